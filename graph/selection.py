@@ -87,6 +87,11 @@ class Filter:
         return self.called or self.name
 
     @property
+    def words(self) -> str:
+        """The name as words of a sentence: ``min confidence``."""
+        return self.shown.replace("_", " ")
+
+    @property
     def camel_case(self) -> str:
         """The name in GraphQL, in JSON and in URLs: ``minConfidence``."""
         return camel_case(self.shown)
@@ -122,7 +127,7 @@ class Filter:
     def _truth(self, value: object) -> bool:
         text = str(value).lower()
         if text not in ("true", "false"):
-            raise FilterError(f"{self.camel_case!r} must be true or false, not {value!r:.100}")
+            raise FilterError(f"{self.words} must be true or false, not {value!r:.100}")
         return text == "true"
 
     def _number(self, value: object) -> float | int:
@@ -130,11 +135,11 @@ class Filter:
             # Of thousands of digits, only the first say anything.
             number = self.type(value[:20] if isinstance(value, str) else value)
         except (TypeError, ValueError):
-            raise FilterError(f"{self.camel_case!r} must be a number, not {value!r:.100}") from None
+            raise FilterError(f"{self.words} must be a number, not {value!r:.100}") from None
         low, high = self.minimum, self.maximum
         if (low is not None and not number >= low) or (high is not None and not number <= high):
             upto = f"between {low:g} and {high:g}" if high is not None else f"at least {low:g}"
-            raise FilterError(f"{self.camel_case!r} must be {upto}, not {value!r:.100}")
+            raise FilterError(f"{self.words} must be {upto}, not {value!r:.100}")
         return number  # type: ignore[no-any-return]
 
 

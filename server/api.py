@@ -12,13 +12,13 @@ from typing import Any, Self, TypeVar
 from stemma.extract import TrainedModel, formats
 from stemma.extract.language_model import LanguageModel
 from stemma.extract.sections.trust import Trust
-from stemma.graph import Reader, Selection, Store, Work, open_store, trace
+from stemma.graph import LineageDirection, Reader, Selection, Store, Work, open_store, trace
 from stemma.graph.comparing import compare
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
 from stemma.graph.searching import papers_page, search
 from stemma.graph.selection import EVERYTHING, LINEAGE, PAPERS, SEARCH, STATEMENTS, filters
-from stemma.schema import Decision, Entity, Paper
+from stemma.schema import Decision, Entity, Paper, RelationType
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
 from stemma.server.build import build
@@ -165,17 +165,24 @@ class Stemma:
             warnings.warn(f"{report.problems[0]}{rest}", stacklevel=2)
         return report
 
-    @_with_filters(LINEAGE)
-    def lineage(self, of: Named, selection: Selection = EVERYTHING, **filters: Any) -> LineageView:
-        """Return what builds on a work, or with ``direction="ancestors"`` what it builds on.
+    @_with_filters(LINEAGE[1:])
+    def lineage(
+        self,
+        of: Named,
+        direction: LineageDirection | str = LineageDirection.DESCENDANTS,
+        selection: Selection = EVERYTHING,
+        **filters: Any,
+    ) -> LineageView:
+        """Return what builds on a work (descendants), or what it builds on (ancestors).
 
         The filters are those of `Selection`, which can also be given as a whole: `include_general`,
         `kinds`, `since`, `until` and so on. A page has `first` works; the next one follows
         `end_cursor`.
         """
         with self.store.snapshot() as reader:
-            found = trace(reader, _id(reader, of), selection)
-            return LineageView.of(reader, found, selection.edges)
+            chosen = selection.changed(direction=Selection.read(direction=direction).direction)
+            found = trace(reader, _id(reader, of), chosen)
+            return LineageView.of(reader, found, chosen.edges)
 
     @_with_filters(("min_confidence", "include_catalogue"))
     def path(
@@ -242,10 +249,11 @@ class Stemma:
             raise LookupError(f"{title!r} is an entity; use entity()")
         return work
 
-    @_with_filters(STATEMENTS)
+    @_with_filters(each for each in STATEMENTS if each != "relations")
     def statements(
         self,
         of: Named | None = None,
+        relations: Iterable[RelationType | str] | str = (),
         selection: Selection = EVERYTHING,
         **filters: Any,
     ) -> PageView[StatementView]:
@@ -254,7 +262,8 @@ class Stemma:
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it.
         """
         with self.store.snapshot() as reader:
-            return statements_page(reader, None if of is None else _id(reader, of), selection)
+            chosen = selection.changed(relations=Selection.read(relations=relations).relations)
+            return statements_page(reader, None if of is None else _id(reader, of), chosen)
 
     @_with_filters(SEARCH)
     def search(

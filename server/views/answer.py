@@ -26,8 +26,8 @@ class AnswerView(View):
     suggestions: tuple[str, ...] = documented("Other questions that this graph can answer.")
     total_count: int = documented("The number of works on all pages.")
     end_cursor: str | None = documented("Pass it as `after` for the next page.")
-    model: Answer
-    named: Mapping[str, Work] = field(default_factory=dict)
+    model: Answer = field(compare=False)
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works of the answer and of its statements."""
 
     @classmethod

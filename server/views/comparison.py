@@ -68,8 +68,8 @@ class ComparisonOfWorks(View):
         "Statements of the papers of either work about the other, by confidence."
     )
     compared_by: tuple[NameView, ...] = documented("Papers that compare with both.")
-    model: SideBySide
-    named: Mapping[str, Work] = field(default_factory=dict)
+    model: SideBySide = field(compare=False)
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works of edges and statements, and the papers that compare with both."""
 
     @classmethod

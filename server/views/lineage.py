@@ -42,10 +42,10 @@ class LineageView(View):
     emptied_by: tuple[FilterField, ...] = documented(
         "If no work is selected: the filters that excluded the existing ones."
     )
-    model: Lineage
-    named: Mapping[str, Work] = field(default_factory=dict)
+    model: Lineage = field(compare=False)
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works of nodes, edges and statements, and the papers that introduce the nodes."""
-    dates: Mapping[str, PartialDate] = field(default_factory=dict)
+    dates: Mapping[str, PartialDate] = field(default_factory=dict, compare=False)
     """The dates of the root and of the works at the ends of edges."""
 
     @classmethod

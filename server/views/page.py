@@ -55,7 +55,7 @@ class PageView(View, Generic[Item]):
     page_info: PageInfo = documented("The position of the page.")
     alike: bool = False
     """Whether nothing matches, and these are spelt like the text."""
-    named: Mapping[str, Work] = field(default_factory=dict)
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works on the page, and the papers of its statements."""
 
     def __iter__(self) -> Iterator[Item]:

@@ -19,8 +19,8 @@ class PathView(View):
     start: NameView = documented("The work at which the path begins.")
     goal: NameView = documented("The work at which it ends.")
     edges: tuple[EdgeView, ...] = documented("The steps in order; none where there is no path.")
-    model: Path
-    named: Mapping[str, Work] = field(default_factory=dict)
+    model: Path = field(compare=False)
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works on the path, and the papers of its statements."""
 
     @classmethod

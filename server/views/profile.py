@@ -33,8 +33,8 @@ class ProfileView(View):
     )
     statement_count: int = documented("The number of all its statements.")
     end_cursor: str | None = documented("Pass it as `after` for more statements.")
-    model: Profile
-    named: Mapping[str, Work] = field(default_factory=dict)
+    model: Profile = field(compare=False)
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works that edges and statements mention, and broader entities."""
 
     @classmethod
