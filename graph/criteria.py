@@ -10,7 +10,7 @@ from stemma.graph.provenance import provenance_named
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.graph.store import Page, Reader, WorkType, page_bounds
 from stemma.schema import Entity, Paper, RelationType, Statement
-from stemma.schema.identifier import PAPER
+from stemma.schema.identifier import PAPER, is_id
 
 MOST_CRITERIA = 10
 """Entities that the criteria of one question name."""
@@ -151,7 +151,9 @@ def entities_where(
             if statement.subject == paper and statement.entity not in asked:
                 named[statement.entity].append(statement)
     if selection.broader is not None:
-        below = _below(reader, reader.resolve(selection.broader))
+        # A concept need not be in the graph to have narrower ones there.
+        top = selection.broader
+        below = _below(reader, top if is_id(top) else reader.resolve(top))
         named = {id_: statements for id_, statements in named.items() if id_ in below}
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))

@@ -12,7 +12,7 @@ from stemma.server.views.work import NameView
 MOST_YEARS = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class InfluenceView(View):
     """The influence of a work."""
 
@@ -31,7 +31,7 @@ class InfluenceView(View):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LineOfDescentView(View):
     """A line of works, of which the later derive from the earlier."""
 
@@ -46,7 +46,7 @@ class LineOfDescentView(View):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CommunityView(View):
     """Works with more lineage edges between them than to others."""
 
@@ -63,7 +63,7 @@ class CommunityView(View):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class YearView(View):
     """Figures of a year."""
 
@@ -88,7 +88,7 @@ class YearView(View):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AnalysisView(View):
     """The lineage of the whole graph."""
 

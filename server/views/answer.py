@@ -11,7 +11,7 @@ from stemma.server.views.view import View, documented
 from stemma.server.views.work import PaperView, WorkView, work_views
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AnswerView(View):
     """The answer to a question, and how the question was understood."""
 
@@ -57,4 +57,7 @@ class AnswerView(View):
         return PaperView.columns()
 
     def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
         return self.text

@@ -13,7 +13,7 @@ from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RemovedView(View):
     """A paper or an entity that is no longer in the graph."""
 
@@ -21,7 +21,7 @@ class RemovedView(View):
     name: str = documented("The name or title that it had.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BuildView(View):
     """The changes of one build: their numbers, and the first of them."""
 
@@ -82,7 +82,7 @@ def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[Bu
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KindCount(View):
     """The number of entities of a kind."""
 
@@ -90,7 +90,7 @@ class KindCount(View):
     count: int = documented("The number of entities.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RelationCount(View):
     """The number of statements of a relation."""
 
@@ -98,7 +98,7 @@ class RelationCount(View):
     count: int = documented("The number of statements.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StatisticsView(View):
     """The size of a graph."""
 

@@ -13,7 +13,7 @@ from stemma.server.views.view import View, documented
 from stemma.server.views.work import WHEN_PUBLISHED, NameView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparedWorkView(View):
     """One of two works that are compared."""
 
@@ -30,7 +30,7 @@ class ComparedWorkView(View):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SharedView(View):
     """Entities that both works name, and those of one alone."""
 
@@ -49,7 +49,7 @@ class SharedView(View):
         return bool(self.shared or self.left or self.right)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonOfWorks(View):
     """Two works side by side."""
 
@@ -85,6 +85,9 @@ class ComparisonOfWorks(View):
             model=found,
             named={**named, **{each.id: each for each in found.compared_by}},
         )
+
+    def __str__(self) -> str:
+        return f"{self.left.work} and {self.right.work} side by side"
 
     def aspects(self) -> dict[Aspect, SharedView]:
         """Return what both works name, by aspect."""

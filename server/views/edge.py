@@ -12,7 +12,7 @@ from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RelationConfidence(View):
     """The confidence of one relation of an edge alone."""
 
@@ -20,7 +20,7 @@ class RelationConfidence(View):
     confidence: float = documented("Its confidence, from 0 to 1.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EdgeView(View):
     """`child` builds on or improves on `parent`, or on a path is compared with it."""
 

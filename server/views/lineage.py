@@ -9,6 +9,7 @@ from stemma.graph import FilterField, Lineage, LineageDirection, Reader, Work
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.identifier import ENTITY
+from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView, WorkView, work_view, work_views
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from networkx import DiGraph
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NodeView(View):
     """A work on a lineage."""
 
@@ -25,7 +26,7 @@ class NodeView(View):
     depth: int = documented("The number of steps from the root, from 1.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LineageView(View):
     """The descendants or ancestors of a work; of a large lineage, one page."""
 
@@ -109,6 +110,16 @@ class LineageView(View):
     def to_networkx(self) -> "DiGraph[str]":
         """Return the lineage as a directed graph of ids: see `stemma.graph.Lineage`."""
         return self.model.to_networkx()
+
+    def __str__(self) -> str:
+        more = ", and more" if self.truncated else ""
+        if self.emptied_by:
+            more = f", all excluded by {' and '.join(each.lower() for each in self.emptied_by)}"
+        return (
+            f"lineage of {self.root}: "
+            f"{quantity(len(self.nodes), self.direction.value[:-1])}, "
+            f"{quantity(len(self.edges), 'edge')}{more}"
+        )
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each edge, with the dates of both works and the depth of the later."""

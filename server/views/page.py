@@ -20,7 +20,7 @@ from stemma.server.views.work import PaperNameView, WorkView, work_views
 Item = TypeVar("Item", bound=View)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PageInfo(View):
     """The position of a page among all results."""
 
@@ -30,7 +30,7 @@ class PageInfo(View):
     end_cursor: str | None = documented("The cursor of its last result; pass it as `after`.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MatchView(View):
     """A paper, and the statements by which it was selected."""
 
@@ -46,7 +46,7 @@ class MatchView(View):
         return StatementView.columns()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PageView(View, Generic[Item]):
     """Results on a page, in order."""
 
@@ -76,8 +76,8 @@ class PageView(View, Generic[Item]):
         """Return the rows of all results."""
         return [row for each in self.nodes for row in each.to_rows()]
 
-    def __repr__(self) -> str:
-        return f"<{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}>"
+    def __str__(self) -> str:
+        return f"{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}"
 
     @classmethod
     def of_works(cls, reader: Reader, page: Page) -> "PageView[WorkView]":

@@ -7,12 +7,13 @@ from typing import Any, Self
 from stemma.graph import Reader, Work
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.path import Path
+from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PathView(View):
     """The shortest way between two works over lineage or comparisons."""
 
@@ -40,6 +41,9 @@ class PathView(View):
 
     def __len__(self) -> int:
         return len(self.edges)
+
+    def __str__(self) -> str:
+        return f"path from {self.start} to {self.goal}: {quantity(len(self.edges), 'step')}"
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each step."""

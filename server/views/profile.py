@@ -14,7 +14,7 @@ from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView, WorkView, work_views
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ProfileView(View):
     """A work, and the statements of papers and of the catalogue about it."""
 

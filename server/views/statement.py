@@ -15,7 +15,7 @@ from stemma.server.views.work import NameView, PaperNameView
 _ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EvidenceView(View):
     """The exact sentence that states a relation."""
 
@@ -43,7 +43,7 @@ class EvidenceView(View):
         return self.text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonView(View):
     """The result of a comparison, as the sentence states it."""
 
@@ -77,7 +77,7 @@ class ComparisonView(View):
         return self.text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StatementView(View):
     """A relation of a work to an entity. There is one statement for each triple."""
 

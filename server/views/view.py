@@ -74,6 +74,12 @@ class View:
 
         return bibliography(self.named.values(), CitationFormat(format))
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__.removesuffix('View')} {self.to_json()}"
+
     def _repr_html_(self) -> str:
         from stemma.server.presentation.html import html_of  # noqa: PLC0415 - for notebooks
 

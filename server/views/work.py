@@ -16,7 +16,7 @@ WHEN_PUBLISHED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NameView(View):
     """A paper or an entity by id and name."""
 
@@ -32,7 +32,7 @@ class NameView(View):
         return self.name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class WorkView(NameView):
     """A paper or an entity."""
 
@@ -63,7 +63,7 @@ class WorkView(NameView):
         return ("id", "name", "kind", "published", "authors", "venue", "doi", "url")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EntityView(WorkView):
     """Hardware, a framework, a technique, a model or a dataset."""
 
@@ -73,7 +73,7 @@ class EntityView(WorkView):
     broader: tuple[NameView, ...] = documented("Entities of which it is a case: an H100 is a GPU.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AuthorView(View):
     """An author, as the paper names them."""
 
@@ -86,7 +86,7 @@ class AuthorView(View):
         return cls(name=author.name, orcid=author.orcid, affiliation=author.affiliation)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PaperNameView(NameView):
     """A paper to cite."""
 
@@ -100,7 +100,7 @@ class PaperNameView(NameView):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PaperView(WorkView):
     """A paper, without its text."""
 
@@ -113,7 +113,7 @@ class PaperView(WorkView):
     links: tuple[str, ...] = documented("Where to read it, as URLs.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SourceView(View):
     """A source of a paper."""
 
@@ -121,7 +121,7 @@ class SourceView(View):
     position: int = documented("The line at which the paper begins, from 1.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PaperTextView(PaperView):
     """A paper with its abstract, its references and its sources."""
 
