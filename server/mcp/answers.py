@@ -20,7 +20,7 @@ _MOST = 30
 """Items of a list inside an answer, unless it says otherwise."""
 _CUT = " […]"
 _OFFSETS = ("start", "end")
-"""Fields of views that say nothing to an assistant."""
+"""Fields of evidence that say nothing to an assistant."""
 
 
 class Problem(TypedDict, total=False):
@@ -106,7 +106,7 @@ def _bounded(value: Any, lists: Mapping[str, int], name: str = "") -> Any:
         shown = {
             key: _bounded(each, lists, key)
             for key, each in value.items()
-            if key not in _OFFSETS and each is not None
+            if each is not None and not (key in _OFFSETS and "field" in value)
         }
         left_out = {
             f"more{key[0].upper()}{key[1:]}": len(each) - lists.get(key, _MOST)

@@ -49,9 +49,7 @@ def test_where_nothing_matches_what_is_spelt_alike_is_found(reader: Reader):
     found = search(reader, "zero infnity")
     assert found.alike
     assert names(found)[0] == "ZeRO-Infinity"
-    assert (
-        names(search(reader, "zero infnity", Selection(kinds=(EntityKind.HARDWARE,)))) == []
-    )
+    assert names(search(reader, "zero infnity", Selection(kinds=(EntityKind.HARDWARE,)))) == []
     assert [work.name for work in nearest_works(reader, "zero infinity")] == ["ZeRO-Infinity"]
 
 

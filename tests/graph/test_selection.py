@@ -1,0 +1,94 @@
+"""Selections: filters are read as users write them, and refused with what is allowed."""
+
+import pytest
+
+from stemma.graph import FilterError, LineageDirection, Selection
+from stemma.graph.selection import (
+    ENTITIES,
+    LINEAGE,
+    PAPERS,
+    SEARCH,
+    STATEMENTS,
+    LineageOrder,
+    camel_case,
+    filters,
+)
+from stemma.schema import EntityKind, PartialDate, RelationType
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "read"),
+    [
+        ("relations", "builds on, IMPROVES_ON", (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)),
+        ("relations", ["builds-on", "BUILDS_ON"], (RelationType.BUILDS_ON,)),
+        ("relations", RelationType.USES, (RelationType.USES,)),
+        ("kinds", "Model", (EntityKind.MODEL,)),
+        ("kinds", (), ()),
+        ("direction", "ANCESTORS", LineageDirection.ANCESTORS),
+        ("lineage_order", "newest", LineageOrder.NEWEST),
+        ("as_of", "2021-04", PartialDate(2021, 4)),
+        ("as_of", PartialDate(2021), PartialDate(2021)),
+        ("min_confidence", "0.5", 0.5),
+        ("include_catalogue", "False", False),
+        ("general", "true", True),
+        ("since", "2020", 2020),
+        ("since", None, None),
+        ("since", "", None),
+        ("max_depth", None, 3),
+        ("text", "ink", "ink"),
+    ],
+)
+def test_a_value_is_read_as_it_is_written(name: str, written: object, read: object) -> None:
+    assert getattr(Selection.read(**{name: written}), name) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"relations": "cites"}, "'cites' is not one of INTRODUCES, BUILDS_ON"),
+        ({"kinds": ["modle"]}, "'modle' is not one of hardware, framework"),
+        ({"min_confidence": 2}, "min confidence must be between 0 and 1, not 2"),
+        ({"min_confidence": "nan"}, "min confidence must be between 0 and 1"),
+        ({"max_depth": 0}, "max depth must be between 1 and 20, not 0"),
+        ({"since": "then"}, "since must be a number, not 'then'"),
+        ({"first": "9" * 10_000}, "first must be between 0 and 1e"),
+        ({"include_general": "maybe"}, "include general must be true or false"),
+        ({"as_of": "yesterday"}, "not a date"),
+        ({"since": 2022, "until": 2020}, r"the first year \(2022\) is after the last \(2020\)"),
+        ({"min_factor": 3, "max_factor": 2}, r"the lowest factor \(3\) is above the highest"),
+        ({"min_factor": -1}, "min factor must be at least 0, not -1"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused(written: dict[str, object], message: str) -> None:
+    with pytest.raises(FilterError, match=message) as refused:
+        Selection.read(**written)
+    assert len(str(refused.value)) < 300
+
+
+def test_a_filter_that_there_is_not_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="'sinse' is not a filter; filters are direction, max_dep"):
+        Selection.read(sinse=2020)
+
+
+def test_only_the_relations_of_lineage_make_edges() -> None:
+    with pytest.raises(FilterError, match="not a lineage relation: USES"):
+        _ = Selection(relations=(RelationType.USES,)).edges
+
+
+@pytest.mark.parametrize("names", [LINEAGE, STATEMENTS, PAPERS, ENTITIES, SEARCH])
+def test_the_filters_of_a_question_are_defined_and_have_names_of_their_own(names: tuple) -> None:
+    shown = [filters()[name].shown for name in names]
+    assert len(set(shown)) == len(shown)
+
+
+def test_every_filter_is_described() -> None:
+    for each in filters().values():
+        assert each.help.endswith(".")
+        assert each.camel_case == camel_case(each.shown)
+        assert each.read(None) == each.default
+
+
+def test_filters_at_their_defaults_are_not_given() -> None:
+    chosen = Selection(since=2020, relations=(RelationType.USES,))
+    assert chosen.given(STATEMENTS) == {"relations": (RelationType.USES,), "since": 2020}
+    assert chosen.changed(since=None, relations=()) == Selection()
