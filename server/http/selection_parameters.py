@@ -23,7 +23,7 @@ def read_selection(
     neither, and for a value that is not allowed.
     """
     known = {filters()[name].camel_case: filters()[name] for name in names}
-    given: dict[str, Any] = dict(defaults)
+    given = Selection.read(**defaults)
     for parameter in parameters:
         if parameter in others:
             continue
@@ -35,8 +35,12 @@ def read_selection(
         if len(values) > 1 and not chosen.many:
             raise FilterError(f"{parameter!r} is given {len(values)} times; only one is allowed")
         if values:
-            given[chosen.name] = ",".join(values)
-    return Selection.read(**given)
+            try:
+                read = chosen.read(",".join(values))
+            except FilterError as error:
+                raise FilterError(f"{parameter!r}: {error}") from None
+            given = given.changed(**{chosen.name: read})
+    return given
 
 
 def read_parameters(

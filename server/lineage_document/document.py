@@ -4,8 +4,8 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from stemma.graph import Reader, Selection
-from stemma.graph.lineage import Traversal, edges_within, fields_that_empty, nodes_at
+from stemma.graph import LineageNode, Reader, Selection
+from stemma.graph.lineage import Traversal, edges_within, fields_that_empty
 from stemma.server.views.edge import EdgeView, edge_views
 from stemma.server.views.lineage import NodeView
 from stemma.server.views.view import View
@@ -53,7 +53,13 @@ def _nodes(
 ) -> Iterator[list[NodeView]]:
     """Yield the nodes of a lineage that are selected, in order, and add their ids to `shown`."""
     for places in _batches(traversal.places()):
-        nodes = [node for node in nodes_at(reader, places) if selection.shows(node)]
+        found = reader.works([id_ for *_, id_ in places])
+        nodes = [
+            node
+            for depth, _, id_ in places
+            if id_ in found
+            and selection.shows(node := LineageNode(found[id_], depth, traversal.dates.get(id_)))
+        ]
         shown |= {node.work.id for node in nodes}
         works = work_views(reader, [node.work for node in nodes])
         yield [NodeView(work=works[node.work.id], depth=node.depth) for node in nodes]

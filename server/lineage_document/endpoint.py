@@ -78,6 +78,7 @@ class LineageDocuments:
         id_ = request.path_params["id"]
         try:
             asked = read_selection(request.query_params, _FILTERS)
+            _ = asked.edges  # Raises where a relation is none of lineage.
         except ValueError as error:
             return json_error(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
         reader = held.enter_context(self._store.snapshot())

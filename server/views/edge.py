@@ -135,7 +135,7 @@ def edge_id(edge: LineageEdge, filter: LineageFilter) -> str:
     An edge that is filtered has another confidence and fewer statements, and so another id.
     """
     compared = RelationType.COMPARES_WITH in edge.relations
-    relations = sorted(filter.relations)
+    relations = [] if {*filter.relations} == {*LINEAGE_RELATIONS} else sorted(filter.relations)
     parts = {
         "relations": ",".join([RelationType.COMPARES_WITH] if compared else relations),
         "minConfidence": f"{filter.min_confidence:g}" if filter.min_confidence else "",

@@ -18,13 +18,23 @@ from starlette.types import Message
 
 from stemma import Stemma
 from stemma.graph import Reader, Store, StoreError, open_store
-from stemma.server import lineage_document
 from stemma.server.lineage_document import document
 from stemma.server.lineage_document.endpoint import LineageDocuments
+from stemma.server.views.describing import json_schema, requested_fields
+from stemma.server.views.lineage import LineageView
 
-FOLDER = Path(lineage_document.__file__).parent
-SCHEMA = json.loads((FOLDER / "document.schema.json").read_text("utf-8"))
-QUERY = (FOLDER / "document.graphql").read_text("utf-8")
+SCHEMA = json_schema(LineageView, generation={"type": "string"})
+QUERY = f"""query Document(
+  $of: String!, $direction: LineageDirection! = DESCENDANTS, $maxDepth: Int! = 3,
+  $relations: [RelationType!], $minConfidence: Float! = 0, $includeCatalogue: Boolean! = true,
+  $first: Int! = 500, $after: String
+) {{
+  statistics {{ generation }}
+  lineage(
+    of: $of, direction: $direction, maxDepth: $maxDepth, relations: $relations,
+    minConfidence: $minConfidence, includeCatalogue: $includeCatalogue, first: $first, after: $after
+  ) {requested_fields(LineageView)}
+}}"""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 LARGE = "entity/pytorch"
@@ -48,7 +58,7 @@ def by_graphql(client: httpx.Client, work: str, **variables: object) -> dict[str
         several = {name: found[name] + page[name] for name in ("nodes", "edges")}
         found = {**answer["data"]["statistics"], **page, **several}
     found["edges"].sort(key=lambda edge: (edge["child"]["id"], edge["parent"]["id"]))
-    return {name: value for name, value in found.items() if name not in ("truncated", "endCursor")}
+    return {**found, "endCursor": None}
 
 
 def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
