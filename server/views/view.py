@@ -54,7 +54,7 @@ class View:
             import pandas  # noqa: PLC0415 - an extra
         except ImportError:
             raise ImportError(
-                "to_pandas() needs pandas, which is not installed: pip install pandas"
+                "to_pandas() needs pandas, which is not installed: pip install 'stemma[pandas]'"
             ) from None
         return pandas.DataFrame(self.to_rows(), columns=list(self.columns()))
 

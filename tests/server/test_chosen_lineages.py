@@ -32,13 +32,13 @@ def by_command_line(store: str, chosen: dict[str, Any]) -> set[Edge]:
         for each in value if isinstance(value, list) else [value]:
             options += [option, str(each)]
     found = json.loads(answer("lineage", ROOT, *options, "-f", "json", "-s", store))
-    return {(each["child"], each["parent"], each["confidence"]) for each in found["edges"]}
+    return {(each["child"]["id"], each["parent"]["id"], each["confidence"]) for each in found["edges"]}
 
 
 def by_api(store: str, chosen: dict[str, Any]) -> set[Edge]:
     with Stemma(store) as graph:
         found = graph.lineage(ROOT, **chosen)
-    return {(each.child, each.parent, each.confidence) for each in found.edges}
+    return {(each.child.id, each.parent.id, each.confidence) for each in found.edges}
 
 
 def by_assistant(store: str, chosen: dict[str, Any]) -> set[Edge]:
