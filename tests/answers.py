@@ -169,7 +169,7 @@ def of_python(store: str) -> Answers:
                 answer = GONE
                 if method:
                     try:
-                        answer = as_json(plain(method(*filled(pattern, work))))
+                        answer = as_json(plain(method(*filled(pattern, work))), sort_keys=True)
                     except (LookupError, TypeError, ValueError) as error:
                         answer = f"{type(error).__name__}: {error}\n"
                 yield f"{name} {work}".strip(), answer
@@ -225,8 +225,8 @@ class PageText(html.parser.HTMLParser):
             self.lines.append(text)
 
 
-def as_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+def as_json(value: Any, sort_keys: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=sort_keys) + "\n"
 
 
 def laid_out(text: str) -> str | None:

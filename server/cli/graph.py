@@ -56,7 +56,7 @@ def search(
         alike = "; similar names" if found.nodes else ""
         remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
     if found.nodes:
-        answers.print(texts.table(found.nodes))
+        answers.print(texts.table(found.nodes), crop=False)
     remark_of_more(found)
 
 

@@ -47,7 +47,7 @@ def papers(
             markup=False,
         )
     if found.nodes:
-        answers.print(texts.papers_table(found.nodes))
+        answers.print(texts.papers_table(found.nodes), crop=False)
     else:
         remarks.print(f"No matching papers in {graph.url}.", markup=False)
     remark_of_more(found)

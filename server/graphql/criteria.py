@@ -14,7 +14,6 @@ from stemma.server.graphql.list_size import ListSize, some
 from stemma.server.graphql.page import count
 from stemma.server.graphql.works import (
     Entity,
-    Paper,
     Statement,
 )
 
@@ -56,16 +55,6 @@ CriteriaArgument = Annotated[
         "entities in all."
     ),
 ]
-
-
-@strawberry.type(description="A paper that meets the criteria.")
-class PaperMatch:
-    """A paper that meets the criteria."""
-
-    paper: Paper = strawberry.field(description="The paper.")
-    statements: list[Statement] = strawberry.field(
-        description="The statements by which it meets them.", directives=[some(2)]
-    )
 
 
 @strawberry.type(description="An entity that the papers name.")

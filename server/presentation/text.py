@@ -13,6 +13,7 @@ from rich.tree import Tree
 from stemma.graph import LineageDirection
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
+from stemma.server.presentation.rows import Rows
 from stemma.server.presentation.wording import nothing, readable
 from stemma.server.views.build import StatisticsView
 from stemma.server.views.edge import EdgeView
@@ -101,31 +102,23 @@ def _through_others(node: NodeView) -> Text:
     )
 
 
-def papers_table(papers: Iterable[WorkView]) -> Table:
+def papers_table(papers: Iterable[WorkView]) -> Rows:
     """Return papers as rows: date, title, first authors, id."""
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("date")
-    rows.add_column("title", overflow="fold")
-    rows.add_column("authors", overflow="fold")
-    rows.add_column("id", style="dim", overflow="fold")
+    rows = Rows("date", "title", "authors", "id", may_be_below=True)
     for paper in papers:
         if isinstance(paper, PaperView):
             names = ", ".join(each.name for each in paper.authors[:_MOST_AUTHORS])
             more = " …" if len(paper.authors) > _MOST_AUTHORS else ""
-            rows.add_row(
-                str(paper.published or ""), Text(paper.name), Text(names + more), Text(paper.id)
-            )
+            date = Text(str(paper.published or ""))
+            rows.add(date, Text(paper.name), Text(names + more), Text(paper.id, style="dim"))
     return rows
 
 
-def table(works: Iterable[WorkView]) -> Table:
+def table(works: Iterable[WorkView]) -> Rows:
     """Return works as rows: name, kind, id."""
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("name", overflow="fold")
-    rows.add_column("kind")
-    rows.add_column("id", style="dim", overflow="fold")
+    rows = Rows("name", "kind", "id", may_be_below=True)
     for work in works:
-        rows.add_row(Text(work.name), kind(work), Text(work.id))
+        rows.add(Text(work.name), kind(work), Text(work.id, style="dim"))
     return rows
 
 

@@ -32,7 +32,9 @@ def by_command_line(store: str, chosen: dict[str, Any]) -> set[Edge]:
         for each in value if isinstance(value, list) else [value]:
             options += [option, str(each)]
     found = json.loads(answer("lineage", ROOT, *options, "-f", "json", "-s", store))
-    return {(each["child"]["id"], each["parent"]["id"], each["confidence"]) for each in found["edges"]}
+    return {
+        (each["child"]["id"], each["parent"]["id"], each["confidence"]) for each in found["edges"]
+    }
 
 
 def by_api(store: str, chosen: dict[str, Any]) -> set[Edge]:

@@ -193,9 +193,7 @@ def test_a_lineage_goes_on_in_networkx_and_pandas(graph: Stemma):
     assert len(frame) == len(lineage.edges)
     dora = frame[frame.child_name == "DoRA"].iloc[0]
     assert (dora.parent, dora.depth, dora.child_published) == ("entity/lora", 1, "2024-02-14")
-    [edge] = [
-        e for e in lineage.edges if (e.child.id, e.parent.id) == ("entity/dora", dora.parent)
-    ]
+    [edge] = [e for e in lineage.edges if (e.child.id, e.parent.id) == ("entity/dora", dora.parent)]
     assert dora.relations == "; ".join(edge.relations)
     alone = {each.relation: each.confidence for each in edge.confidences}
     for relation in LINEAGE_RELATIONS:

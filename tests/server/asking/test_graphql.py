@@ -90,10 +90,10 @@ def test_two_works_are_compared_in_every_aspect(answered):
 def test_papers_are_found_by_several_criteria(answered):
     query = """{ papers(all: [{entity: "vLLM", relations: [COMPARES_WITH]},
       {entity: "GPU", relations: [RUNS_ON], includeNarrower: true}], until: 2023, first: 1) {
-      totalCount truncated matches { paper { published } statements { entity { name } } } } }"""
+      totalCount edges { node { published } statements { entity { name } } } } }"""
     found = answered(query)["papers"]
-    assert found["totalCount"] > len(found["matches"]) == 1
-    named = {each["entity"]["name"] for each in found["matches"][0]["statements"]}
+    assert found["totalCount"] > len(found["edges"]) == 1
+    named = {each["entity"]["name"] for each in found["edges"][0]["statements"]}
     assert {"vLLM", "NVIDIA A100"} <= named
 
 
@@ -149,8 +149,8 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, cod
 
 def test_every_field_and_argument_here_is_described():
     described = make_schema()._schema.type_map
-    own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion", "PaperMatch",
-           "PaperMatches", "SharedAndOwn", "SideBySide"]  # fmt: skip
+    own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion",
+           "SharedAndOwn", "SideBySide"]  # fmt: skip
     for name in own:
         assert described[name].description
         for label, field in described[name].fields.items():
