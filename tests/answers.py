@@ -1,0 +1,350 @@
+"""Save the answers of all interfaces as text files, and compare two folders of them.
+
+    python tests/answers.py save FOLDER --extractions CACHE
+    python tests/answers.py compare OLD NEW
+
+What is asked is in ``answers.toml``, of three stores: the example papers, the seeds and 2,000
+abstracts (of the folder that STEMMA_SHARED names). The stores are loaded from the extractions in
+CACHE, which are made once: so answers are compared, and not the extractor. The answer to a question
+is in FOLDER/INTERFACE/STORE/QUESTION.txt. It is "gone" where an interface no longer has a command,
+field, tool, method or address.
+"""
+
+import argparse
+import difflib
+import gzip
+import html.parser
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import chdir
+from dataclasses import fields, is_dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from command import stemma  # noqa: E402
+from service import BROWSER, serving  # noqa: E402
+
+GONE = "gone\n"
+ABSTRACTS = 2000
+YEAR = "2026"
+"""The year in which the listings were saved."""
+FORMATS = (None, "json", "csv", "bibtex", "csl")
+ASKED: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+WORKS: dict[str, str] = ASKED["works"]
+
+_VARYING = (
+    (r"http://127\.0\.0\.1:\d+", "http://server"),
+    (r"/\S*stemma-answers-\w+", "FOLDER"),
+    (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+\d\d:\d\d)?", "TIME"),
+)
+"""What differs from run to run, and what is written instead."""
+
+Answers = Iterator[tuple[str, str]]
+"""Questions, as the names of files, with their answers."""
+
+
+def each_work(question: str) -> Iterator[tuple[str, str]]:
+    """Return a question about each of WORKS with the work's name; as it is where it names none."""
+    yield from ((question, work) for work in (WORKS if "{" in question else ("",)))
+
+
+def filled(pattern: Any, work: str) -> Any:
+    """Return a pattern, or what is in a list or mapping, with the name of a work filled in."""
+    if isinstance(pattern, str):
+        return pattern.replace("{}", work).replace("{id}", WORKS.get(work, ""))
+    if isinstance(pattern, Mapping):
+        return {key: filled(value, work) for key, value in pattern.items()}
+    return [filled(value, work) for value in pattern]
+
+
+def of_command_line(store: str, commands: Iterable[str]) -> Answers:
+    for command, work in ((c, w) for each in commands for c, w in each_work(each)):
+        words = [filled(word, work) for word in command.split()]
+        for form in FORMATS[:1] if "-f" in words else FORMATS:
+            arguments = [*words, *(["-f", form] if form else [])]
+            yield " ".join(arguments), printed(*arguments, "--store", store)
+
+
+def printed(*arguments: str) -> str:
+    """Return the answer of a command as text: JSON in lines, or what it says of an error."""
+    done = stemma(*arguments)
+    if done.returncode == 2 and re.search(r"No such (command|option)|is not one of", done.stderr):
+        return GONE
+    return (laid_out(done.stdout) or done.stdout) + (done.stderr if done.returncode else "")
+
+
+def of_questions(store: str) -> Answers:
+    for name, question in ASKED["questions"].items():
+        for form in ("text", "json"):
+            yield f"{name} {form}", printed("ask", question, "-f", form, "-s", store)
+
+
+def of_queries(store: str, command: str, queries: Mapping[str, str]) -> Answers:
+    for name, query in queries.items():
+        for form in ("table", "json", "csv"):
+            yield f"{name} {form}", printed(command, query, "-f", form, "--store", store)
+
+
+def of_graphql(client: httpx.Client) -> Answers:
+    def ask(query: str) -> Any:
+        return client.post("/graphql", json={"query": query}).json()
+
+    kinds = "kind name ofType { kind name ofType { kind name ofType { kind name } } }"
+    asked = ask(
+        "{__schema {types {name kind possibleTypes {name}"
+        f" fields(includeDeprecated: true) {{name args {{name}} type {{{kinds}}}}}}}}}}}"
+    )
+    types = {each["name"]: each for each in asked["data"]["__schema"]["types"]}
+    known = {each["name"]: each for each in types["Query"]["fields"]}
+    for name, arguments in ASKED["graphql"].items():
+        for pattern, work in each_work(arguments):
+            answer = GONE
+            if name in known:
+                chosen = selection(types, named(known[name]["type"]), ("Query",))
+                given = f"({filled(pattern, work)})" if pattern else ""
+                answer = as_json(ask(f"{{{name}{given} {chosen}}}"))
+            yield f"{name} {work}".strip(), answer
+
+
+def selection(types: Mapping[str, Any], name: str, above: tuple[str, ...]) -> str:
+    """Return all fields of a type that need no arguments, without going round in circles."""
+    kind = types[name]
+    if kind["kind"] not in {"OBJECT", "INTERFACE", "UNION"} or name in above or len(above) > 5:
+        return ""
+    chosen = ["__typename"]
+    for field in kind["fields"] or ():
+        if not field["args"]:
+            inner = named(field["type"])
+            is_leaf = types[inner]["kind"] in {"SCALAR", "ENUM"}
+            below = "" if is_leaf else selection(types, inner, (*above, name))
+            chosen += [f"{field['name']} {below}"] if is_leaf or below else []
+    if kind["kind"] != "OBJECT" and len(above) < 3:
+        for each in kind["possibleTypes"]:
+            below = selection(types, each["name"], (*above, name))
+            chosen += [f"... on {each['name']} {below}"] if below else []
+    return f"{{{' '.join(chosen)}}}"
+
+
+def named(kind: Mapping[str, Any]) -> str:
+    """Return the name of a type of GraphQL, without what says that it is a list or required."""
+    return named(kind["ofType"]) if kind.get("ofType") else str(kind["name"])
+
+
+def of_mcp(client: httpx.Client) -> Answers:
+    def call(method: str, **params: Any) -> Any:
+        sent = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        accept = {"accept": "application/json, text/event-stream"}
+        return client.post("/mcp", json=sent, headers=accept).json()
+
+    listed = call("tools/list")
+    yield "tools", as_json(listed)
+    known = {each["name"] for each in listed["result"]["tools"]}
+    for name, pattern in ASKED["mcp"].items():
+        for work in WORKS if "{}" in str(pattern) else ("",):
+            answer = GONE
+            if name in known:
+                result = call("tools/call", name=name, arguments=filled(pattern, work))
+                answer = as_json(result.get("result", result).get("structuredContent", result))
+            yield f"{name} {work}".strip(), answer
+
+
+def of_python(store: str) -> Answers:
+    from stemma import Stemma  # noqa: PLC0415
+
+    with Stemma(store) as graph:
+        for name, pattern in ASKED["python"].items():
+            method: Callable[..., Any] | None = getattr(graph, name, None)
+            for work in WORKS if "{}" in pattern else ("",):
+                answer = GONE
+                if method:
+                    try:
+                        answer = as_json(plain(method(*filled(pattern, work))), sort_keys=True)
+                    except (LookupError, TypeError, ValueError) as error:
+                        answer = f"{type(error).__name__}: {error}\n"
+                yield f"{name} {work}".strip(), answer
+
+
+def plain(value: Any) -> Any:
+    """Return what an answer of Python consists of, as what JSON can hold."""
+    if is_dataclass(value):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, value))
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def of_pages(client: httpx.Client) -> Answers:
+    for pattern, work in ((p, w) for each in ASKED["pages"] for p, w in each_work(each)):
+        address = filled(pattern, work)
+        response = client.get(address, headers=BROWSER)
+        text = response.text
+        if response.status_code == 404 and "{" not in pattern:
+            text = GONE
+        elif "text/html" in response.headers.get("content-type", ""):
+            text = PageText.of(text)
+        yield address, laid_out(text) or text
+
+
+class PageText(html.parser.HTMLParser):
+    """The text of a page: a line for each piece of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self._hidden = 0
+
+    @classmethod
+    def of(cls, page: str) -> str:
+        parser = cls()
+        parser.feed(page)
+        return "\n".join(parser.lines) + "\n"
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self._hidden += tag in {"script", "style", "nav"}
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in {"script", "style", "nav"}
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden and (text := " ".join(data.split())):
+            self.lines.append(text)
+
+
+def as_json(value: Any, sort_keys: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=sort_keys) + "\n"
+
+
+def laid_out(text: str) -> str | None:
+    """Return JSON with a line for each value, so that differences are readable."""
+    try:
+        return as_json(json.loads(text)) if text.startswith(("{", "[")) else None
+    except ValueError:
+        return None
+
+
+def sources(shared: Path, folder: Path) -> Iterator[tuple[str, Callable[[], Path]]]:
+    """Return the names of the stores, with what makes the files that they are built from."""
+
+    def abstracts() -> Path:
+        chosen = folder / "abstracts-of-papers.jsonl"
+        with gzip.open(shared / "corpora" / "abstracts-llm.jsonl.gz", "rt") as lines:
+            chosen.write_text("".join(islice(lines, ABSTRACTS)))
+        return chosen
+
+    yield "examples", lambda: ROOT / "examples"
+    yield "seeds", lambda: shared / "seeds"
+    yield "abstracts", abstracts
+
+
+def save(folder: Path, extractions: Path, shared: Path, stores: Collection[str]) -> None:
+    """Save the answers of some stores, or of all if none is named."""
+    extractions.mkdir(parents=True, exist_ok=True)
+    for name, make in sources(shared, extractions):
+        if stores and name not in stores:
+            continue
+        extracted = extractions / f"{name}.jsonl"
+        if not extracted.exists():
+            printed("extract", str(make()), "-o", str(extracted), "--year", YEAR)
+        with TemporaryDirectory(prefix="stemma-answers-") as work, chdir(work):
+            done = printed("load", str(extracted), "--store", "stemma.db")
+            write(folder, "command line", name, iter([("load", done)]))
+            commands = ASKED["commands"] + (ASKED["of_examples"] if name == "examples" else [])
+            write(folder, "command line", name, of_command_line("stemma.db", commands))
+            write(folder, "questions", name, of_questions("stemma.db"))
+            write(folder, "SPARQL", name, of_queries("stemma.db", "sparql", ASKED["sparql"]))
+            write(folder, "Cypher", name, of_queries("stemma.db", "cypher", ASKED["cypher"]))
+            write(folder, "Python", name, of_python("stemma.db"))
+            limits = ("--query-cost", "9999999", "--query-tokens", "99999", "--query-depth", "99")
+            with (
+                serving("stemma.db", *limits) as service,
+                httpx.Client(base_url=service.url, timeout=120, follow_redirects=True) as client,
+            ):
+                write(folder, "GraphQL", name, of_graphql(client))
+                write(folder, "MCP", name, of_mcp(client))
+                write(folder, "pages", name, of_pages(client))
+        print(f"{name}: saved", file=sys.stderr)
+
+
+def write(folder: Path, interface: str, store: str, answers: Answers) -> None:
+    """Write answers to files, without what differs from run to run: ports, folders and times."""
+    into = folder / interface / store
+    into.mkdir(parents=True, exist_ok=True)
+    try:
+        for question, answer in answers:
+            kept = answer
+            for pattern, instead in _VARYING:
+                kept = re.sub(pattern, instead, kept)
+            file = re.sub(r"[^\w.,=&?-]+", "_", question)[:150]
+            (into / f"{file}.txt").write_text(kept)
+    except (httpx.HTTPError, ImportError, LookupError, TypeError, ValueError) as error:
+        # What follows of this interface is gone.
+        print(f"{interface} of {store} ends: {error!r}", file=sys.stderr)
+
+
+def compare(old: Path, new: Path, lines: int) -> bool:
+    """Print the differences by interface; return whether there are none."""
+    same = True
+    files = {each.relative_to(top) for top in (old, new) for each in top.rglob("*.txt")}
+    for interface in sorted({each.parts[0] for each in files}):
+        named_files = sorted(each for each in files if each.parts[0] == interface)
+        changes = {each: found for each in named_files if (found := difference(old, new, each))}
+        print(f"== {interface}: {len(changes)} of {len(named_files)} answers differ")
+        for change in changes.values():
+            same = False
+            more = len(change) - lines
+            print(*change[:lines], *([f"… {more} more lines"] if more > 0 else ()), sep="\n")
+    return same
+
+
+def difference(old: Path, new: Path, file: Path) -> list[str]:
+    """Return the unified difference of an answer, or one line where it is gone or new."""
+    before, after = (
+        top.joinpath(file).read_text() if top.joinpath(file).exists() else GONE
+        for top in (old, new)
+    )
+    if before == after:
+        return []
+    if GONE in {before, after}:
+        return [f"{'gone' if after == GONE else 'new'}: {file}"]
+    return list(
+        difflib.unified_diff(
+            before.splitlines(), after.splitlines(), f"old/{file}", f"new/{file}", "", "", 1, ""
+        )
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    saving = commands.add_parser("save", help="save the answers")
+    saving.add_argument("folder", type=Path, help="a new folder")
+    saving.add_argument("--extractions", type=Path, required=True, help="their folder, kept")
+    saving.add_argument("--store", action="append", help="only this store; can be repeated")
+    comparing = commands.add_parser("compare", help="list the differences")
+    comparing.add_argument("folders", type=Path, nargs=2, metavar=("OLD", "NEW"))
+    comparing.add_argument("--lines", type=int, default=30, help="lines shown of each answer")
+    given = parser.parse_args()
+    if given.command == "compare":
+        return 0 if compare(*given.folders, given.lines) else 1
+    shared = Path(os.environ.get("STEMMA_SHARED") or ROOT.parent / "shared")
+    save(given.folder.resolve(), given.extractions.resolve(), shared.resolve(), given.store or ())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
