@@ -1,17 +1,14 @@
-"""What a cluster costs beside the processes of one machine, with as many cores; and whether the
-results are the same.
+"""What a cluster costs beside the processes of one machine, with as many cores.
 
 Usage: python benchmarks/spark.py CORPUS.jsonl[.gz] [--cores 2] [--encoder]
 
-Whole commands, starting included: papers to extractions (rules alone, or `--encoder`), and
-extractions to files for neo4j-admin. The last row counts what differs between both graphs.
+Whole commands, starting included: papers to extractions, by rules alone or with `--encoder`.
 """
 
 import argparse
 import subprocess
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +16,7 @@ import figures
 
 
 def main() -> None:
-    """Print the seconds of each step on both engines."""
+    """Print the seconds on both engines."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--cores", type=int, default=2)
@@ -36,15 +33,6 @@ def main() -> None:
             run(here, "extract", corpus, *how, "--processes", cores, "-o", "local.parquet"),
             run(here, "extract", corpus, *how, "--engine", "spark", *master, "-o", "out"),
         )
-        stored = run(here, "load", "local.parquet", "-s", "stemma.db")
-        files = ("-f", "neo4j-csv", "-o")
-        compare(
-            "link",
-            stored + run(here, "export", "-s", "stemma.db", *files, "local"),
-            run(here, "link", "out", *master, *files, "cluster"),
-        )
-        local, cluster = rows(here / "local"), rows(here / "cluster")
-        print(f"{local.total():,} rows, of which {(local - cluster).total():,} differ")
 
 
 def run(folder: Path, *arguments: str) -> float:
@@ -61,19 +49,6 @@ def compare(step: str, processes: float, spark: float) -> None:
     """Print a row."""
     print(f"{step:12}{processes:10.1f} s{spark:10.1f} s{spark / processes:8.2f}", flush=True)
     figures.keep(f"Spark: {step}", spark, "s", "processes of one machine", processes / spark)
-
-
-def rows(folder: Path) -> Counter[str]:
-    """Return the lines of all nodes and relationships, but for notes on the graph as a whole."""
-    files = [*folder.glob("*.csv"), *folder.glob("*/part-*")]
-    noted = ("_StemmaFile", "_StemmaNote")
-    return Counter(
-        line
-        for file in files
-        if not file.name.endswith("-header.csv")
-        and not {file.stem, file.parent.name}.intersection(noted)
-        for line in file.open(encoding="utf-8", newline="")
-    )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
@@ -126,14 +126,6 @@ class Catalogue:
                 closed.add(each)
                 open_ids.extend(self.concepts[each].broader)
         return closed
-
-    def facts_between(self, entities: Container[str]) -> list[Fact]:
-        """Return the facts whose two concepts are among `entities` (ids), in order."""
-        return sorted(
-            fact
-            for fact in set(self.facts)
-            if fact.subject in entities and fact.entity in entities and fact.subject != fact.entity
-        )
 
 
 def fingerprint(files: Iterable[Path] | None = None) -> str:

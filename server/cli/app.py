@@ -25,7 +25,6 @@ from stemma.server.cli import (
     serving,
     site,
     sources,
-    spark,
     sparql,
     training,
 )
@@ -58,7 +57,6 @@ for command in (
     ingest.build,
     ingest.extract,
     ingest.load,
-    spark.link,
     ingest.remove,
     fetching.fetch,
     lineage.lineage,

@@ -1,4 +1,4 @@
-"""Commands on a cluster: the engine of `stemma extract`, and link."""
+"""The engines of `stemma extract`: processes, or a cluster."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stemma.schema.quantity import quantity
-from stemma.server.cli.extraction_settings import CatalogueOption, catalogue_with
-from stemma.server.cli.terminal import complain, remarks
+from stemma.server.cli.terminal import complain
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -17,22 +15,12 @@ if TYPE_CHECKING:
     from stemma.server.build_report import BuildReport
     from stemma.server.extraction_settings import ExtractionSettings
 
-_MOST_PROBLEMS = 10
-"""Problems that are listed one by one."""
-
 
 class Engine(StrEnum):
     """What does the work: this machine's processes, or a cluster."""
 
     LOCAL = "local"
     SPARK = "spark"
-
-
-class GraphFormat(StrEnum):
-    """The formats of a graph that a cluster writes."""
-
-    PARQUET = "parquet"
-    NEO4J_CSV = "neo4j-csv"
 
 
 EngineOption = Annotated[
@@ -47,51 +35,6 @@ MasterOption = Annotated[
         show_default=False,
     ),
 ]
-
-
-def link(
-    extractions: Annotated[
-        str,
-        typer.Argument(help="What `stemma extract --engine spark` wrote: a folder or URI."),
-    ],
-    output: Annotated[str, typer.Option("--output", "-o", help="A new folder or URI.")],
-    format: Annotated[
-        GraphFormat,
-        typer.Option("--format", "-f", help="Parquet, or files for `neo4j-admin database import`."),
-    ] = GraphFormat.PARQUET,
-    catalogue: CatalogueOption = None,
-    engine: EngineOption = Engine.SPARK,
-    master: MasterOption = None,
-) -> None:
-    """Link extractions on a cluster, and write the whole graph.
-
-    The result is the graph that `stemma load` and `stemma export` give, with a folder for each
-    label and each type of relationship. Decisions are not applied.
-
-    Example: `stemma link extractions -f neo4j-csv -o for-neo4j`
-    """
-    if engine is Engine.LOCAL:
-        reason = "to link on a single machine, use `stemma load`"
-        raise typer.BadParameter(reason, param_hint="--engine")
-    known = catalogue_with(catalogue)
-    with _spark(master) as spark:
-        from stemma.server.spark.graph_job import write_graph  # noqa: PLC0415 - an extra
-
-        report = write_graph(spark, extractions, output, format.value, known)
-    for problem in report.problems[:_MOST_PROBLEMS]:
-        complain(str(problem))
-    if (more := len(report.problems) - _MOST_PROBLEMS) > 0:
-        complain(quantity(more, "more problem"))
-    if not report.papers:
-        complain("no papers could be read")
-        raise typer.Exit(1)
-    remarks.print(
-        f"{quantity(report.papers, 'paper')} and "
-        f"{quantity(report.entities, 'entity', 'entities')} written to {output}.",
-        markup=False,
-    )
-    if format is GraphFormat.NEO4J_CSV:
-        remarks.print(f"{output}/import.args explains how to load it.", markup=False)
 
 
 def extract_on_spark(

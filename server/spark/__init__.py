@@ -1,4 +1,4 @@
-"""Stemma on a cluster: the stages of a build as jobs of Apache Spark."""
+"""Extraction on a cluster, as a job of Apache Spark."""
 
 import warnings
 

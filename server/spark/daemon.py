@@ -10,6 +10,6 @@ from importlib import import_module
 from pyspark.daemon import manager
 
 if __name__ == "__main__":
-    import_module("stemma.server.spark.graph_job")
+    import_module("stemma.server.spark.extracting")
     gc.freeze()
     manager()

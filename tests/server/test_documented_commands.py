@@ -74,7 +74,7 @@ _PLAIN = re.compile(
     r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+(?: +#.*)?""",
 )
 # Java stays in the folder in which it was started.
-_ON_SPARK = re.compile(r"stemma (?:extract .*--engine spark|link )")
+_ON_SPARK = re.compile(r"stemma extract .*--engine spark")
 _VALIDATES = re.compile(r"stemma validate ")
 _TRAINS = re.compile(r"stemma train ")
 _SERVES = re.compile(r"stemma serve(?! --help)")

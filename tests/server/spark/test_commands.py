@@ -1,19 +1,14 @@
-"""`stemma extract --engine spark` and `stemma link`: what one machine finds, a cluster finds."""
+"""`stemma extract --engine spark`: what one machine finds, a cluster finds."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
-import pyarrow
 import pytest
-from pyarrow import parquet
 
 from command import answer, stemma
-from corpus import extracted
-from stemma.graph.neo4j.elements import Node, Relationship
 from stemma.schema import Extraction, interchange, interchange_parquet
 
 pytestmark = pytest.mark.spark
@@ -72,22 +67,6 @@ def both(spark, tmp_path_factory) -> tuple[Path, CompletedProcess[str], Complete
     return folder, on_cluster, stemma(*command, "papers", "-o", "local.jsonl", cwd=folder)
 
 
-@pytest.fixture
-def local() -> Path:
-    """What one machine finds in the example papers."""
-    return extracted(EXAMPLES, "examples", fast=True)
-
-
-@pytest.fixture
-def link(spark, tmp_path):
-    """Link extractions on a cluster, into the folder `graph`."""
-
-    def run(extractions: Path) -> CompletedProcess[str]:
-        return stemma("link", str(extractions), "-o", str(tmp_path / "graph"))
-
-    return run
-
-
 def paper_of(line: str) -> str:
     return json.loads(line)["paper"]["id"]
 
@@ -114,103 +93,6 @@ def test_a_folder_of_parts_loads_into_a_store(both, tmp_path) -> None:
         answer("export", "-s", store, "-o", f"{store}.nq", cwd=tmp_path)
     exported = [(tmp_path / f"{each}.db.nq").read_bytes() for each in ("cluster", "local")]
     assert exported[0] == exported[1]
-
-
-def test_nodes_and_relationships_are_written_as_tables(spark, tmp_path) -> None:
-    from stemma.server.spark.tables import write_parquet  # noqa: PLC0415 - an extra
-
-    pot = Node(("Entity", "Technique"), {"id": "entity/pot", "name": "Pot", "papers": 1})
-    stated = Relationship("USES", "paper/pot", "entity/pot", {"confidence": 0.5})
-    write_parquet(spark, spark.sparkContext.parallelize([pot, stated]), str(tmp_path / "graph"))
-    entities, uses = (parquet.read_table(tmp_path / "graph" / each) for each in ("Entity", "USES"))
-    (entity,), (use,) = entities.to_pylist(), uses.to_pylist()
-    assert entity["labels"] == ["Entity", "Technique"]
-    assert (entity["id"], entity["papers"], entity["published"]) == ("entity/pot", 1, None)
-    assert (use["start"], use["end"], use["confidence"]) == ("paper/pot", "entity/pot", 0.5)
-
-
-@pytest.mark.long
-def test_the_graph_of_the_examples_is_written_as_tables(local, link, tmp_path) -> None:
-    with local.open("rb") as lines:
-        found = list(interchange.read(lines, local.name, "0" * 64))
-    interchange_parquet.write(found, tmp_path / "local.parquet")
-    done = link(tmp_path / "local.parquet")
-    assert done.returncode == 0, done.stderr
-    answer("load", str(local), cwd=tmp_path)
-    statistics = json.loads(answer("stats", "--format", "json", cwd=tmp_path))
-    assert f"{statistics['papers']} papers and " in done.stderr
-    tables = {each.name: parquet.read_table(each) for each in (tmp_path / "graph").iterdir()}
-    assert tables["Paper"].num_rows == statistics["papers"]
-    assert tables["Entity"].num_rows == statistics["entities"]
-    assert tables["DERIVES_FROM"].num_rows == statistics["lineage_edges"]
-    assert {"start", "end", "confidence", "evidence_text"} <= {*tables["BUILDS_ON"].column_names}
-    edges = tables["BUILDS_ON"].to_pylist()
-    names = {each["id"] for name in ("Paper", "Entity") for each in tables[name].to_pylist()}
-    assert {each[end] for each in edges for end in ("start", "end")} <= names
-
-
-def test_a_paper_that_was_extracted_twice_is_refused(link, papers, tmp_path) -> None:
-    answer("extract", "papers/c.bib", "--fast", "-o", "one.parquet", cwd=tmp_path)
-    parts = tmp_path / "parts"
-    parts.mkdir()
-    for number in range(2):
-        shutil.copy(tmp_path / "one.parquet", parts / f"{number}.parquet")
-    done = link(parts)
-    assert done.returncode == 1
-    assert "parts has papers more than once, such as paper/pot: extract all files together" in (
-        done.stderr
-    )
-    assert not (tmp_path / "graph").exists()
-
-
-def test_files_that_are_no_extractions_are_refused_by_what_is_wrong_with_them(
-    link, papers, tmp_path
-) -> None:
-    parquet.write_table(pyarrow.table({"title": ["Pot"]}), tmp_path / "other.parquet")
-    done = link(tmp_path / "other.parquet")
-    assert done.returncode == 1
-    assert "other.parquet: not extractions of Stemma: no column entities, paper" in done.stderr
-
-    parts = tmp_path / "parts"
-    parts.mkdir()
-    answer("extract", "papers/c.bib", "--fast", "-o", "parts/whole.parquet", cwd=tmp_path)
-    whole = (parts / "whole.parquet").read_bytes()
-    (parts / "cut.parquet").write_bytes(whole[: len(whole) // 2])
-    done = link(parts)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    _, message = done.stderr.split("error: the Spark job failed: ")
-    assert "parts/cut.parquet is not a Parquet file" in message
-    assert "\tat " not in message
-
-
-def test_what_a_failed_job_left_is_not_taken_for_all_of_it(link, papers, tmp_path) -> None:
-    parts = tmp_path / "parts"
-    (parts / "_temporary").mkdir(parents=True)
-    answer("extract", "papers/c.bib", "--fast", "-o", "parts/part-0.parquet", cwd=tmp_path)
-    done = link(parts)
-    assert done.returncode == 1
-    assert "parts is incomplete: the job that writes it failed" in done.stderr
-    loaded = stemma("load", "parts", cwd=tmp_path)
-    assert "parts: incomplete: the job of Spark that writes it failed" in loaded.stderr
-    assert "1 paper added" in loaded.stdout
-
-
-@pytest.mark.long
-def test_rows_that_are_no_records_are_reported_and_nothing_but_such_rows_is_an_error(
-    link, papers, tmp_path
-) -> None:
-    answer("extract", "papers/c.bib", "--fast", "-o", "pot.parquet", cwd=tmp_path)
-    (row,) = parquet.read_table(tmp_path / "pot.parquet").to_pylist()
-    rows = [row | {"paper": row["paper"] | {"id": None}}, row | {"relations": None}]
-    table = pyarrow.Table.from_pylist(rows, interchange_parquet.schema())
-    parquet.write_table(table, tmp_path / "bad.parquet")
-    done = link(tmp_path / "bad.parquet")
-    assert done.returncode == 1
-    assert "error: Pot: not an interchange record: the paper has no id\n" in done.stderr
-    assert "error: Pot: not an interchange record: 'relations' is missing\n" in done.stderr
-    assert done.stderr.endswith("error: no papers could be read\n")
-    assert not (tmp_path / "graph").exists()
 
 
 def test_what_spark_cannot_start_or_open_is_an_error_without_a_traceback(
