@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from stemma.graph.export import jsonld, nanopub, rdf, table, xml_network
+from stemma.graph.export import jsonld, rdf, table, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.folder_copy import copied
 from stemma.graph.export.format import RDF_FORMATS, ExportFormat, format_of
@@ -108,7 +108,6 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.JSONLD: jsonld.jsonld,
     ExportFormat.JSONLD_FLAT: jsonld.flat,
     ExportFormat.RDFXML: rdf.rdfxml,
-    ExportFormat.NANOPUB: nanopub.nanopub,
     ExportFormat.GRAPHML: xml_network.graphml,
     ExportFormat.GEXF: xml_network.gexf,
     ExportFormat.CYPHER: _cypher,

@@ -15,7 +15,6 @@ class ExportFormat(StrEnum):
     JSONLD = "jsonld"
     JSONLD_FLAT = "jsonld-flat"
     RDFXML = "rdfxml"
-    NANOPUB = "nanopub"
     GRAPHML = "graphml"
     GEXF = "gexf"
     CSV = "csv"
@@ -33,7 +32,6 @@ RDF_FORMATS = frozenset(
         ExportFormat.JSONLD,
         ExportFormat.JSONLD_FLAT,
         ExportFormat.RDFXML,
-        ExportFormat.NANOPUB,
     }
 )
 _SUFFIXES = {

@@ -12,7 +12,6 @@ import pyoxigraph as ox
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.file import RdfFile, loaded
-from stemma.graph.rdf.nanopublication import nanopublications
 from stemma.graph.rdf.paper_graph import by_subject, read, value
 from stemma.graph.rdf.subjects import Subject, documents
 from stemma.graph.store import StoreError
@@ -75,11 +74,6 @@ def _paper(
 def _expect_valid(rdf: ox.Store, file: RdfFile) -> None:
     from stemma.graph.rdf.validation import Validation  # noqa: PLC0415 - loads rdflib and pySHACL
 
-    if nanopublications(rdf):
-        raise StoreError(
-            f"{file.path} holds nanopublications, from which papers cannot be restored. "
-            "Load a graph that `stemma export` wrote in another format."
-        )
     found = list(islice(Validation(rdf).violations(), _VIOLATIONS_TOLD))
     if found:
         listed = "\n".join(f"  {each}" for each in found)

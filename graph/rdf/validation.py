@@ -15,7 +15,6 @@ from pyshacl import validate
 from rdflib.namespace import SH
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.nanopublication import nanopublications, problems
 from stemma.graph.rdf.subjects import documents
 from stemma.schema.vocabulary import SHAPES_FILE
 
@@ -48,26 +47,10 @@ class Validation:
 
     def __init__(self, rdf: ox.Store) -> None:
         self._rdf = rdf
-        self._published = nanopublications(rdf)
         self._shapes, self._queries = _shapes()
 
-    @property
-    def verdict(self) -> str:
-        """What a graph without violations is."""
-        if self._published:
-            return "each nanopublication is complete and unchanged."
-        return "the graph conforms to all shapes."
-
     def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
-        """Yield what breaks the shapes, in a stable order.
-
-        Nanopublications are checked by their hashes instead: they repeat statements alone, without
-        the papers and entities that the shapes require.
-        """
-        if self._published:
-            for iri, reason in problems(self._rdf, self._published):
-                yield Violation(iri, "", "", reason)
-            return
+        """Yield what breaks the shapes, in a stable order."""
         parts = documents(self._rdf)
         if not parts:
             yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
