@@ -101,7 +101,6 @@ def _whole(portion: Portion, format: ExportFormat) -> "PropertyGraph":
 
 _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.TURTLE: rdf.turtle,
-    ExportFormat.TURTLE_12: rdf.turtle_12,
     ExportFormat.NTRIPLES: rdf.ntriples,
     ExportFormat.NQUADS: rdf.nquads,
     ExportFormat.TRIG: rdf.trig,

@@ -8,7 +8,6 @@ class ExportFormat(StrEnum):
     """The formats that a graph can be exported in."""
 
     TURTLE = "turtle"
-    TURTLE_12 = "turtle-1.2"
     NTRIPLES = "ntriples"
     NQUADS = "nquads"
     TRIG = "trig"
@@ -25,7 +24,6 @@ class ExportFormat(StrEnum):
 RDF_FORMATS = frozenset(
     {
         ExportFormat.TURTLE,
-        ExportFormat.TURTLE_12,
         ExportFormat.NTRIPLES,
         ExportFormat.NQUADS,
         ExportFormat.TRIG,

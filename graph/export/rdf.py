@@ -1,29 +1,16 @@
 """The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG, RDF/XML."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.xml_text import fit_for_xml
-from stemma.graph.rdf.vocabulary import (
-    OBJECT,
-    PREDICATE,
-    PREFIXES,
-    REIFIES,
-    STATEMENT,
-    SUBJECT,
-)
+from stemma.graph.rdf.vocabulary import PREFIXES
 
-_OF_A_STATEMENT = {SUBJECT, PREDICATE, OBJECT}
-_STATEMENT, _REIFIES = ox.NamedNode(STATEMENT), ox.NamedNode(REIFIES)
 _WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
-
-_Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
-_Subject = ox.NamedNode | ox.BlankNode | ox.Triple
 
 
 def nquads(portion: Portion) -> Iterator[bytes]:
@@ -46,35 +33,6 @@ def turtle(portion: Portion) -> Iterator[bytes]:
     yield page.head()
     for lines in graphs.union():
         yield page.body(triples(lines))
-
-
-def turtle_12(portion: Portion) -> Iterator[bytes]:
-    """Write the union of all graphs in RDF 1.2: statements reify their triples.
-
-    See https://www.w3.org/TR/rdf12-concepts/#section-triple-terms-reification.
-    """
-    graphs = NamedGraphs(portion)
-    page = _Page(graphs.base, ox.RdfFormat.TURTLE)
-    yield b'VERSION "1.2"\n' + page.head()
-    for lines in graphs.union():
-        yield page.body(_reifying(list(triples(lines))))
-
-
-def _reifying(graph: Sequence[ox.Triple]) -> Iterator[ox.Triple]:
-    """Replace subject, predicate and object of each statement by its triple."""
-    parts: dict[_Subject, dict[str, _Term]] = defaultdict(dict)
-    for triple in graph:
-        if triple.predicate.value in _OF_A_STATEMENT:
-            parts[triple.subject][triple.predicate.value] = triple.object
-    for triple in graph:
-        own = parts.get(triple.subject, {})
-        if len(own) < len(_OF_A_STATEMENT):
-            yield triple
-        elif triple.predicate.value == SUBJECT:
-            term = ox.Triple(own[SUBJECT], own[PREDICATE], own[OBJECT])  # type: ignore[arg-type]
-            yield ox.Triple(triple.subject, _REIFIES, term)
-        elif triple.predicate.value not in _OF_A_STATEMENT and triple.object != _STATEMENT:
-            yield triple
 
 
 def trig(portion: Portion) -> Iterator[bytes]:

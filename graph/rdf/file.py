@@ -12,14 +12,7 @@ from typing import IO, Any, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.rdf.vocabulary import (
-    OBJECT,
-    PREDICATE,
-    REIFIES,
-    STATEMENT,
-    SUBJECT,
-    TYPE,
-)
+from stemma.graph.rdf.vocabulary import REIFIES
 from stemma.graph.store import StoreError
 
 # Of removing the folder of a store whose threads still write, and the seconds between them.
@@ -127,7 +120,7 @@ def loaded(files: Iterable[RdfFile]) -> Iterator[ox.Store]:
         store = ox.Store(folder)
         for each in files:
             each.bulk_load(store)
-        _expand_triple_terms(store)
+        _expect_no_triple_terms(store)
         yield store
         del store
     finally:
@@ -150,16 +143,7 @@ def _remove(folder: str) -> None:
     rmtree(folder, ignore_errors=True)
 
 
-def _expand_triple_terms(store: ox.Store) -> None:
-    """Write the statements of RDF 1.2 as those of RDF 1.1: with subject, predicate and object."""
-    reifying = [
-        (each, each.object)
-        for each in store.quads_for_pattern(None, ox.NamedNode(REIFIES), None)
-        if isinstance(each.object, ox.Triple)
-    ]
-    for quad, term in reifying:
-        store.remove(quad)
-        parts = {SUBJECT: term.subject, PREDICATE: term.predicate, OBJECT: term.object}
-        values = {**parts, TYPE: ox.NamedNode(STATEMENT)}
-        for predicate, value in values.items():
-            store.add(ox.Quad(quad.subject, ox.NamedNode(predicate), value, quad.graph_name))
+def _expect_no_triple_terms(store: ox.Store) -> None:
+    for quad in store.quads_for_pattern(None, ox.NamedNode(REIFIES), None):
+        if isinstance(quad.object, ox.Triple):
+            raise StoreError(f"{quad.subject} reifies a triple term: write RDF 1.1 instead of 1.2")

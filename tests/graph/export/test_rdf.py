@@ -10,8 +10,6 @@ import rdflib
 from rdflib.namespace import RDF, SKOS
 
 from stemma.graph.export import ExportFormat, Portion, export, export_portion
-from stemma.graph.rdf.file import RdfFile
-from stemma.graph.rdf.file import loaded as loaded_files
 from stemma.graph.sqlite import SqliteStore
 
 # rdflib's own parsers use what it has deprecated.
@@ -116,15 +114,6 @@ def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base,
     found = loaded(out.getvalue(), format)
     assert {(str(quad.subject), str(quad.object)) for quad in found} == named
     assert base.encode() in out.getvalue()
-
-
-def test_rdf_12_has_triple_terms_and_is_the_same_graph(exported, tmp_path):
-    data = exported(ExportFormat.TURTLE_12)
-    assert b"rdf:reifies <<( " in data
-    assert b"rdf:subject" not in data
-    (tmp_path / "new.ttl").write_bytes(data)
-    with loaded_files([RdfFile(tmp_path / "new.ttl")]) as store:
-        assert set(store) == loaded(exported(ExportFormat.TURTLE), ExportFormat.TURTLE)
 
 
 def test_line_formats_are_sorted(exported):
