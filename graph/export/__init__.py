@@ -74,12 +74,6 @@ def export_portion(
     return [to]
 
 
-def _cypher(portion: Portion) -> Pieces:
-    from stemma.graph.export import cypher_script  # noqa: PLC0415
-
-    return cypher_script.pieces(_whole(portion, ExportFormat.CYPHER), portion.progress)
-
-
 def _neo4j_csv(portion: Portion, folder: Path) -> None:
     from stemma.graph.export import neo4j_csv  # noqa: PLC0415
 
@@ -109,7 +103,6 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.RDFXML: rdf.rdfxml,
     ExportFormat.GRAPHML: xml_network.graphml,
     ExportFormat.GEXF: xml_network.gexf,
-    ExportFormat.CYPHER: _cypher,
 }
 _TABLES: dict[ExportFormat, Callable[[Portion], Iterator[tuple[str, Pieces]]]] = {
     ExportFormat.CSV: table.tables

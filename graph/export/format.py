@@ -17,7 +17,6 @@ class ExportFormat(StrEnum):
     GRAPHML = "graphml"
     GEXF = "gexf"
     CSV = "csv"
-    CYPHER = "cypher"
     NEO4J_CSV = "neo4j-csv"
 
 
@@ -43,7 +42,6 @@ _SUFFIXES = {
     ".graphml": ExportFormat.GRAPHML,
     ".gexf": ExportFormat.GEXF,
     ".csv": ExportFormat.CSV,
-    ".cypher": ExportFormat.CYPHER,
 }
 
 

@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from json import dumps as literal
 from pathlib import Path
 from typing import Any, TextIO
 
-from stemma.graph.export.cypher_literal import list_literal, literal
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS, STATEMENT
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.elements import KEYS, Node, Properties, Relationship
@@ -136,7 +136,11 @@ class Rows:
 
 
 def blank_lists(item: Node | Relationship) -> Iterator[tuple[str, str]]:
-    """Yield how lists of one empty text are restored: a statement, and the row that it takes."""
+    r"""Yield how lists of one empty text are restored: a statement, and the row that it takes.
+
+    A row is a literal of Cypher as JSON writes it, in ASCII. Neo4j reads ``\u005C`` and its like
+    before anything else, but not behind a backslash, and each one in a text is doubled.
+    """
     for name, value in item.properties.items():
         if value != [""]:
             continue
@@ -207,8 +211,8 @@ def finish(blank: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield "\n// Lists of one empty text, and empty ones, are none to the importer.\n"
     for found, all_rows in blank.items():
         for start in range(0, len(all_rows), _BATCH):
-            rows = list_literal(all_rows[start : start + _BATCH])
-            yield f"UNWIND {rows} AS row\n{found};\n"
+            rows = ",\n".join(all_rows[start : start + _BATCH])
+            yield f"UNWIND [\n{rows}\n] AS row\n{found};\n"
     for label, names in _ALWAYS.items():
         for name in names:
             yield (

@@ -98,7 +98,7 @@ class Neo4jStore(Store):
         """Refuse: what copies a database is Neo4j's own."""
         raise StoreError(
             f"{self.url} is a database: back it up with `neo4j-admin database dump`, or export "
-            "it with `stemma export --format cypher -o graph.cypher`."
+            "it with `stemma export -o graph.nq.gz`."
         )
 
     def _check_data(self) -> Iterator[Finding]:

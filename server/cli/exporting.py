@@ -57,8 +57,8 @@ def export(
     N-Quads, TriG and JSON-LD keep one named graph per paper; Turtle, N-Triples, RDF/XML and
     `--format jsonld-flat` hold their union. GraphML and GEXF are for Gephi and the like. CSV is two
     files: of `graph.csv`, `graph-nodes.csv` and `graph-edges.csv`. `neo4j-csv` is a folder, for
-    `neo4j-admin database import`; `cypher` a script. For RDF, a graph in Neo4j is copied into a
-    temporary folder first.
+    `neo4j-admin database import`. For RDF, a graph in Neo4j is copied into a temporary folder
+    first.
 
     Example: `stemma export -o graph.nq.gz`
 

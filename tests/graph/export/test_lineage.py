@@ -8,7 +8,7 @@ from stemma.graph.export import ExportFormat, works_of_lineage
 from stemma.schema.namespace import RDF
 
 _BASE = "https://w3id.org/stemma/id/"
-OF_TABLES = {ExportFormat.CSV, ExportFormat.CYPHER, ExportFormat.NEO4J_CSV}
+OF_TABLES = {ExportFormat.CSV, ExportFormat.NEO4J_CSV}
 
 
 @pytest.fixture
