@@ -98,11 +98,10 @@ hooks: setup ## Run the quick checks before every commit
 docs: .venv/locked ## Build the documentation site into build/site, and check its links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-schema: setup ## Regenerate schema/schema.graphql, docs/vocabulary.md and schema/bloom-perspective.json
+schema: setup ## Regenerate schema/schema.graphql and docs/vocabulary.md
 	$(BIN)/python -c "from stemma.server.graphql.schema import make_schema; print(make_schema().as_str())" \
 		> src/stemma/schema/schema.graphql
 	$(BIN)/python -m stemma.schema.vocabulary > docs/vocabulary.md
-	$(BIN)/python -m stemma.graph.export.bloom > src/stemma/schema/bloom-perspective.json
 
 playground: setup ## Rebuild the page at /graphql after a change of server/playground
 	rm -rf server/playground/dist
