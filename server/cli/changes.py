@@ -8,9 +8,8 @@ from stemma.graph import open_store
 from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.history import Build, Difference, since
 from stemma.schema.quantity import quantity
-from stemma.server import webhook as webhooks
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, WebhookOption
-from stemma.server.cli.terminal import answers, complain, print_json, remarks
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
+from stemma.server.cli.terminal import answers, print_json, remarks
 from stemma.server.presentation import text as texts
 from stemma.server.presentation.builds import build_json, counted
 
@@ -27,7 +26,6 @@ def changes(
     first: Annotated[
         int, typer.Option(min=1, help="Maximum number of papers, entities and edges of a build.")
     ] = 10,
-    webhook: WebhookOption = None,
     store: StoreOption = "stemma.db",
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -39,8 +37,6 @@ def changes(
     Example: `stemma changes`
 
     Example: `stemma changes --since 1 --format json`
-
-    Example: `stemma changes --since 2026-11-01 --webhook https://example.org/hook`
     """
     with open_store(store) as graph, graph.snapshot() as reader:
         try:
@@ -48,8 +44,6 @@ def changes(
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--since") from error
         edges = edges_added(reader, builds, first)
-        if webhook and builds:
-            _deliver(webhook, webhooks.payload(reader, builds))
     if format is DataFormat.JSON:
         print_json({"builds": [build_json(each, edges, first) for each in builds]})
         return
@@ -58,14 +52,6 @@ def changes(
     if not builds:
         later = f" since {start}" if start else ""
         remarks.print(f"No builds recorded in {graph.url}{later}.", markup=False)
-
-
-def _deliver(url: str, content: dict[str, object]) -> None:
-    try:
-        webhooks.deliver(url, content)
-    except webhooks.WebhookError as error:
-        complain(str(error))
-        raise typer.Exit(1) from error
 
 
 def _print(build: Build, edges: AddedEdges, first: int) -> None:

@@ -31,7 +31,6 @@ from stemma.server.cli.options import (
     PathsArgument,
     StoreOption,
     VerboseOption,
-    WebhookOption,
 )
 from stemma.server.cli.spark import (
     Engine,
@@ -45,7 +44,6 @@ from stemma.server.cli.terminal import Tick, answers, complain, print_json, rema
 from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
-    from stemma.graph import Store
     from stemma.schema import Extraction
     from stemma.server.build_report import BuildReport
     from stemma.server.extraction_settings import ExtractionSettings
@@ -72,7 +70,6 @@ def build(
             "removed.",
         ),
     ] = False,
-    webhook: WebhookOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
@@ -108,8 +105,6 @@ def build(
                 report=report,
                 on_progress=tick,
             )
-            if webhook:
-                _tell_webhook(webhook, graph, report, log)
         _print_report(report, graph.url, format, verbose, log)
 
     if not watch:
@@ -251,20 +246,6 @@ def remove(
             changes = writer.commit()
     for each in changes.removed:
         answers.print(f"removed {each}", markup=False)
-
-
-def _tell_webhook(url: str, graph: "Store", report: "BuildReport", log: BuildLog) -> None:
-    """Post what a build changed, if anything; the graph is built, whether or not that works."""
-    from stemma.server import webhook  # noqa: PLC0415
-
-    if not report.changes:
-        return
-    with graph.snapshot() as reader:
-        content = webhook.payload(reader, reader.builds()[-1:])
-    try:
-        webhook.deliver(url, content)
-    except webhook.WebhookError as error:
-        log.error(f"{error}; `stemma changes --webhook` sends it again")
 
 
 @contextmanager

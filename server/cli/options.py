@@ -299,27 +299,6 @@ FormatOption = Annotated[
 ]
 
 
-def _webhook(url: str) -> str:
-    """Check the address of a webhook, and that it can be used."""
-    from stemma.extract import fetching  # noqa: PLC0415
-
-    if not url.startswith(("http://", "https://")):
-        raise typer.BadParameter(f"{url!r} does not begin with http:// or https://")
-    if not fetching.is_installed():
-        raise typer.BadParameter("a webhook needs httpx: pip install 'stemma[fetch]'")
-    return url
-
-
-WebhookOption = Annotated[
-    str | None,
-    typer.Option(
-        "--webhook",
-        parser=_webhook,
-        metavar="URL",
-        help="Post what changed to this URL as JSON, signed with STEMMA_WEBHOOK_SECRET if it is "
-        "set.",
-    ),
-]
 DatabaseOption = Annotated[
     str | None,
     typer.Option("--database", envvar="NEO4J_DATABASE", help="The database of a Neo4j server."),

@@ -29,7 +29,6 @@ from paper_services import paper_services
 from service import serving
 from spark_here import need_spark
 from stemma.server.cli.app import app
-from webhook_receiver import webhook_receiver
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -40,7 +39,6 @@ PAGES = [
 """The examples of extraction.md continue each other: `test_documented_pipeline` runs them."""
 NEO4J = "neo4j://localhost:7687"
 LANGUAGE_MODEL = "http://localhost:11434/v1"
-WEBHOOK = "https://example.org/hook"
 BUILD = "stemma build examples"
 """What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
@@ -181,8 +179,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def standing_in() -> Iterator[dict[str, str]]:
     """For addresses of services in the examples, those of services that replace them."""
-    with chat_service() as model, webhook_receiver() as receiver:
-        yield {LANGUAGE_MODEL: model.url, WEBHOOK: receiver.url}
+    with chat_service() as model:
+        yield {LANGUAGE_MODEL: model.url}
 
 
 @pytest.fixture(scope="module")
