@@ -1,7 +1,6 @@
 """The web application: the explorer, GraphQL, SPARQL, linked data, MCP, probes and metrics."""
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -18,14 +17,12 @@ from stemma.graph import Store
 from stemma.server import pages, playground_page
 from stemma.server.explorer.endpoint import Explorer
 from stemma.server.feeds.endpoint import Feeds
-from stemma.server.feeds.events import Events
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.graphql.example import playground_examples
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
 from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
 from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
-from stemma.server.http.connection import STOPPING
 from stemma.server.http.host_check import HostCheck
 from stemma.server.http.metrics import Metrics, RequestMetrics
 from stemma.server.http.probes import probes
@@ -51,14 +48,13 @@ def make_app(
     """
     metrics = Metrics(store)
     sparql = SparqlEndpoint(store, settings)
-    stopping = asyncio.Event()
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[Mapping[str, object]]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with _tracing(traces):
             with store:
                 try:
-                    yield {STOPPING: stopping}
+                    yield
                 finally:
                     await sparql.stop()
 
@@ -75,7 +71,6 @@ def make_app(
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         *Feeds(store).routes(),
-        *Events(store, stopping, max(1, settings.connections // 2)).routes(),
         *LinkedData(store, settings).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),
@@ -119,7 +114,7 @@ def _middleware(
             GZipMiddleware,
             minimum_size=1024,
             compresslevel=6,
-            exclude_content_types=("font/woff2", "image/png", "text/event-stream"),
+            exclude_content_types=("font/woff2", "image/png"),
         )
     )
     return middleware

@@ -35,8 +35,8 @@ _LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics"
 _NOT_SUPPORTED = {
     OperationType.MUTATION: "There are no mutations: GraphQL only reads. Papers are added with "
     "`stemma build`, and the graph is corrected with `stemma decide`.",
-    OperationType.SUBSCRIPTION: "There are no subscriptions. What builds change is sent as events "
-    "at /changes/events; the query `changes` has what changed since a build.",
+    OperationType.SUBSCRIPTION: "There are no subscriptions: the query `changes` has what "
+    "changed since a build.",
 }
 _SMALL = 5000
 """Values of an answer that are computed in a few hundredths of a second at most."""

@@ -15,11 +15,6 @@ _UNSENT_BYTES = 128 * 1024
 """Bytes that the system buffers for a client."""
 
 
-STOPPING = "stopping"
-"""The name, in the state of an application, of an asyncio.Event that is set when the server is to
-stop: answers that have no end can end then."""
-
-
 class Connection(H11Protocol):
     """A connection that is closed where the client is too slow.
 
@@ -51,12 +46,6 @@ class Connection(H11Protocol):
         for each in (self._header_timer, self._send_timer):
             if each:
                 each.cancel()
-
-    def shutdown(self) -> None:
-        """Answer no further request, and let answers without an end come to one."""
-        if stopping := self.app_state.get(STOPPING):
-            stopping.set()
-        super().shutdown()
 
     def pause_writing(self) -> None:
         """Begin to wait until the client takes something."""

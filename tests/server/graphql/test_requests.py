@@ -58,7 +58,7 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
             "`operationName`",
         ),
         (b'{"query": "mutation { __typename }"}', "`stemma decide`"),
-        (b'{"query": "subscription { __typename }"}', "/changes/events"),
+        (b'{"query": "subscription { __typename }"}', "`changes`"),
         (b'{"query": "fragment a on Query { __typename }"}', ""),
     ],
 )

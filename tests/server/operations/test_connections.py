@@ -1,18 +1,12 @@
 """A server has so many connections at a time, and no more."""
 
-import asyncio
 import resource
 import socket
-from collections import Counter
 from contextlib import ExitStack
 from functools import partial
-from typing import Any
 
 import httpx
 import pytest
-
-from stemma.graph import open_store
-from stemma.server.feeds.events import Events
 
 
 def test_who_comes_when_all_connections_are_taken_is_reported(serve, example_store, eventually):
@@ -27,41 +21,6 @@ def test_who_comes_when_all_connections_are_taken_is_reported(serve, example_sto
                 taken.enter_context(socket.create_connection(("127.0.0.1", httpx.URL(url).port)))
             assert health() == 503
         eventually(lambda: health() == 200)
-
-
-def test_streams_of_events_leave_connections_to_others(serve, example_store, eventually):
-    with serve(example_store, connections=8) as url, httpx.Client(base_url=url) as web:
-
-        def status(stack: ExitStack) -> int:
-            return stack.enter_context(web.stream("GET", "/changes/events")).status_code
-
-        with ExitStack() as stack:
-            assert [status(stack) for _ in range(6)] == [200, 200, 200, 200, 503, 503]
-            assert web.get("/ready").status_code == 200
-        with ExitStack() as stack:
-            eventually(lambda: status(stack) == 200)
-
-
-def test_streams_that_are_requested_at_once_are_not_too_many(example_store):
-    async def statuses() -> list[int]:
-        stopping, found = asyncio.Event(), []
-        (route,) = Events(open_store(example_store), stopping, most=3).routes()
-        scope = {"type": "http", "method": "GET", "path": "/changes/events", "headers": []}
-
-        async def wait() -> dict[str, str]:
-            await asyncio.sleep(60)
-            return {"type": "http.disconnect"}
-
-        async def note(message: dict[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                found.append(message["status"])
-                if len(found) == 8:
-                    stopping.set()
-
-        await asyncio.gather(*(route.app(scope, wait, note) for _ in range(8)))
-        return found
-
-    assert Counter(asyncio.run(statuses())) == {200: 3, 503: 5}
 
 
 @pytest.mark.process
