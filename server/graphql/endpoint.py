@@ -23,7 +23,6 @@ from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 from stemma.graph import Store, StoreError
 from stemma.server import pages, playground_page
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.persisted import PersistedQueries, not_found
 from stemma.server.graphql.schema import make_schema
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
@@ -57,7 +56,6 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         self._store, self._metrics = store, metrics
         self._settings = settings
         self._workers = Workers()
-        self._persisted = PersistedQueries()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -70,7 +68,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     async def _respond(self, request: Request) -> Response:
         if request.method != "GET":
             return await self._answer(request)
-        if not {"query", "extensions"}.isdisjoint(request.query_params):
+        if "query" in request.query_params:
             return await self._answer_unless_cached(request)
         if self._settings.playground and "text/html" in request.headers.get("accept", ""):
             return _page(request)
@@ -209,29 +207,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 raise HTTPException(400, "There is no operation in this request.")
             for operation in operations:
                 _check(operation)
-        data = await super().parse_http_body(request)
-        for each in data if isinstance(data, list) else [data]:
-            try:
-                self._persisted.resolve(each)
-            except ValueError as error:
-                raise HTTPException(400, str(error)) from error
-        return data
-
-    async def execute_single(
-        self,
-        request: Request,
-        request_adapter: AsyncHTTPRequestAdapter,
-        sub_response: Response,
-        context: Context,
-        root_value: None,
-        request_data: GraphQLRequestData,
-    ) -> Any:
-        """Answer one operation, or ask the client for the query that its hash stands for."""
-        if error := not_found(request_data):
-            return ExecutionResult(data=None, errors=[error])
-        return await super().execute_single(
-            request, request_adapter, sub_response, context, root_value, request_data
-        )
+        return await super().parse_http_body(request)
 
 
 def _check(operation: object) -> None:
