@@ -1,4 +1,4 @@
-"""The addresses of feeds: ``/feeds/papers.atom``, ``/feeds/descendants/entity/lora.json``."""
+"""The addresses of feeds: ``/feeds/papers.atom``, ``/feeds/descendants/entity/lora.atom``."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,11 @@ from stemma.graph import Reader, Store
 from stemma.schema import RelationType
 from stemma.server.explorer.papers_view import Order, PapersRequest, entity_called, heading
 from stemma.server.feeds.feed import Feed, descendants_feed, papers_feed
-from stemma.server.feeds.writing import Place, atom, json_feed
+from stemma.server.feeds.writing import Place, atom
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.linked_data.responses import page_endpoint, problem_response, tagged
 
-_FORMATS: dict[str, tuple[str, Callable[[Feed, Place], bytes]]] = {
-    "atom": ("application/atom+xml; charset=utf-8", atom),
-    "json": ("application/feed+json; charset=utf-8", json_feed),
-}
+_TYPE = "application/atom+xml; charset=utf-8"
 _Make = Callable[[Request, Reader], Feed]
 
 
@@ -29,17 +26,14 @@ class Feeds:
 
     def routes(self) -> list[Route]:
         return [
-            Route(f"{address}.{suffix}", page_endpoint(self._store, self._in_format(make, suffix)))
+            Route(f"{address}.atom", page_endpoint(self._store, self._as_atom(make)))
             for address, make in (
                 ("/feeds/papers", _papers),
                 ("/feeds/descendants/{local:path}", _descendants),
             )
-            for suffix in _FORMATS
         ]
 
-    def _in_format(self, make: _Make, suffix: str) -> Callable[[Request, Reader], Response]:
-        media_type, write = _FORMATS[suffix]
-
+    def _as_atom(self, make: _Make) -> Callable[[Request, Reader], Response]:
         def respond(request: Request, reader: Reader) -> Response:
             try:
                 feed = make(request, reader)
@@ -47,7 +41,7 @@ class Feeds:
                 return problem_response(request, error)
             root = str(request.base_url).rstrip("/")
             place = Place(root, str(request.url), self._store.base)
-            return tagged(request, write(feed, place), media_type, {})
+            return tagged(request, atom(feed, place), _TYPE, {})
 
         return respond
 

@@ -1,8 +1,6 @@
-"""Feeds as Atom (RFC 4287) and as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/)."""
+"""Feeds as Atom (RFC 4287)."""
 
-import json
 from dataclasses import dataclass
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from stemma.graph.export.xml_text import fit_for_xml
@@ -55,30 +53,6 @@ def atom(feed: Feed, place: Place) -> bytes:
         # As a plain string: what replaces a character in Markup is escaped once more.
         _text(entry, "content", str(each.content)).set("type", "html")
     return ET.tostring(root, "unicode").encode(errors="replace")
-
-
-def json_feed(feed: Feed, place: Place) -> bytes:
-    """Write a feed as JSON Feed."""
-    shown = {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": feed.title,
-        "home_page_url": place.root + feed.page,
-        "feed_url": place.address,
-        "items": [_item(each, place) for each in feed.entries],
-    }
-    return json.dumps(shown, ensure_ascii=False, indent=1).encode(errors="replace")
-
-
-def _item(entry: Entry, place: Place) -> dict[str, Any]:
-    item: dict[str, Any] = {
-        "id": place.base + entry.paper.id,
-        "url": place.page(entry),
-        "title": entry.paper.title,
-        "content_html": entry.content,
-        "date_published": entry.timestamp,
-        "authors": [{"name": each.name} for each in entry.paper.authors],
-    }
-    return item | ({"external_url": entry.link} if entry.link else {})
 
 
 def _text(parent: ET.Element, name: str, text: str) -> ET.Element:
