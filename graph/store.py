@@ -655,13 +655,6 @@ class Store(ABC):
         Raises StoreError where that cannot be done.
         """
 
-    def keep_evidence_nodes(self, keep: bool) -> None:
-        """Keep each sentence as a node of its own from now on, or remove these nodes.
-
-        Raises StoreError where a store cannot.
-        """
-        raise StoreError(f"{self.url} is not in Neo4j: only a graph there can have evidence nodes.")
-
     def restore(self, file: "RdfFile") -> list[str] | None:
         """Restore an exported graph exactly, and return the ids of its papers.
 

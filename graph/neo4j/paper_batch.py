@@ -14,7 +14,6 @@ from stemma.graph.linking import PaperNames
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.counting import Difference
 from stemma.graph.neo4j.edge_update import EdgeUpdate, SupportRow, first_sentence
-from stemma.graph.neo4j.evidence_nodes import write_evidence
 from stemma.graph.neo4j.record import (
     STATEMENT_PROPERTIES,
     Properties,
@@ -125,10 +124,9 @@ class PaperBatch:
         tied: Sequence[Tied],
         removed: Sequence[str],
         ties: TieUpdate,
-        evidence_nodes: bool = False,
     ) -> None:
         self._rows, self._tied, self._removed = rows, tied, removed
-        self._ties, self._evidence_nodes = ties, evidence_nodes
+        self._ties = ties
 
     def write(self, transaction: ManagedTransaction) -> Difference:
         """Write all of it, and return what that comes to."""
@@ -146,8 +144,6 @@ class PaperBatch:
         self._write_statements(transaction, held)
         more = edges.write(transaction)
         self._ties.write(transaction, self._tied, self._removed)
-        if self._evidence_nodes:
-            write_evidence(transaction, ids, self._removed)
         if self._removed:
             transaction.run(_FORGET, ids=self._removed)
             transaction.run(_UNLINK, ids=self._removed)

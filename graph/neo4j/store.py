@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
-from stemma.graph.neo4j import checking, evidence_nodes, note
+from stemma.graph.neo4j import checking, note
 from stemma.graph.neo4j.address import Address
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.decision_node import DecisionNode
@@ -55,12 +55,6 @@ class Neo4jStore(Store):
                 yield writer
             finally:
                 writer.close()
-
-    def keep_evidence_nodes(self, keep: bool) -> None:
-        """Keep each sentence as a node of its own from now on, or remove these nodes."""
-        lay_out(self._connection)
-        with writing(self._connection):
-            evidence_nodes.switch(self._connection, on=keep)
 
     def close(self) -> None:
         """Close the connections to the server."""

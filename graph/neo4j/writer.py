@@ -38,7 +38,6 @@ from stemma.graph.neo4j.entity_update import (
     put_facts,
     remove_entities,
 )
-from stemma.graph.neo4j.evidence_nodes import has_evidence_nodes
 from stemma.graph.neo4j.history import History
 from stemma.graph.neo4j.paper_batch import PaperBatch, PaperRow, paper_row
 from stemma.graph.neo4j.record import paper
@@ -92,7 +91,6 @@ class Neo4jWriter(BatchingWriter):
         self._token = uuid4().hex
         connection.put(_CLAIM, token=self._token, format=note.FORMAT)
         super().__init__(decisions)
-        self._evidence_nodes = has_evidence_nodes(connection)
         self._digests: Digests = Digests(connection)
         self._history: History | None = None
         self._asked = 0
@@ -346,7 +344,7 @@ class Neo4jWriter(BatchingWriter):
             if not written and not gone:
                 return
             papers, tied = [row for row, _ in written], [each for _, each in written]
-            yield PaperBatch(papers, tied, gone, ties, self._evidence_nodes)
+            yield PaperBatch(papers, tied, gone, ties)
 
     def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> Difference:
         self._guard(transaction)

@@ -24,7 +24,6 @@ from stemma.server.cli.extraction_settings import (
 )
 from stemma.server.cli.options import (
     DataFormat,
-    EvidenceNodesOption,
     FormatOption,
     LogFormatOption,
     MaxRecordSizeOption,
@@ -55,7 +54,6 @@ def build(
     store: StoreOption = "stemma.db",
     *,
     settings: "ExtractionSettings",
-    evidence_nodes: EvidenceNodesOption = None,
     watch: Annotated[
         bool,
         typer.Option(
@@ -95,8 +93,6 @@ def build(
             open_store(store, catalogue=settings.catalogue) as graph,
             _building(report, log) as tick,
         ):
-            if evidence_nodes is not None:
-                graph.keep_evidence_nodes(evidence_nodes)
             building.build(
                 graph,
                 paths,
@@ -188,7 +184,6 @@ def load(
     store: StoreOption = "stemma.db",
     catalogue: CatalogueOption = None,
     max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
-    evidence_nodes: EvidenceNodesOption = None,
     verbose: VerboseOption = False,
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
@@ -208,8 +203,6 @@ def load(
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
     loading = log.progress("Loading", "records", lambda: report.faults)
     with log.failures(), open_store(store, catalogue=known) as graph, loading as tick:
-        if evidence_nodes is not None:
-            graph.keep_evidence_nodes(evidence_nodes)
         building.load(
             graph,
             files,

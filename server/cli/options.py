@@ -51,15 +51,6 @@ PathsArgument = Annotated[
         "standard input."
     ),
 ]
-EvidenceNodesOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--evidence-nodes/--no-evidence-nodes",
-        help="In Neo4j, store evidence sentences as :Evidence nodes as well, with a full-text "
-        "index, and keep them up to date; --no-evidence-nodes removes them.",
-        show_default=False,
-    ),
-]
 IdsOption = Annotated[
     Path | None,
     typer.Option(

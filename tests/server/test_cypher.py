@@ -48,7 +48,6 @@ def neo4j_examples(neo4j_driver) -> str:
     driver.execute_query("MATCH (n) DETACH DELETE n")
     with open_store(url) as store:
         load(store, [extracted(EXAMPLES, "examples")])
-        store.keep_evidence_nodes(True)
     return url
 
 
