@@ -117,7 +117,7 @@ model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
 teachers: .venv/teachers ## Train the teachers of the model, for days without an accelerator
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training teachers
 
-evaluate: .venv/evaluate ## Measure the extraction on the annotated papers, write build/evaluation.html
+evaluate: .venv/evaluate ## Measure the extraction on the annotated papers
 	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
 
 # Each installs the group of its name.

@@ -7,7 +7,6 @@ from stemma.extract.evaluation.errors import Error, ErrorSort, errors
 from stemma.extract.evaluation.evaluation import Evaluation, evaluate
 from stemma.extract.evaluation.gold import Annotation, read_gold
 from stemma.extract.evaluation.prediction import predict
-from stemma.extract.evaluation.report import write_report
 from stemma.extract.evaluation.scoring import Figure, Scores, Tally
 
 __all__ = [
@@ -29,5 +28,4 @@ __all__ = [
     "measure_calibration",
     "predict",
     "read_gold",
-    "write_report",
 ]

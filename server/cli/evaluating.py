@@ -38,10 +38,6 @@ def evaluate(
     ],
     paths: PathsArgument,
     errors: Annotated[bool, typer.Option("--errors", help="List all errors by paper.")] = False,
-    report: Annotated[
-        Path | None,
-        typer.Option(help="Write an HTML report that highlights all errors in the texts."),
-    ] = None,
     year: YearOption = None,
     processes: ProcessesOption = None,
     fast: FastOption = False,
@@ -63,7 +59,7 @@ def evaluate(
     Papers are matched by title. Output of `stemma extract` is evaluated as it is; other files are
     extracted first.
 
-    Example: `stemma evaluate gold.jsonl papers/ --report errors.html`
+    Example: `stemma evaluate gold.jsonl papers/ --errors`
     """
     from stemma.extract import Extractor  # noqa: PLC0415 - keeps --help quick
     from stemma.extract import evaluation as evaluating  # noqa: PLC0415
@@ -105,9 +101,6 @@ def evaluate(
         remarks.print(f"Language model: {usage}", markup=False)
         if llm_calibrate:
             _write_confidences(measured, language_model, len(predictions), llm_calibrate)
-    if report:
-        evaluating.write_report(measured, report)
-        remarks.print(f"Report written to {report}.", markup=False)
 
 
 def _write_confidences(

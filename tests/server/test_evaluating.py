@@ -74,12 +74,6 @@ def test_errors_are_listed_where_they_are_asked_for(gold: Path) -> None:
     ].items()
 
 
-def test_a_report_is_written(gold: Path) -> None:
-    file = gold.parent / "report.html"
-    assert run(gold, "--report", str(file)).exit_code == 0
-    assert "missed EVALUATED_ON" in file.read_text("utf-8")
-
-
 def test_papers_that_are_not_there_are_named(gold: Path) -> None:
     absent = {**GOLD, "title": "Nowhere To Be Found"}
     gold.write_text(f"{json.dumps(GOLD)}\n{json.dumps(absent)}\nnot JSON\n")

@@ -10,9 +10,8 @@ from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.encoder.training.calibrating import cross_validated, fit_calibration, stated
 from stemma.extract.encoder.training.material import Material, MissingMaterialError
 from stemma.extract.encoder.training.measuring import Reading, kept_readings, read, write_readings
-from stemma.extract.evaluation import Evaluation, Tally, evaluate, write_report
+from stemma.extract.evaluation import Evaluation, Tally, evaluate
 
-REPORT = Path("build/evaluation.html")
 KEPT = Path("build/training")
 _BEGAN = time.monotonic()
 
@@ -34,12 +33,8 @@ def main() -> int:
         elif options.command == "model":
             _print(_measured(_train(options.folder, options.epochs)))
         else:
-            measured = _measured(_read_gold())
-            _print(measured)
+            _print(_measured(_read_gold()))
             _print_held_out()
-            REPORT.parent.mkdir(parents=True, exist_ok=True)
-            write_report(measured, REPORT)
-            print(f"\nReport written to {REPORT}.")
     except (MissingMaterialError, ModuleNotFoundError) as error:
         print(error, file=sys.stderr)
         return 1
