@@ -14,7 +14,6 @@ from stemma.graph.store import Changes, Relinked, StoredPaper
 from stemma.schema import Decision, Extraction, Paper
 from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.interchange import dump
-from stemma.schema.problem import Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class BatchingWriter(ABC):
         self._buffer = ExtractionBuffer()
         self._pending: dict[str, Pending] = {}
         self._dropped: set[str] = set()
-        self._marks: dict[tuple[str, str, str], str | None] = {}
+        self._marks = set[tuple[str, str, str]]()
         self._decided: DecisionText | None = None
 
     @abstractmethod
@@ -130,15 +129,15 @@ class BatchingWriter(ABC):
             if id_ in self._digests:
                 self._dropped.add(id_)
 
-    def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
-        """Remember that a file was read completely, and what was wrong in it."""
-        self._marks[file, sha256, reading] = faults.dump() if faults else None
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read completely."""
+        self._marks.add((file, sha256, reading))
 
     def _forget_marks(self, already_read: Callable[[str], Iterable[tuple[str, str]]]) -> None:
         """Drop the marks that the graph has, of which `already_read` returns those of a reading."""
         for reading in {mark[2] for mark in self._marks}:
             for file, sha256 in already_read(reading):
-                self._marks.pop((file, sha256, reading), None)
+                self._marks.discard((file, sha256, reading))
 
     def decide(self, decision: Decision) -> int:
         """Add a decision, and return its number."""

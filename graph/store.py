@@ -30,7 +30,6 @@ from stemma.schema import (
 )
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
-from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -323,10 +322,6 @@ class Reader(Protocol):
     def builds(self) -> list[Build]:
         """Return what the latest builds changed, the oldest first."""
 
-    def faults(self) -> dict[str, Faults]:
-        """Return, by file, what was wrong when it was last read; files without faults are left
-        out."""
-
     def extractions(self) -> Iterator[Extraction]:
         """Yield what was read in each paper, before linking, in the order of the papers' ids."""
 
@@ -553,8 +548,8 @@ class Writer(Protocol):
     def drop(self, ids: Collection[str]) -> None:
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
 
-    def mark_read(self, file: str, sha256: str, reading: str, faults: Faults | None = None) -> None:
-        """Remember that a file was read completely, and what was wrong in it.
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read completely.
 
         `reading` is a fingerprint of how it was read.
         """

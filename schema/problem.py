@@ -1,9 +1,7 @@
 """Problems: what could not be read, where, and why."""
 
-import json
 import re
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass
 
 _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|<[^>]*>|\d+")
 
@@ -46,40 +44,3 @@ def unreadable(file: str, error: OSError) -> Problem:
 def reason_of(error: Exception) -> str:
     """Say why a record is invalid, by the error that reading it raised."""
     return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-
-
-@dataclass(slots=True)
-class Faults:
-    """What was wrong in one file when it was last read.
-
-    `count` is the number of problems, `skipped` that of the records that they cost; of the problems
-    the first MOST_LISTED are kept. With `is_temporary`, the file is worth reading again.
-    """
-
-    MOST_LISTED: ClassVar[int] = 100
-
-    count: int = 0
-    skipped: int = 0
-    problems: list[Problem] = field(default_factory=list)
-    is_temporary: bool = False
-
-    def note(self, problem: Problem) -> None:
-        """Add a problem."""
-        self.count += 1
-        self.skipped += problem.skipped
-        self.is_temporary |= problem.is_temporary
-        if len(self.problems) < self.MOST_LISTED:
-            self.problems.append(problem)
-
-    def dump(self) -> str | None:
-        """Return them as JSON, None where there are none."""
-        if not self.count:
-            return None
-        rows = [[each.file, each.line, each.reason, each.skipped] for each in self.problems]
-        return json.dumps([self.count, self.skipped, rows], ensure_ascii=False)
-
-    @classmethod
-    def load(cls, text: str) -> "Faults":
-        """Read what `dump` wrote."""
-        count, skipped, rows = json.loads(text)
-        return cls(count, skipped, [Problem(*row) for row in rows])

@@ -13,7 +13,7 @@ from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
 from stemma.schema import Catalogue, Extraction, Paper, Problem
 from stemma.schema.batches import batched
-from stemma.schema.problem import Faults, unreadable
+from stemma.schema.problem import unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
@@ -70,11 +70,11 @@ def build(
             extractor = _extractor(settings, report)
             session = _Session(writer, extractor, settings.processes, report, tally)
             for document in new:
-                faults = session.read(files.read(document))
+                temporary = session.read(files.read(document))
                 usage = report.language_model
-                complete = not (faults.is_temporary or (usage and usage.unanswered))
+                complete = not (temporary or (usage and usage.unanswered))
                 key = fingerprint if complete else f"{fingerprint}/incomplete"
-                writer.mark_read(document.name, document.sha256, key, faults)
+                writer.mark_read(document.name, document.sha256, key)
             session.commit()
     if new:
         files.note_missing()
@@ -313,12 +313,12 @@ class _Session:
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
-        self._faults = Faults()
+        self._has_temporary = False
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
-    def read(self, papers: Iterable[Paper | Problem]) -> Faults:
-        """Take in the papers of one document, and return what was wrong with it."""
-        self._faults = Faults()
+    def read(self, papers: Iterable[Paper | Problem]) -> bool:
+        """Take in the papers of one document; return whether it is worth reading again."""
+        self._has_temporary = False
         stages = self._report.stages
         chosen = self._only_papers(stages.each(_READING, papers))
         for batch in batched(chosen, _BATCH * (self._processes or processors())):
@@ -326,7 +326,7 @@ class _Session:
                 self._take(batch)
             if monotonic() > self._next_commit:
                 self.commit()
-        return self._faults
+        return self._has_temporary
 
     def commit(self) -> None:
         """Link and store what was taken in."""
@@ -389,14 +389,14 @@ class _Session:
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)
-                self._faults.note(found)
+                self._has_temporary |= found.is_temporary
             else:
                 yield found
             self._tally.add(counts[paper.id])
 
     def _note_problem(self, problem: Problem) -> None:
         self._report.note_problem(problem)
-        self._faults.note(problem)
+        self._has_temporary |= problem.is_temporary
 
     def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
         """Pass on what could be read, and note what could not."""

@@ -68,7 +68,6 @@ NODES: dict[str, dict[str, str]] = {
         "file": "string",
         "sha256": "string",
         "reading": "string",
-        "faults": "string",
     },
     "_StemmaNote": {
         "name": "string",

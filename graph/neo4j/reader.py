@@ -54,7 +54,6 @@ from stemma.schema import (
 )
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import plain
-from stemma.schema.problem import Faults
 
 _TRIES = 4
 _SECONDS_BETWEEN_TRIES = 0.5
@@ -212,10 +211,6 @@ _LINKED = """
 UNWIND $ids AS id MATCH (n:_StemmaReading {paper: id}) MATCH (p:Paper {id: id})
 RETURN properties(p) AS own, n.extractor AS extractor, n.found AS found, n.names AS names,
   n.verdicts AS verdicts ORDER BY id
-"""
-_FAULTS = """
-MATCH (f:_StemmaFile) WHERE f.faults IS NOT NULL
-RETURN f.file AS file, f.faults AS faults ORDER BY file
 """
 _OLDEST = "min(coalesce(far.published, '~') + '~')"
 _PUBLISHED = """
@@ -584,9 +579,6 @@ class Neo4jReader:
 
     def builds(self) -> list[Build]:
         return builds(self.rows)
-
-    def faults(self) -> dict[str, Faults]:
-        return {row["file"]: Faults.load(row["faults"]) for row in self.rows(_FAULTS)}
 
     def extractions(self) -> Iterator[Extraction]:
         ids = [row["id"] for row in self.rows(_READ)]

@@ -75,9 +75,8 @@ RETURN id, properties(p) AS own, n.extractor AS extractor, n.digest AS digest, n
 """
 _MARK = """
 UNWIND $rows AS row MERGE (f:_StemmaFile {key: row.key})
-SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading, f.faults = row.faults
+SET f.file = row.file, f.sha256 = row.sha256, f.reading = row.reading
 """
-_CLEAR_FAULTS = "MATCH (f:_StemmaFile) WHERE f.file IN $files SET f.faults = null"
 
 
 class Neo4jWriter(BatchingWriter):
@@ -388,16 +387,14 @@ class Neo4jWriter(BatchingWriter):
                 "file": mark[0],
                 "sha256": mark[1],
                 "reading": mark[2],
-                "faults": faults,
             }
-            for mark, faults in sorted(self._marks.items())
+            for mark in sorted(self._marks)
         ]
 
         def finish(transaction: ManagedTransaction) -> None:
             self._guard(transaction)
             if self._decided:
                 self._notes.replace(transaction, self._decided)
-            transaction.run(_CLEAR_FAULTS, files=[each["file"] for each in marks])
             transaction.run(_MARK, rows=marks)
             statistics = json.dumps(counts or counted(transaction))
             (noted,) = transaction.run(

@@ -26,7 +26,7 @@ from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
 from stemma.schema.namespace import DATA
 
-_FORMAT = 8
+_FORMAT = 9
 _NAME = re.compile(r"[0-9]{6,}")
 _KEPT = 2
 """How many of the latest generations stay for readers that are about to open one."""

@@ -443,12 +443,9 @@ class IndexWriter:
                 "INSERT INTO derivation VALUES (?, ?, ?, ?, 1.0)", [child, child, parent, relation]
             )
 
-    def mark_read(self, file: str, sha256: str, reading: str, faults: str | None) -> None:
-        """Remember that a file was read whole, with what was wrong in it this time."""
-        self._db.execute("UPDATE reading SET faults = NULL WHERE file = ?", [file])
-        self._db.execute(
-            "INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?)", [file, sha256, reading, faults]
-        )
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read whole."""
+        self._db.execute("INSERT OR REPLACE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
 
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """Return, by paper, how its claims are judged."""

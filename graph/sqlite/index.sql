@@ -204,11 +204,10 @@ CREATE TABLE IF NOT EXISTS citation (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS citation_of_cited ON citation (cited);
 
--- Files that were read whole. `faults`: what was wrong in a file when it was last read, as JSON.
+-- Files that were read whole.
 CREATE TABLE IF NOT EXISTS reading (
     file TEXT NOT NULL,
     sha256 TEXT NOT NULL,
     reading TEXT NOT NULL,
-    faults TEXT,
     PRIMARY KEY (reading, file, sha256)
 ) WITHOUT ROWID;

@@ -140,10 +140,10 @@ class PropertyGraph:
 
     def files(self) -> Iterator[Node]:
         """Yield the files that were read whole, which the next build passes over."""
-        for *mark, faults in self._reader.files_read():
+        for mark in self._reader.files_read():
             key = blake2b(json.dumps(mark).encode(), digest_size=16).hexdigest()
             own = dict(zip(("file", "sha256", "reading"), mark, strict=True))
-            yield Node(("_StemmaFile",), elements.known({"key": key, **own, "faults": faults}))
+            yield Node(("_StemmaFile",), {"key": key, **own})
 
     def decisions(self) -> Iterator[Node]:
         """Yield people's decisions, if there are any."""

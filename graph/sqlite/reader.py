@@ -79,7 +79,6 @@ from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 from stemma.schema.partial_date import UNDATED
-from stemma.schema.problem import Faults
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.lineage_arrays import LineageArrays
@@ -854,14 +853,9 @@ class SqliteReader:
         except ValueError as error:
             raise damaged(self.path / HISTORY, error) from error
 
-    def faults(self) -> dict[str, Faults]:
-        return {file: Faults.load(found) for file, _, _, found in self.files_read() if found}
-
-    def files_read(self) -> list[tuple[str, str, str, str | None]]:
-        """Return file, sha256, reading and faults (JSON) of the files that were read whole."""
-        return self.rows(
-            "SELECT file, sha256, reading, faults FROM reading ORDER BY file, sha256, reading"
-        )
+    def files_read(self) -> list[tuple[str, str, str]]:
+        """Return file, sha256 and reading of the files that were read whole."""
+        return self.rows("SELECT file, sha256, reading FROM reading ORDER BY file, sha256, reading")
 
     def extractions(self) -> Iterator[Extraction]:
         for linked in self.linked_extractions(self.paper_ids()):

@@ -246,8 +246,8 @@ class SqliteWriter(BatchingWriter):
         touched = ChangedIds([*changes.updated, *changes.added, *again], changes.removed)
         self._write_entities(index, catalogue, change, touched)
         self._write_papers(index, change, again)
-        for mark, faults in sorted(self._marks.items()):
-            index.mark_read(*mark, faults)
+        for mark in sorted(self._marks):
+            index.mark_read(*mark)
         index.put_additions(catalogue.additions)
         index.put_version(_version())
         index.finish(catalogue.fingerprint)

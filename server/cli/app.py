@@ -23,7 +23,6 @@ from stemma.server.cli import (
     papers,
     serving,
     site,
-    sources,
     sparql,
     training,
 )
@@ -64,7 +63,6 @@ for command in (
     graph.show,
     graph.stats,
     changes.changes,
-    sources.sources,
     asking.ask,
     asking.path,
     asking.timeline,

@@ -29,7 +29,6 @@ from stemma.schema import (
     Section,
     Source,
 )
-from stemma.schema.problem import Faults, Problem
 
 
 @pytest.fixture
@@ -347,34 +346,6 @@ class TestWriting:
             writer.mark_read("listing.txt", "0" * 64, "reading-1")
             writer.commit()
         assert latest(library).generation == generation
-
-    def test_what_was_wrong_with_a_file_is_kept_until_it_is_read_again(self, library):
-        found, other = Faults(), Faults()
-        found.note(Problem("listing.txt", 7, 'no title: a "paper" needs one', skipped=True))
-        found.note(Problem("listing.txt", None, "cut off"))
-        other.note(Problem("other.txt", 1, "not JSON"))
-        with library.writer() as writer:
-            writer.mark_read("listing.txt", "0" * 64, "reading", found)
-            writer.mark_read("other.txt", "1" * 64, "reading", other)
-            writer.mark_read("sound.txt", "2" * 64, "reading", Faults())
-            writer.commit()
-        assert latest(library).faults() == {"listing.txt": found, "other.txt": other}
-        assert (found.count, found.skipped) == (2, 1)
-        with library.writer() as writer:
-            writer.mark_read("listing.txt", "3" * 64, "reading", Faults())
-            writer.commit()
-        assert latest(library).faults() == {"other.txt": other}
-        assert ("listing.txt", "0" * 64) in library.already_read("reading")
-
-    def test_of_very_many_faults_of_a_file_the_first_are_kept_and_all_are_counted(self, library):
-        faults = Faults()
-        for line in range(1000):
-            faults.note(Problem("listing.txt", line, "no title", skipped=line % 2 == 0))
-        with library.writer() as writer:
-            writer.mark_read("listing.txt", "0" * 64, "reading", faults)
-            writer.commit()
-        kept = latest(library).faults()["listing.txt"]
-        assert (kept.count, kept.skipped, len(kept.problems)) == (1000, 500, Faults.MOST_LISTED)
 
 
 class TestSessions:

@@ -23,7 +23,6 @@ COMMANDS = [
     "papers",
     "show",
     "stats",
-    "sources",
     "ask",
     "path",
     "timeline",
@@ -185,19 +184,6 @@ def test_an_unknown_name_is_an_error_that_suggests_the_nearest(example_store: st
     assert done.returncode == 1
     assert "ZeRO-Infinity" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_sources_tell_which_papers_come_from_which_file(example_store: str) -> None:
-    files = json.loads(answer("sources", "--format", "json", "-s", example_store))
-    assert [each["file"] for each in files] == sorted(each["file"] for each in files)
-    assert sum(each["records"] for each in files) == 69
-    most = max(files, key=lambda each: each["papers"])
-    assert most["file"] in answer("sources", "-s", example_store)
-    found = json.loads(answer("sources", most["file"], "--format", "json", "-s", example_store))
-    assert len(found) == most["records"]
-    assert sum(not each["others"] for each in found) == most["only_here"]
-    assert found[0]["title"][:40] in answer("sources", most["file"], "-s", example_store)
-    assert "no papers were read from" in stemma("sources", "gone.txt", "-s", example_store).stderr
 
 
 def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:

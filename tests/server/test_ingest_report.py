@@ -92,48 +92,6 @@ def test_a_record_is_corrected_by_removing_its_paper(run: Run, tmp_path: Path) -
     assert (shown["published"], shown["abstract"]) == ("2023", "We fire clay.")
 
 
-def test_sources_say_that_a_file_was_read_in_several_versions(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    run("build", "a.jsonl", "--fast")
-    assert "versions" not in run("sources").stdout
-    (tmp_path / "a.jsonl").write_text(record("A Kiln") + record("A Wheel"))
-    run("build", "a.jsonl", "--fast")
-    assert "a.jsonl (2 versions)" in run("sources").stdout
-    assert run("sources", "a.jsonl").stdout.count("A Kiln") == 1
-
-
-def test_sources_list_the_faults_of_each_file(run: Run, papers: Path) -> None:
-    (papers / "c.jsonl").write_text("{}\n" * 150 + "no JSON\n")
-    run("build", "papers", "--fast")
-    files = {each["file"]: each for each in json.loads(run("sources", "-f", "json").stdout)}
-    counts = {name: (each["fault_count"], each["records_lost"]) for name, each in files.items()}
-    assert counts == {
-        "a.jsonl": (1, 1),
-        "b.json": (0, 0),
-        "c.jsonl": (151, 151),
-    }
-    (fault,) = files["a.jsonl"]["faults"]
-    assert (fault["line"], fault["record_lost"]) == (3, True)
-    listed = run("sources").stdout
-    assert re.search(r"c.jsonl +0 +0 +0 +151", listed)
-    told = run("sources", "c.jsonl").stdout
-    assert "Problems: 151, 151 records lost" in told
-    assert "c.jsonl:100: no title: a paper needs a string" in told
-    assert "and 51 more" in told
-    (papers / "c.jsonl").write_text(record("A Jug"))
-    run("build", "papers", "--fast")
-    files = {each["file"]: each for each in json.loads(run("sources", "-f", "json").stdout)}
-    assert files["c.jsonl"]["fault_count"] == 0
-    assert files["a.jsonl"]["fault_count"] == 1
-
-
-def test_sources_print_titles_as_they_are(run: Run, tmp_path: Path) -> None:
-    title = "[MASK] and [/]: a kiln for :fire: and [bold]clay"
-    (tmp_path / "a.jsonl").write_text(record(title))
-    run("build", "a.jsonl", "--fast")
-    assert title in run("sources", "a.jsonl").stdout
-
-
 @pytest.mark.process
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
@@ -565,17 +523,6 @@ def test_what_is_added_to_a_watched_folder_is_built(
     ]
 
 
-def test_a_file_is_found_with_its_folder_or_by_its_name(run: Run, papers: Path) -> None:
-    for name in ("2024/new.jsonl", "old/new.jsonl", "old/more.jsonl"):
-        (papers / name).parent.mkdir(exist_ok=True)
-        (papers / name).write_text(record(f"A Cup in {name}"))
-    run("build", "papers", "--fast")
-    for path in ("./papers/old/new.jsonl", "papers/old/new.jsonl", "old/new.jsonl"):
-        assert "A Cup in old/new.jsonl" in run("sources", path).stdout
-    assert "A Cup in old/more.jsonl" in run("sources", "more.jsonl").stdout
-    assert run("sources", "new.jsonl").exit_code == 1, "two files are called so"
-
-
 def test_files_of_a_folder_in_other_formats_are_named(
     run: Run, papers: Path, tmp_path: Path
 ) -> None:
@@ -652,5 +599,3 @@ def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     monkeypatch.chdir(tmp_path)
     assert "1 paper added" in run("build", "papers.parquet", "--fast").stdout
     assert "Nothing new" in run("build", "papers.parquet", "--fast").stdout
-    (row,) = json.loads(run("sources", "--format", "json").stdout)
-    assert (row["papers"], row["fault_count"]) == (1, 0)

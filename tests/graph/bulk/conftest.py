@@ -18,7 +18,6 @@ from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
 from stemma.schema import Catalogue, Extraction, Reject, RelationType, Rename
 from stemma.schema.paper import Author, Reference
-from stemma.schema.problem import Faults, Problem
 
 SHELL = Path(__file__).parents[2] / "support" / "cypher-shell.xml"
 HOSTILE = [
@@ -95,12 +94,10 @@ def _fill(store: Store, library: list[Extraction]) -> None:
     nib = library[1].paper.id
     store.decisions.append(Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
     store.decisions.append(Rename("entity/ink", 'The "Ink"'))
-    faults = Faults()
-    faults.note(Problem("another.txt", 3, 'no "title";\nnothing, at all', skipped=True))
     with store.writer() as writer:
         writer.put(library, "hand 1")
         writer.mark_read('a "file".txt', "0" * 64, "reading 1")
-        writer.mark_read("another.txt", "1" * 64, "reading 1", faults)
+        writer.mark_read("another.txt", "1" * 64, "reading 1")
         writer.commit()
 
 
