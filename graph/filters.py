@@ -89,7 +89,7 @@ EVERYTHING = WorkFilter()
 
 
 class FilterField(StrEnum):
-    """What leaves works out of a lineage; kinds and years do so in timelines alone."""
+    """What leaves works out of a lineage; kinds and years choose what is shown."""
 
     RELATIONS = "RELATIONS"
     MIN_CONFIDENCE = "MIN_CONFIDENCE"

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.lineage_edge import LineageEdge
@@ -12,6 +12,7 @@ from stemma.graph.shown_works import ALL_WORKS, GeneralTerms, ShownWorks
 from stemma.graph.store import (
     BadCursorError,
     LineageDirection,
+    LineageOrder,
     Reader,
     UnknownNameError,
     Work,
@@ -39,7 +40,7 @@ class LineageNode:
 class Lineage:
     """The answer to "what builds on `root`" or "what does `root` build on".
 
-    `nodes` are ordered by depth, date and id. Each edge comes with the later of its two nodes, so
+    `nodes` are in the order that was asked for. Each edge comes with the later of its two nodes, so
     that the pages of a lineage together have all its edges, each once. `truncated` means that more
     nodes follow `end_cursor`; `total` counts those of all pages. Where no work is found,
     `emptied_by` are the fields of the filter that left out what there is.
@@ -108,6 +109,7 @@ def trace(
     after: str | None = None,
     include_general: bool = True,
     show: ShownWorks = ALL_WORKS,
+    order: LineageOrder = LineageOrder.DEPTH,
 ) -> Lineage:
     """Return a page of the lineage of a work, of at most `max_depth` steps.
 
@@ -115,22 +117,24 @@ def trace(
     what builds on the paper builds on what it introduces. `first` nodes that follow the cursor
     `after` are returned. Without `include_general`, general terms (GPU, quantization) are left
     out, and what is reached only through them. Of what is reached, `show` chooses the works that
-    are returned, with the edges among them. Raises UnknownNameError if no work has the id,
-    ValueError if a number or the cursor is invalid.
+    are returned, with the edges among them. A cursor belongs to its `order`. Raises
+    UnknownNameError if no work has the id, ValueError if a number or the cursor is invalid.
     """
     if first < 0:
         raise ValueError("the number of nodes cannot be negative")
     root = root_of(reader, root_id)
     start = _read_cursor(after) if after is not None else None
     emptied_by = tuple[FilterField, ...]()
-    if show:
+    if show or order is not LineageOrder.DEPTH:
         terms = GeneralTerms(reader, include_general)
         places = traverse(reader, root.id, direction, max_depth, filter, terms.others).places()
-        nodes = nodes_at(reader, places)
-        shown = map(show.shows, nodes)
-        emptied_by = show.emptied_by(nodes) if nodes else ()
-        places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        page, is_reached = _page(places, start, first), bool(nodes)
+        is_reached = bool(places)
+        if show and is_reached:
+            nodes = nodes_at(reader, places)
+            emptied_by = show.emptied_by(nodes)
+            shown = map(show.shows, nodes)
+            places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
+        page = _page(places, start, first, order)
     else:
         page = lineage_page(
             reader, root.id, direction, max_depth, filter, first, start, include_general
@@ -168,10 +172,29 @@ def lineage_page(
     return _page(places, after, first)
 
 
-def _page(places: list[Place], after: Place | None, first: int) -> LineagePage:
-    begin = bisect_right(places, after) if after else 0
+def _page(
+    places: list[Place],
+    after: Place | None,
+    first: int,
+    order: LineageOrder = LineageOrder.DEPTH,
+) -> LineagePage:
+    key = _KEYS[order]
+    places.sort(key=key)
+    begin = bisect_right(places, key(after), key=key) if after else 0
     earlier = [id_ for *_, id_ in places[:begin]]
     return LineagePage(earlier, places[begin : begin + first], len(places))
+
+
+def _newest_first(place: Place) -> tuple[bool, int, int, int, str]:
+    _, (year, month, day), id_ = place
+    return (year == UNDATED[0], -year, -month, -day, id_)
+
+
+_KEYS: dict[LineageOrder, Callable[[Place], tuple[Any, ...]]] = {
+    LineageOrder.DEPTH: lambda place: place,
+    LineageOrder.DATE: lambda place: place[1:],
+    LineageOrder.NEWEST: _newest_first,
+}
 
 
 def nodes_at(reader: Reader, places: Collection[Place]) -> tuple[LineageNode, ...]:

@@ -56,6 +56,16 @@ class LineageDirection(StrEnum):
     ANCESTORS = "ancestors"
 
 
+class LineageOrder(StrEnum):
+    """How the works of a lineage are ordered; ids break ties, and undated works are last."""
+
+    DEPTH = "depth"
+    """By steps from the root, then oldest first."""
+    DATE = "date"
+    """Oldest first."""
+    NEWEST = "newest"
+
+
 class PageOrder(StrEnum):
     """How a page of works is ordered; ids break ties."""
 

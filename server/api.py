@@ -14,6 +14,7 @@ from stemma.extract.sections.trust import Trust
 from stemma.graph import (
     LineageDirection,
     LineageFilter,
+    LineageOrder,
     Reader,
     Statistics,
     Store,
@@ -30,7 +31,6 @@ from stemma.graph.path import find_path
 from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import papers_page, search
 from stemma.graph.shown_works import ShownWorks
-from stemma.graph.timeline import draw_timeline
 from stemma.schema import Decision, Entity, EntityKind, Paper, RelationType
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
@@ -45,7 +45,6 @@ from stemma.server.notebook import (
     NotebookComparison,
     NotebookLineage,
     NotebookPath,
-    NotebookTimeline,
 )
 from stemma.server.papers_in_memory import Source, as_files
 from stemma.server.presentation.data import works_of_statements
@@ -159,6 +158,7 @@ class Stemma:
         kinds: Kinds = (),
         since: int | None = None,
         until: int | None = None,
+        order: LineageOrder | str = LineageOrder.DEPTH,
         first: int = 100,
         after: str | None = None,
     ) -> NotebookLineage:
@@ -168,7 +168,7 @@ class Stemma:
         reached only through them. `as_of` is a date (``2021``, ``2021-04``, ``2021-04-15``): the
         lineage as it was known then, without statements found only in later or undated papers.
         `kinds` and the years `since` and `until` choose what is shown, not which works the lineage
-        leads through.
+        leads through. Works come by ``depth``, or by ``date``, or the ``newest`` first.
         """
         with self.store.snapshot() as reader:
             found = trace(
@@ -186,36 +186,9 @@ class Stemma:
                 after=after,
                 include_general=include_general,
                 show=ShownWorks(_several(EntityKind, kinds), Years(since, until)),
+                order=_member(LineageOrder, order),
             )
             return NotebookLineage.of(found, reader)
-
-    def timeline(
-        self,
-        of: str | Work,
-        direction: LineageDirection | str = LineageDirection.DESCENDANTS,
-        *,
-        max_depth: int = 3,
-        relations: Relations = (),
-        min_confidence: float = 0.0,
-        include_catalogue: bool = True,
-        kinds: Kinds = (),
-        since: int | None = None,
-        until: int | None = None,
-        first: int = 100,
-    ) -> NotebookTimeline:
-        """Return a lineage by year; `kinds`, `since` and `until` choose what is shown."""
-        with self.store.snapshot() as reader:
-            found = draw_timeline(
-                reader,
-                _id(reader, of),
-                _member(LineageDirection, direction),
-                _at_least_one(max_depth),
-                LineageFilter(_several(RelationType, relations), min_confidence, include_catalogue),
-                _several(EntityKind, kinds),
-                Years(since, until),
-                first,
-            )
-            return NotebookTimeline.of(found, reader)
 
     def path(
         self,

@@ -8,7 +8,6 @@ from stemma.graph import Lineage, Reader, Work, kind_of
 from stemma.graph.comparing import SideBySide
 from stemma.graph.path import Path
 from stemma.graph.searching import FoundPage
-from stemma.graph.timeline import Timeline
 from stemma.schema import LINEAGE_RELATIONS, Paper, PartialDate, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking import Answer
@@ -185,49 +184,6 @@ class NotebookLineage(Citable, Lineage):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotebookTimeline(Citable, Timeline):
-    """A timeline that a notebook shows as a table."""
-
-    edges: tuple[NamedEdge, ...]
-    named: Mapping[str, Work] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, timeline: Timeline, reader: Reader) -> Self:
-        """Fetch what is needed to show `timeline`."""
-        works = works_of_edges(reader, timeline.edges)
-        edges = named_edges(timeline.edges, works)
-        return cls(**{**values(timeline), "edges": edges}, named=works)
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """Return a row for each work: `year` (or None), `id`, `name`, `depth`, `published`."""
-        rows = _frame(
-            [
-                {
-                    "year": year.year,
-                    "id": node.work.id,
-                    "name": node.work.name,
-                    "depth": node.depth,
-                    "published": _date(node.published),
-                }
-                for year in self.years
-                for node in year.nodes
-            ],
-            ("year", "id", "name", "depth", "published"),
-        )
-        return rows.astype({"year": "Int64"})
-
-    def _repr_html_(self) -> str:
-        evidence = html.folded("Evidence", html.edges_html(self.edges, self.named))
-        return html.timeline_html(self) + evidence
-
-    def __repr__(self) -> str:
-        return (
-            f"<timeline of {self.root.work.name}: "
-            f"{quantity(len(self.nodes), 'work')}{_left_out(self)}>"
-        )
-
-
-@dataclass(frozen=True, slots=True, repr=False)
 class NotebookComparison(Citable, SideBySide):
     """Two works side by side, which a notebook shows as a table."""
 
@@ -359,7 +315,7 @@ _EDGE_COLUMNS = (
 )
 
 
-def _left_out(found: Lineage | Timeline) -> str:
+def _left_out(found: Lineage) -> str:
     """Say which filters left out what there is."""
     filters = " and ".join(each.value.lower() for each in found.emptied_by)
     return f", all excluded by {filters}" if filters else ""

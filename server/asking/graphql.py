@@ -54,7 +54,6 @@ LINEAGE = (
     "nodes { depth published work { id name } } "
     "edges { child { name } parent { name } " + _EDGE + " } truncated"
 )
-TIMELINE = "years { year nodes { depth published work { id name } } } truncated"
 PATH = "child { id name } parent { id name } " + _EDGE
 PAPERS = (
     "totalCount edges { node { id name published } "

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from stemma.graph import (
     FilterField,
@@ -9,13 +10,14 @@ from stemma.graph import (
     LineageDirection,
     LineageEdge,
     LineageFilter,
+    LineageOrder,
     PageOrder,
     Reader,
     Work,
     trace,
 )
 from stemma.graph.criteria import ALL_YEARS, Years
-from stemma.graph.timeline import Timeline, draw_timeline
+from stemma.graph.shown_works import ShownWorks
 from stemma.schema import Entity, EntityKind, PartialDate, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
@@ -41,15 +43,14 @@ _OTHERS = {
 }
 """What exists where a filter leaves nothing, by the filter's field."""
 _STEPS = 3
-_EVERY = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class LineageQuestion:
     """What builds on `of` (or what it builds on): works of some kinds, from some years.
 
-    `by_year` asks for a timeline, `as_of` (a year) for the lineage as it was known then, `order`
-    for the oldest or the newest works first rather than the nearest.
+    `by_year` asks for a list by year, `as_of` (a year) for the lineage as it was known then,
+    `order` for the oldest or the newest works first rather than the nearest.
     """
 
     of: Work
@@ -83,7 +84,7 @@ class LineageQuestion:
 
     @property
     def query(self) -> str:
-        """The question in GraphQL; a lineage that is limited to years or kinds is a timeline."""
+        """The question in GraphQL; a lineage of some years or kinds is listed by date."""
         arguments: dict[str, object] = {
             "of": self.of.id,
             "direction": self.direction,
@@ -92,31 +93,27 @@ class LineageQuestion:
             "includeCatalogue": None if self.catalogue else False,
             "asOf": str(self.as_of) if self.as_of else None,
         }
-        if not self._is_timeline:
-            shown = {**arguments, "first": MOST_WORKS}
-            return graphql.query(graphql.field("lineage", graphql.LINEAGE, shown))
         shown = {
             **arguments,
             "kinds": self.kinds,
             "yearFrom": self.years.first,
             "yearTo": self.years.last,
-            "newestFirst": True if self.order is PageOrder.NEWEST else None,
+            "order": None if self._order is LineageOrder.DEPTH else self._order,
             "first": MOST_WORKS,
         }
-        return graphql.query(graphql.field("timeline", graphql.TIMELINE, shown))
+        return graphql.query(graphql.field("lineage", graphql.LINEAGE, shown))
 
     def answer(self, reader: Reader, window: Window) -> Answer:
         found = self._trace(reader, window.end)
         statements = _statements(found.edges)
-        nodes = self._trace(reader, _EVERY).nodes if found.truncated else found.nodes
         return Answer(
-            self._sentence(reader, found, statements, len(nodes)),
+            self._sentence(reader, found, statements, found.total),
             self.query,
             self.understood_as,
             window.of([node.work for node in found.nodes]),
             tuple(statements),
             () if found.nodes else self._instead(),
-            len(nodes),
+            found.total,
             lineage_of=self.of,
             direction=self.direction,
             notes={
@@ -126,29 +123,28 @@ class LineageQuestion:
             },
         )
 
-    def _trace(self, reader: Reader, first: int) -> Lineage | Timeline:
+    def _trace(self, reader: Reader, first: int) -> Lineage:
         chosen_filter = LineageFilter(
             self.relations,
             include_catalogue=self.catalogue,
             as_of=PartialDate(self.as_of) if self.as_of else None,
         )
-        chosen = (self.of.id, self.direction, self.steps, chosen_filter)
-        if self._is_timeline:
-            return draw_timeline(
-                reader,
-                *chosen,
-                self.kinds,
-                self.years,
-                first,
-                newest_first=self.order is PageOrder.NEWEST,
-            )
-        return trace(reader, *chosen, first=first)
+        return trace(
+            reader,
+            self.of.id,
+            self.direction,
+            self.steps,
+            chosen_filter,
+            first,
+            show=ShownWorks(self.kinds, self.years),
+            order=self._order,
+        )
 
     def _sentence(
-        self, reader: Reader, found: Lineage | Timeline, statements: list[Statement], total: int
+        self, reader: Reader, found: Lineage, statements: list[Statement], total: int
     ) -> str:
         works = [node.work for node in found.nodes]
-        of = (found.root.work if isinstance(found, Timeline) else found.root).id
+        of = found.root.id
         downwards = self.direction is LineageDirection.DESCENDANTS
         what = plural(self.kinds)
         if not works:
@@ -159,7 +155,7 @@ class LineageQuestion:
                 return f"This graph has {nothing} that {self._verb} {self.of.name}.{more}"
             return f"This graph has {nothing} that {self.of.name} {self._verb_of_one}.{more}"
         count = counted(total, what) + within(self.years)
-        if self.by_year and isinstance(found, Timeline):
+        if self.by_year:
             ends = "from" if downwards else "up to"
             return f"{capital(count)}, {ends} {self.of.name}: {self._years(found)}."
         dates = {node.work.id: node.published for node in found.nodes if node.published}
@@ -174,18 +170,16 @@ class LineageQuestion:
         quotation = evidence(reader, _statements(near)) or evidence(reader, statements)
         return sentence + (quotation or " This is from the catalogue, not from a paper.")
 
-    def _years(self, found: Timeline) -> str:
-        return joined(
-            [
-                f"{year.year or 'undated'} {', '.join(node.work.name for node in year.nodes)}"
-                for year in found.years
-            ],
-            "and",
-        ).replace(", and ", " and ")
+    def _years(self, found: Lineage) -> str:
+        years = groupby(found.nodes, lambda node: node.published and node.published.year)
+        listed = [f"{y or 'undated'} {', '.join(n.work.name for n in own)}" for y, own in years]
+        return joined(listed, "and").replace(", and ", " and ")
 
     def _instead(self) -> tuple[str, ...]:
         other = replace(self, kinds=(), years=ALL_YEARS, steps=_STEPS, by_year=False, order=None)
-        asked = "what builds on {}" if self._is_timeline or self.relations else ""
+        asked = (
+            "what builds on {}" if self._order is not LineageOrder.DEPTH or self.relations else ""
+        )
         if other.direction is LineageDirection.ANCESTORS:
             asked = "what builds on {}"
         elif not asked:
@@ -203,8 +197,11 @@ class LineageQuestion:
         return self._verb.replace("build", "builds").replace("improve", "improves")
 
     @property
-    def _is_timeline(self) -> bool:
-        return self.by_year or bool(self.kinds) or bool(self.years) or self.order is not None
+    def _order(self) -> LineageOrder:
+        if self.order is PageOrder.NEWEST:
+            return LineageOrder.NEWEST
+        by_date = self.by_year or self.kinds or self.years or self.order is not None
+        return LineageOrder.DATE if by_date else LineageOrder.DEPTH
 
 
 def _statements(edges: Iterable[LineageEdge]) -> list[Statement]:

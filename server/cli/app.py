@@ -65,7 +65,6 @@ for command in (
     changes.changes,
     asking.ask,
     asking.path,
-    asking.timeline,
     asking.compare,
     graph.analyse,
     exporting.export,

@@ -1,10 +1,10 @@
-"""Commands that answer questions: ask, path, timeline, compare."""
+"""Commands that answer questions: ask, path, compare."""
 
 from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, LineageFilter, open_store
+from stemma.graph import LineageFilter, open_store
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,
@@ -13,14 +13,8 @@ from stemma.server.cli.options import (
     AnswerFormat,
     AnswerFormatOption,
     CountCatalogueOption,
-    DepthOption,
-    DirectionOption,
-    KindsOption,
-    LineageRelationsOption,
     MinConfidenceOption,
-    SinceOption,
     StoreOption,
-    UntilOption,
     WorkArgument,
 )
 from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
@@ -106,49 +100,6 @@ def path(
             f"{works[found.start].name} and {works[found.goal].name}.",
             markup=False,
         )
-
-
-def timeline(
-    name: WorkArgument,
-    store: StoreOption = "stemma.db",
-    direction: DirectionOption = LineageDirection.DESCENDANTS,
-    depth: DepthOption = 3,
-    relations: LineageRelationsOption = None,
-    min_confidence: MinConfidenceOption = 0.0,
-    catalogue: CountCatalogueOption = True,
-    kinds: KindsOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of works.")] = 100,
-    format: AnswerFormatOption = AnswerFormat.TEXT,
-) -> None:
-    """Show the descendants or ancestors of a work by year.
-
-    Example: `stemma timeline LoRA --since 2023`
-    """
-    from stemma.graph.criteria import Years  # noqa: PLC0415
-    from stemma.graph.timeline import draw_timeline  # noqa: PLC0415
-    from stemma.server.presentation import timeline as presentation  # noqa: PLC0415
-    from stemma.server.presentation.data import works_of_edges  # noqa: PLC0415
-
-    with open_store(store) as graph, graph.snapshot() as reader:
-        found = draw_timeline(
-            reader,
-            work_named(reader, name),
-            direction,
-            depth,
-            LineageFilter(tuple(relations or ()), min_confidence, catalogue),
-            tuple(kinds or ()),
-            Years(since, until),
-            first,
-        )
-        works = works_of_edges(reader, found.edges)
-    if print_as_data(format, lambda: presentation.timeline_json(found, works), works.values()):
-        return
-    for part in presentation.timeline_text(found):
-        answers.print(part)
-    if found.truncated:
-        remarks.print(f"{quantity(first, 'work')}; there are more (--first).")
 
 
 def compare(

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from stemma.graph import (
     Lineage,
     LineageDirection,
     LineageFilter,
+    LineageOrder,
     Reader,
     Work,
     open_store,
@@ -118,6 +119,10 @@ def lineage(
         bool,
         typer.Option("--general", help="Also draw general terms (GPU, quantization) in pictures."),
     ] = False,
+    order: Annotated[
+        LineageOrder,
+        typer.Option(help="By steps from the work, by date, or the newest first; not in pictures."),
+    ] = LineageOrder.DEPTH,
     first: Annotated[
         int, typer.Option(min=1, help="Maximum number of works; pictures have up to 500.")
     ] = 100,
@@ -148,6 +153,8 @@ def lineage(
     Example: `stemma lineage LoRA --format svg -o lora.svg`
 
     Example: `stemma lineage ZeRO --as-of 2022`
+
+    Example: `stemma lineage LoRA --order date --since 2023`
     """
     chosen = format or _format_of(output)
     filter_ = LineageFilter(tuple(relations or ()), min_confidence, catalogue, date_asked(as_of))
@@ -188,8 +195,9 @@ def lineage(
                 first=EVERY if every else first,
                 after=after,
                 show=ShownWorks(tuple(kinds or ()), Years(since, until)),
+                order=order,
             )
-            content, remark = _listing(reader, found, chosen, on_screen=output == "-")
+            content, remark = _listing(reader, found, chosen, order, on_screen=output == "-")
     if output != "-":
         write_files([(Path(output), [content])], replace=force)
         remark = f"Written to {output}. {remark}"
@@ -213,28 +221,30 @@ def _format_of(output: str) -> LineageFormat:
 
 
 def _listing(
-    reader: Reader, found: Lineage, format: LineageFormat, on_screen: bool
+    reader: Reader, found: Lineage, format: LineageFormat, order: LineageOrder, on_screen: bool
 ) -> tuple[bytes, str]:
     """Return a lineage as text, unless it was printed as a tree, and how to see the rest."""
     works = data.works_of(reader, found)
     if format in _BIBLIOGRAPHIES:
         works |= data.introducing(reader, found)
     is_tree = format is LineageFormat.TREE
-    if is_tree and on_screen:
-        answers.print(texts.tree(found, works))
-        content = b""
+    if is_tree:
+        shown = (texts.tree if order is LineageOrder.DEPTH else texts.by_year)(found, works)
+        content = b"" if on_screen else _as_file(shown)
+        if on_screen:
+            answers.print(shown)
     else:
         content = _text(found, works, format).encode(errors="replace")
     return content, _remark(found) if is_tree else ""
 
 
+def _as_file(shown: RenderableType) -> bytes:
+    out = StringIO()
+    Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(shown)
+    return out.getvalue().encode(errors="replace")
+
+
 def _text(found: Lineage, works: dict[str, Work], format: LineageFormat) -> str:
-    if format is LineageFormat.TREE:
-        out = StringIO()
-        Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(
-            texts.tree(found, works)
-        )
-        return out.getvalue()
     if format is LineageFormat.JSON:
         shown = data.lineage_json(found, works)
         return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"

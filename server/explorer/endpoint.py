@@ -19,7 +19,6 @@ from stemma.server.explorer.papers_view import papers_view
 from stemma.server.explorer.path_view import path_view
 from stemma.server.explorer.search_box import answer_view, find, suggest
 from stemma.server.explorer.statements_view import statements_view
-from stemma.server.explorer.timeline_view import timeline_view
 from stemma.server.explorer.tree_page import tree_page, tree_view
 from stemma.server.explorer.trends_view import trends_view
 from stemma.server.explorer.view import file_routes, view_routes
@@ -55,7 +54,6 @@ class Explorer:
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
             *view_routes(self._store, "/compare", compare_view),
             *view_routes(self._store, "/path", path_view),
-            *view_routes(self._store, "/timeline/{local:path}", timeline_view),
             *view_routes(self._store, "/trends", trends_view),
             *view_routes(self._store, "/papers", papers_view),
             *view_routes(self._store, "/statements", statements_view),

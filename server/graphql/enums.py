@@ -5,7 +5,7 @@ from enum import Enum
 
 import strawberry
 
-from stemma.graph import FilterField, LineageDirection, PageOrder
+from stemma.graph import FilterField, LineageDirection, LineageOrder, PageOrder
 from stemma.schema import Bound, Direction, EntityKind, RelationType
 from stemma.server.presentation.bibliography import CitationFormat
 
@@ -102,9 +102,19 @@ _register(
     },
 )
 _register(
+    LineageOrder,
+    "LineageOrder",
+    "The order of the works of a lineage; ids break ties.",
+    {
+        LineageOrder.DEPTH: "By steps from the root, then oldest first.",
+        LineageOrder.DATE: "Oldest first, undated last.",
+        LineageOrder.NEWEST: "Newest first, undated last.",
+    },
+)
+_register(
     FilterField,
     "LineageFilter",
-    "A filter of a lineage or a timeline.",
+    "A filter of a lineage.",
     {
         FilterField.RELATIONS: "`relations`.",
         FilterField.MIN_CONFIDENCE: "`minConfidence`.",

@@ -19,7 +19,7 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "02-ask": (ExampleNames.hardware_asked_for, "H100", "2023"),
     "03-ancestors-of-fuyou": (ExampleNames.derived_as_stated, "Fuyou"),
     "04-path-from-fuyou-to-zero": (ExampleNames.related, "Fuyou", "ZeRO"),
-    "05-timeline-of-lora": (ExampleNames.built_upon, "LoRA"),
+    "05-lineage-of-lora-by-date": (ExampleNames.built_upon, "LoRA"),
     "06-compare-flashattentions": (ExampleNames.comparable, "FlashAttention", "FlashAttention-2"),
     "07-on-a100-since-2023": (ExampleNames.hardware_since, "A100", "2023"),
     "08-compared-with-megatron-lm": (ExampleNames.baseline, "Megatron-LM"),

@@ -132,7 +132,7 @@ class Lineage:
     """The descendants or ancestors of a work."""
 
     root: Work = strawberry.field(description="The requested work.")
-    nodes: list[LineageNode] = strawberry.field(description="By depth, date and id.")
+    nodes: list[LineageNode] = strawberry.field(description="In the requested order.")
     edges: list[LineageEdge] = strawberry.field(
         description="Each edge is on the page of its later node, so that it occurs exactly once "
         "across all pages."

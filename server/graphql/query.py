@@ -5,7 +5,15 @@ from typing import Annotated
 
 import strawberry
 
-from stemma.graph import LineageDirection, LineageFilter, PageOrder, WorkFilter, WorkType, trace
+from stemma.graph import (
+    LineageDirection,
+    LineageFilter,
+    LineageOrder,
+    PageOrder,
+    WorkFilter,
+    WorkType,
+    trace,
+)
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_CRITERIA, Criterion, Years, filter_of
 from stemma.graph.filters import date_asked
@@ -74,7 +82,6 @@ from stemma.server.graphql.statements import (
     statements,
 )
 from stemma.server.graphql.statistics import Statistics
-from stemma.server.graphql.timeline import SIZE, TIMELINE, Timeline, timeline
 from stemma.server.graphql.works import (
     Author,
     Entity,
@@ -101,6 +108,9 @@ OptionalIdArgument = Annotated[
 SearchArgument = Annotated[
     str, strawberry.argument(description="Words or parts of words; all must match.")
 ]
+LineageOrderArgument = Annotated[
+    LineageOrder, strawberry.argument(description="The order; a cursor belongs to one.")
+]
 OrderArgument = Annotated[PageOrder, strawberry.argument(description="The order.")]
 
 
@@ -114,9 +124,6 @@ class Query:
     ask: Answer | None = strawberry.field(resolver=ask, description=ASK)
     path: list[LineageEdge] | None = strawberry.field(
         resolver=path, description=PATH, directives=[some(6)]
-    )
-    timeline: Timeline | None = strawberry.field(
-        resolver=timeline, description=TIMELINE, directives=[SIZE]
     )
     compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
@@ -166,6 +173,7 @@ class Query:
         kinds: KindsArgument = None,
         year_from: YearFromArgument = None,
         year_to: YearToArgument = None,
+        order: LineageOrderArgument = LineageOrder.DEPTH,
     ) -> Lineage | None:
         check_depth(max_depth)
         reader = info.context.reader
@@ -182,6 +190,7 @@ class Query:
             after=after,
             include_general=include_general,
             show=ShownWorks(tuple(kinds or ()), Years(year_from, year_to)),
+            order=order,
         )
         return Lineage.of(info.context, found, chosen)
 

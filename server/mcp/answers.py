@@ -158,27 +158,11 @@ class SearchAnswer(Answer):
 
 
 class LineageAnswer(NamedAnswer):
-    """A page of a family tree: works by distance and date, and the edges that lead to them."""
+    """A page of a family tree: works in the requested order, and the edges that lead to them."""
 
     root: WorkName
     direction: str
     works: list[Node]
-    edges: list[Edge]
-
-
-class Year(Model):
-    """The works of a year."""
-
-    year: Annotated[int | None, Field(description="None where it is not known.")] = None
-    works: list[Node]
-
-
-class TimelineAnswer(NamedAnswer):
-    """A page of a family tree by year."""
-
-    root: WorkName
-    direction: str
-    years: list[Year]
     edges: list[Edge]
 
 

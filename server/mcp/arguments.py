@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from stemma.graph import LineageDirection
+from stemma.graph import LineageDirection, LineageOrder
 from stemma.graph.criteria import MOST_CRITERIA
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import LONGEST_QUESTION
@@ -76,6 +76,11 @@ DirectionArgument = Annotated[
     LineageDirection,
     BeforeValidator(_in_case(str.lower)),
     Field(description="descendants: what builds on it. ancestors: what it builds on."),
+]
+LineageOrderArgument = Annotated[
+    LineageOrder,
+    BeforeValidator(_in_case(str.lower)),
+    Field(description="depth: by steps, then date. date: oldest first. newest: newest first."),
 ]
 DepthArgument = Annotated[
     int, Field(description="Maximum number of steps.", ge=1, le=DEEPEST_LINEAGE)

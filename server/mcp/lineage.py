@@ -1,13 +1,11 @@
-"""The tools about lineage: lineage, timeline, path."""
+"""The tools about lineage: lineage, path."""
 
-from stemma.graph import LineageDirection, LineageFilter, LineageNode, Reader, trace
+from stemma.graph import LineageDirection, LineageFilter, LineageOrder, Reader, trace
 from stemma.graph.criteria import Years
 from stemma.graph.filters import date_asked
 from stemma.graph.path import find_path
 from stemma.graph.shown_works import ShownWorks
-from stemma.graph.timeline import draw_timeline
-from stemma.server.asking.answer import Window
-from stemma.server.mcp.answers import LineageAnswer, PathAnswer, TimelineAnswer, Year
+from stemma.server.mcp.answers import LineageAnswer, PathAnswer
 from stemma.server.mcp.arguments import (
     AfterArgument,
     AsOfArgument,
@@ -16,6 +14,7 @@ from stemma.server.mcp.arguments import (
     DirectionArgument,
     FirstArgument,
     KindsArgument,
+    LineageOrderArgument,
     MinConfidenceArgument,
     NameArgument,
     QuotesArgument,
@@ -45,13 +44,14 @@ def lineage(
     kinds: KindsArgument = None,
     since: SinceArgument = None,
     until: UntilArgument = None,
+    order: LineageOrderArgument = LineageOrder.DEPTH,
     quotes: QuotesArgument = 2,
     first: FirstArgument = 20,
     after: AfterArgument = None,
 ) -> LineageAnswer:
     """What builds on a work (descendants), or what it builds on (ancestors), with sentences.
 
-    Works come by distance, then date; each edge comes with the later of its two works.
+    By default works come by distance, then date; each edge comes with the later of its two works.
     """
     names = Names(reader)
     root = names.resolve(of)
@@ -63,7 +63,9 @@ def lineage(
     coverage = present.coverage()
 
     def answer(size: int) -> LineageAnswer:
-        found = trace(reader, root, direction, max_depth, chosen, size, after, show=show)
+        found = trace(
+            reader, root, direction, max_depth, chosen, size, after, show=show, order=order
+        )
         note = None if found.total else why_empty(found.emptied_by, _NOTHING[direction])
         return LineageAnswer(
             root=work_name(found.root),
@@ -79,64 +81,6 @@ def lineage(
         )
 
     return fitting(answer, first)
-
-
-def timeline(
-    reader: Reader,
-    of: NameArgument,
-    direction: DirectionArgument = LineageDirection.DESCENDANTS,
-    max_depth: DepthArgument = 3,
-    relations: RelationsArgument = None,
-    min_confidence: MinConfidenceArgument = 0.0,
-    include_catalogue: CatalogueArgument = True,
-    kinds: KindsArgument = None,
-    since: SinceArgument = None,
-    until: UntilArgument = None,
-    quotes: QuotesArgument = 1,
-    first: FirstArgument = 20,
-    after: AfterArgument = None,
-) -> TimelineAnswer:
-    """The descendants or ancestors of a work by year, the oldest first, with sentences.
-
-    `kinds`, `since` and `until` choose what is shown, not which works the lineage leads through.
-    """
-    names = Names(reader)
-    root = names.resolve(of)
-    chosen = LineageFilter(tuple(relations or ()), min_confidence, include_catalogue)
-    years = Years(since, until)
-    present = Presenter(reader, quotes)
-    coverage = present.coverage()
-
-    def answer(size: int) -> TimelineAnswer:
-        window = Window.after(after, size)
-        found = draw_timeline(
-            reader, root, direction, max_depth, chosen, tuple(kinds or ()), years, window.end
-        )
-        shown = window.of(found.nodes)
-        new = {node.work.id for node in shown}
-        edges = [each for each in found.edges if each.child in new or each.parent in new]
-        note = None if found.total else why_empty(found.emptied_by, _NOTHING[direction])
-        return TimelineAnswer(
-            root=work_name(found.root.work),
-            direction=direction.value,
-            years=_by_year(shown, present),
-            edges=present.edges(edges),
-            total=found.total,
-            truncated=found.truncated,
-            next_cursor=window.cursor(found.total),
-            note=note,
-            namesakes=names.namesakes,
-            coverage=coverage,
-        )
-
-    return fitting(answer, first)
-
-
-def _by_year(nodes: tuple[LineageNode, ...], present: Presenter) -> list[Year]:
-    by_year: dict[int | None, list[LineageNode]] = {}
-    for node in nodes:
-        by_year.setdefault(node.published.year if node.published else None, []).append(node)
-    return [Year(year=year, works=present.nodes(own)) for year, own in by_year.items()]
 
 
 def path(

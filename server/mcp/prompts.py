@@ -33,7 +33,7 @@ def add_prompts(server: MCPServer) -> None:
     ) -> str:
         """Report what was published since a year: all papers, or what builds on a work."""
         if about:
-            call = f"Call the tool `timeline` with of={about!r} and since={since}."
+            call = f"Call the tool `lineage` with of={about!r}, since={since} and order='newest'."
         else:
             call = f"Call the tool `papers` with since={since}, and `show` for the main ones."
         return f"Report what is new since {since}. {call} Group it by subject. {_CITE}"

@@ -10,7 +10,7 @@ from stemma.server.mcp.answers import NOTICE, Answer
 from stemma.server.mcp.asking import ask, compare
 from stemma.server.mcp.changes import changes
 from stemma.server.mcp.limits import Questions
-from stemma.server.mcp.lineage import lineage, path, timeline
+from stemma.server.mcp.lineage import lineage, path
 from stemma.server.mcp.prompts import add_prompts
 from stemma.server.mcp.resources import add_resources
 from stemma.server.mcp.tool import make_tool
@@ -23,7 +23,6 @@ QUESTIONS: tuple[Callable[..., Answer], ...] = (
     show,
     compare,
     path,
-    timeline,
     papers,
     changes,
 )

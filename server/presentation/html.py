@@ -6,7 +6,6 @@ from markupsafe import Markup
 
 from stemma.graph import LineageEdge, Work, kind_of
 from stemma.graph.comparing import SideBySide
-from stemma.graph.timeline import Timeline
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, Statement
 from stemma.server.asking import Answer
 from stemma.server.pages import macro
@@ -57,22 +56,6 @@ def works_html(works: Iterable[Work], dates: Mapping[str, PartialDate], more: st
         [(each.name, kind_of(each), str(dates.get(each.id, ""))) for each in works],
     )
     return table + macro(_TEMPLATE, "paragraph", more, dim=True) if more else table
-
-
-def timeline_html(timeline: Timeline) -> Markup:
-    """Return a timeline as rows, one a year."""
-    rows = [
-        (
-            str(year.year or "undated"),
-            str(len(year.nodes)),
-            ", ".join(node.work.name for node in year.nodes),
-        )
-        for year in timeline.years
-    ]
-    table = _table(("year", "works", timeline.root.work.name), rows)
-    if not timeline.truncated:
-        return table
-    return table + macro(_TEMPLATE, "paragraph", "There are more works.", dim=True)
 
 
 def side_by_side_html(found: SideBySide, works: Mapping[str, Work]) -> Markup:

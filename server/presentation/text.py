@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -74,6 +75,31 @@ def tree(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
         if node.work.id not in shown:
             shown.add(node.work.id)
             grow([(node.work.id, top.add(_through_others(node)))])
+    return top
+
+
+def by_year(lineage: Lineage, works: Mapping[str, Work]) -> RenderableType:
+    """Return a lineage by year, in its order: each work with what it derives from."""
+    downwards = lineage.direction is LineageDirection.DESCENDANTS
+    edges: dict[str, list[LineageEdge]] = defaultdict(list)
+    for edge in lineage.edges:
+        edges[edge.child if downwards else edge.parent].append(edge)
+    top = Tree(title(lineage.root))
+    if not lineage.nodes:
+        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
+    for year, nodes in groupby(lineage.nodes, lambda each: each.published and each.published.year):
+        branch = top.add(Text(str(year or "undated"), style="bold"))
+        for node in nodes:
+            text = title(node.work, str(node.published) if node.published else None)
+            for edge in edges[node.work.id]:
+                ends = (
+                    works[end].name if end in works else end for end in (edge.child, edge.parent)
+                )
+                line = f" {relation_phrase(edge)} ".join(ends)
+                text.append(f"\n{line}, {edge.confidence:.2f}", style="dim")
+                for quotation in quotations(edge, works)[:1]:
+                    text.append("\n").append(quotation)
+            branch.add(text)
     return top
 
 

@@ -8,7 +8,7 @@ from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.criteria import Years
 from stemma.graph.filters import date_asked
-from stemma.graph.timeline import draw_timeline
+from stemma.graph.shown_works import ShownWorks
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
 pytestmark = pytest.mark.same_everywhere
@@ -60,22 +60,22 @@ def family(store_of_module: Store, describe: Callable[..., Extraction]) -> Reade
 )
 def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
     assert trace(family, of, filter=filter).emptied_by == blamed
-    assert draw_timeline(family, of, filter=filter).emptied_by == blamed
 
 
 @pytest.mark.parametrize(
-    ("filters", "blamed"),
+    ("shown", "filter", "blamed"),
     [
-        ({"kinds": [EntityKind.FRAMEWORK], "years": Years(2020, 2021)}, ()),
-        ({"kinds": [EntityKind.MODEL]}, (KINDS,)),
-        ({"years": Years(2022)}, (YEARS,)),
-        ({"kinds": [EntityKind.FRAMEWORK], "years": Years(2022)}, (YEARS,)),
-        ({"kinds": [EntityKind.MODEL], "years": Years(2022)}, (KINDS, YEARS)),
-        ({"kinds": [EntityKind.MODEL], "filter": LineageFilter(min_confidence=0.9)}, (LEAST,)),
+        ({"kinds": (EntityKind.FRAMEWORK,), "years": Years(2020, 2021)}, LineageFilter(), ()),
+        ({"kinds": (EntityKind.MODEL,)}, LineageFilter(), (KINDS,)),
+        ({"years": Years(2022)}, LineageFilter(), (YEARS,)),
+        ({"kinds": (EntityKind.FRAMEWORK,), "years": Years(2022)}, LineageFilter(), (YEARS,)),
+        ({"kinds": (EntityKind.MODEL,), "years": Years(2022)}, LineageFilter(), (KINDS, YEARS)),
+        ({"kinds": (EntityKind.MODEL,)}, LineageFilter(min_confidence=0.9), (LEAST,)),
     ],
 )
-def test_so_are_those_of_a_timeline(family, filters, blamed) -> None:
-    assert draw_timeline(family, INK, **filters).emptied_by == blamed
+def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -> None:
+    found = trace(family, INK, filter=filter, show=ShownWorks(**shown))
+    assert found.emptied_by == blamed
 
 
 @pytest.mark.parametrize("text", ["2021-13", "XXXX-05", "yesterday", "2021-02-30"])

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stemma.graph import Lineage, LineageDirection, LineageFilter, Reader, Store, trace
+from stemma.graph import (
+    Lineage,
+    LineageDirection,
+    LineageFilter,
+    LineageOrder,
+    Reader,
+    Store,
+    trace,
+)
 from stemma.schema import Extraction, RelationType
 
 pytestmark = pytest.mark.same_everywhere
@@ -59,6 +67,7 @@ def pages(sizes: list[int], ask: Callable[[int, str | None], Lineage]) -> list[L
     depth=st.integers(1, 5),
     relations=st.sampled_from([(), (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)]),
     least=st.sampled_from([0.0, 0.4, 0.7]),
+    order=st.sampled_from(LineageOrder),
     sizes=st.lists(st.integers(1, 9), min_size=1, max_size=4),
 )
 def test_pages_add_up_to_the_whole(
@@ -68,6 +77,7 @@ def test_pages_add_up_to_the_whole(
     depth: int,
     relations: tuple[RelationType, ...],
     least: float,
+    order: LineageOrder,
     sizes: list[int],
 ) -> None:
     def ask(first: int, after: str | None = None) -> Lineage:
@@ -79,6 +89,7 @@ def test_pages_add_up_to_the_whole(
             LineageFilter(relations, least),
             first=first,
             after=after,
+            order=order,
         )
 
     whole, parts = ask(len(WORKS)), pages(sizes, ask)
@@ -86,6 +97,20 @@ def test_pages_add_up_to_the_whole(
     assert tuple(node for page in parts for node in page.nodes) == whole.nodes
     edges = [edge for page in parts for edge in page.edges]
     assert sorted(edges, key=ends) == sorted(whole.edges, key=ends)
+
+
+@pytest.mark.parametrize("order", LineageOrder)
+def test_works_are_in_the_requested_order_and_the_undated_last(
+    reader: Reader, order: LineageOrder
+) -> None:
+    nodes = trace(reader, "entity/work0", max_depth=5, order=order).nodes
+    if order is LineageOrder.DEPTH:
+        assert [node.depth for node in nodes] == sorted(node.depth for node in nodes)
+        return
+    dates = [node.published.sort_key for node in nodes if node.published]
+    assert dates == sorted(dates, reverse=order is LineageOrder.NEWEST)
+    assert len({*dates}) == 3
+    assert all(node.published for node in nodes[: len(dates)])
 
 
 def test_an_edge_comes_with_the_later_of_its_works(reader: Reader) -> None:

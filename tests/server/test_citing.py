@@ -41,7 +41,6 @@ PAPER = Paper(
     [
         ["lineage", "ZeRO-Infinity"],
         ["path", "Fuyou", "ZeRO"],
-        ["timeline", "LoRA"],
         ["compare", "Fuyou", "ZeRO-Infinity"],
         ["search", "attention"],
         ["show", "FlashAttention"],

@@ -25,7 +25,6 @@ COMMANDS = [
     "stats",
     "ask",
     "path",
-    "timeline",
     "compare",
     "cypher",
     "sparql",

@@ -1,4 +1,4 @@
-"""Views of the explorer beside the family tree: compare, path, timeline and trends."""
+"""Views of the explorer beside the family tree: compare, path and trends."""
 
 import csv
 import json
@@ -35,17 +35,12 @@ from stemma.server.presentation.wording import finder
 Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?a=LoRA&b=QLoRA"
 PATH = "/path?from=Fuyou&to=ZeRO"
-TIMELINE = "/timeline/entity/lora"
 TRENDS = "/trends?kind=technique"
 VIEWS = [
     COMPARE,
     "/compare?a=FlashAttention&b=FlashAttention-2&maxDepth=2&includeGeneral=true",
     PATH,
     "/path?from=Fuyou&to=FlashAttention&maxLength=8",
-    TIMELINE,
-    f"{TIMELINE}?maxDepth=2&minConfidence=0.5&relations=IMPROVES_ON",
-    f"{TIMELINE}?kinds=technique,model&yearFrom=2023&yearTo=2024",
-    "/timeline/entity/fuyou?direction=ancestors&includeCatalogue=false",
     TRENDS,
     "/trends?work=LoRA&work=ZeRO&relations=USES,BUILDS_ON&yearFrom=2022",
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
@@ -286,40 +281,6 @@ def test_if_there_is_no_path_it_says_so(client: httpx.Client) -> None:
     assert "Both names mean the same work" in client.get("/path?from=LoRA&to=LoRA").text
 
 
-# Timeline.
-
-
-@pytest.mark.parametrize("direction", LineageDirection)
-def test_a_timeline_has_the_works_of_a_lineage_by_year_with_sentences(
-    client: httpx.Client, reader: Reader, direction: LineageDirection
-) -> None:
-    page = unescape(client.get(f"{TIMELINE}?direction={direction.value}&first=200").text)
-    reached = traverse(reader, "entity/lora", direction, 3)
-    years = re.findall(r'<h2 id="(\d+|undated)">', page)
-    assert years == sorted(years)
-    listed = re.findall(r'<li>\s*<p class="line"><a href="/page/([^"]+)"', page)
-    assert sorted(listed) == sorted(reached.depths.keys() - {"entity/lora"})
-    file = client.get(f"{TIMELINE}.csv?direction={direction.value}&first=200").text
-    rows = list(csv.DictReader(StringIO(file)))
-    assert {row["work"] for row in rows} == set(listed)
-    for row in rows:
-        one, other = row["child"], row["parent"]
-        assert abs(reached.depths[one] - reached.depths[other]) == 1
-
-
-def test_the_pages_of_a_timeline_have_each_work_once(client: httpx.Client) -> None:
-    whole = client.get(f"{TIMELINE}.json?first=200").json()
-    expected = [node["work"]["id"] for year in whole["years"] for node in year["nodes"]]
-    address, seen = f"{TIMELINE}?first=3", list[str]()
-    while address:
-        page = client.get(address).text
-        seen += re.findall(r'<li>\s*<p class="line"><a href="/page/([^"]+)"', page)
-        more = re.search(r'rel="next" href="([^"]+)"', page)
-        address = TIMELINE + unescape(more[1]) if more else ""
-    assert seen == expected
-    assert len(expected) > 3
-
-
 # Trends.
 
 
@@ -364,7 +325,6 @@ def test_a_number_of_a_trend_leads_to_its_papers(client: httpx.Client) -> None:
         *("/trends?kind=colour", "/trends?yearFrom=x", "/trends?yearFrom=2024&yearTo=2020"),
         *("/path?from=LoRA&to=ZeRO&maxLength=99", "/path?from=LoRA&to=ZeRO&minConfidence=2"),
         *("/compare?a=LoRA&b=ZeRO&maxDepth=0", "/compare?a=LoRA&b=ZeRO&colour=red"),
-        *(f"{TIMELINE}?page=0", f"{TIMELINE}?relations=USES", f"{TIMELINE}?first=1000"),
         "/trends?" + "&".join(f"work=entity/{n}" for n in range(9)),
         *("/evidence", "/evidence?child=LoRA&parent=%20"),
     ],
@@ -405,10 +365,9 @@ def test_a_card_counts_the_children_that_it_does_not_show(
     lora = reader.works(["entity/lora"])["entity/lora"]
     assert isinstance(lora, Entity)
     family = work_page.entity_page(reader, lora).family
-    rest = client.get("/timeline/entity/lora.json?direction=descendants&maxDepth=1").json()
-    every = {node["work"]["id"] for year in rest["years"] for node in year["nodes"]}
+    every = traverse(reader, "entity/lora", LineageDirection.DESCENDANTS, 1).depths.keys()
     assert len(family.children) == 2
-    assert family.more_children == len(every) - 2 > 0
+    assert family.more_children == len(every) - 3 > 0
 
 
 def test_the_bars_of_a_card_lead_to_the_papers_of_their_year(client: httpx.Client) -> None:
@@ -467,12 +426,7 @@ def test_of_very_many_statements_the_surest_are_listed_and_the_page_says_so(
     assert (every.values["most"], some.values["most"]) == (None, 3)
 
 
-def test_a_timeline_and_statements_can_begin_with_the_newest(client: httpx.Client) -> None:
-    oldest = client.get("/timeline/entity/lora.json").json()["years"]
-    newest = client.get("/timeline/entity/lora.json?order=newest").json()["years"]
-    years = [each["year"] for each in oldest if each["year"]]
-    assert len(years) > 1
-    assert [each["year"] for each in newest if each["year"]] == years[::-1]
+def test_statements_can_begin_with_the_newest(client: httpx.Client) -> None:
     found = client.get("/statements.json?of=LoRA&order=newest").json()["statements"]
     dates = [each["published"] for each in found if each["published"]]
     assert dates == sorted(dates, reverse=True)
@@ -558,8 +512,6 @@ def expected_works(client: httpx.Client, address: str) -> set[str]:
     """Return the works (ids) that a view is about."""
     data = client.get(as_file(address, "json")).json()
     match address.split("?", maxsplit=1)[0].split("/")[1]:
-        case "timeline":
-            return {node["work"]["id"] for year in data["years"] for node in year["nodes"]}
         case "trends":
             return {each["id"] for each in data["works"]}
         case "papers":
@@ -582,7 +534,7 @@ def test_the_query_in_graphql_yields_the_works_of_the_view(
     answer = client.post("/graphql", json={"query": shown_as(page)["graphql"]}).json()
     assert "errors" not in answer
     assert expected_works(client, address) <= ids_in(answer["data"])
-    if address.startswith(("/timeline", "/papers")):
+    if address.startswith("/papers"):
         assert expected_works(client, address) == ids_in(answer["data"])
 
 
@@ -603,7 +555,7 @@ def test_the_query_in_sparql_yields_the_works_of_the_view(
         if value["value"].startswith(base)
     }
     expected = expected_works(client, address)
-    if address.startswith(("/timeline", "/papers", "/statements")):
+    if address.startswith(("/papers", "/statements")):
         assert found == expected
     elif "path" in address:
         assert bindings
@@ -639,7 +591,7 @@ def test_the_query_in_cypher_yields_the_works_of_the_view(
     expected = expected_works(client, address)
     if "path" in address and "maxLength" in address:
         return  # It leads over comparisons, which DERIVES_FROM does not have.
-    if address.startswith(("/timeline", "/papers", "/statements")):
+    if address.startswith(("/papers", "/statements")):
         assert found == expected
     elif "path" in address:
         assert len(found) == len(expected)
@@ -656,8 +608,6 @@ def test_the_program_in_python_yields_the_works_of_the_view(
     exec(program.replace('"stemma.db"', repr(example_store)), names)
     found, expected = names["found"], expected_works(client, address)
     match address.split("?", maxsplit=1)[0].split("/")[1]:
-        case "timeline":
-            assert {node.work.id for node in found.nodes} == expected
         case "trends":
             assert found.keys() == expected
         case "papers":

@@ -15,8 +15,7 @@ from stemma.graph import FilterError
     [
         (("lineage", "LoRA", "--relation", "uses"), "not a lineage relation: USES"),
         (("lineage", "LoRA", "--min-confidence", "2"), "Invalid value for '--min-confidence'"),
-        (("timeline", "LoRA", "--relation", "uses"), "not a lineage relation: USES"),
-        (("timeline", "LoRA", "--since", "2030", "--until", "2020"), "is after the last (2020)"),
+        (("lineage", "LoRA", "--since", "2030", "--until", "2020"), "is after the last (2020)"),
     ],
 )
 def test_the_command_line_refuses_what_nothing_can_pass(
@@ -30,12 +29,12 @@ def test_the_command_line_refuses_what_nothing_can_pass(
 
 
 def test_the_command_line_names_what_left_out_all(example_store: str) -> None:
-    done = stemma("timeline", "LoRA", "--since", "2030", "-s", example_store)
+    done = stemma("lineage", "LoRA", "--since", "2030", "-s", example_store)
     assert "what builds on it is excluded by --since" in done.stdout
     ancestors = ("ZeRO-Infinity", "--direction", "ancestors", "--no-catalogue")
     done = stemma("lineage", *ancestors, "--min-confidence", "1", "-s", example_store)
     assert "what it builds on is excluded by" in done.stdout
-    done = stemma("timeline", "LoRA", "--since", "2030", "-f", "json", "-s", example_store)
+    done = stemma("lineage", "LoRA", "--since", "2030", "-f", "json", "-s", example_store)
     assert json.loads(done.stdout)["emptiedBy"] == ["YEARS"]
 
 
@@ -46,8 +45,8 @@ def test_the_api_says_so(example_store: str) -> None:
         with pytest.raises(FilterError, match="between 0 and 1"):
             graph.lineage("LoRA", min_confidence=2)
         with pytest.raises(FilterError, match="the first year"):
-            graph.timeline("LoRA", since=2030, until=2020)
-        assert "all excluded by years" in repr(graph.timeline("LoRA", since=2030))
+            graph.lineage("LoRA", since=2030, until=2020)
+        assert "all excluded by years" in repr(graph.lineage("LoRA", since=2030))
 
 
 def test_a_question_says_so(example_store: str) -> None:
@@ -61,10 +60,10 @@ def test_graphql_says_so(server_url: str) -> None:
     query = """{
       relations: lineage(of: "LoRA", relations: [USES]) { truncated }
       confidence: lineage(of: "LoRA", minConfidence: 2) { truncated }
-      years: timeline(of: "LoRA", yearFrom: 2030, yearTo: 2020) { truncated }
+      years: lineage(of: "LoRA", yearFrom: 2030, yearTo: 2020) { truncated }
       papers(yearFrom: 2030, yearTo: 2020) { totalCount }
       entities(yearFrom: 2030, yearTo: 2020) { totalCount }
-      later: timeline(of: "LoRA", yearFrom: 2030) { emptiedBy }
+      later: lineage(of: "LoRA", yearFrom: 2030) { emptiedBy }
       whole: lineage(of: "LoRA") { emptiedBy }
     }"""
     answer = httpx.post(f"{server_url}/graphql", json={"query": query}).json()

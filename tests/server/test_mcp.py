@@ -45,7 +45,7 @@ TEN: dict[str, tuple[str, dict[str, Any]]] = {
     "show": ("show", {"name": "FlashAttention", "first": 50}),
     "compare": ("compare", {"left": "Fuyou", "right": "ZeRO-Infinity"}),
     "path": ("path", {"start": "Fuyou", "goal": "ZeRO", "quotes": 20}),
-    "timeline": ("timeline", {"of": "LoRA", "since": 2023, "first": 50}),
+    "by date": ("lineage", {"of": "LoRA", "since": 2023, "order": "DATE", "first": 50}),
     "papers": (
         "papers",
         {"conditions": [{"entity": "A100", "relations": ["RUNS_ON"]}], "first": 50},
@@ -165,10 +165,9 @@ def test_ten_questions_have_the_answers_of_the_command_line(
     ]
     assert facts(found["compare"]["lineage"]) <= told(expected["lineage"])
     assert facts(found["path"]["steps"]) == told(cli("path", "Fuyou", "ZeRO")["edges"])
-    expected = cli("timeline", "LoRA", "--since", "2023")
-    assert [(each.get("year"), ids(each["works"])) for each in found["timeline"]["years"]] == [
-        (each["year"], [node["work"]["id"] for node in each["nodes"]]) for each in expected["years"]
-    ]
+    expected = cli("lineage", "LoRA", "--since", "2023", "--order", "date")
+    by_date = ids(found["by date"]["works"])
+    assert by_date == [node["work"]["id"] for node in expected["nodes"]]
     with Stemma(example_store) as graph:
         runs_on = graph.statements("A100", "RUNS_ON")
     assert set(ids(found["papers"]["papers"])) == {each.subject for each in runs_on}
@@ -203,7 +202,7 @@ def test_errors_say_what_to_do(example_store: str) -> None:
         ("search", {"text": "qqqqzzzz", "kinds": ["model"]}),
         ("ask", {"question": "colourless green ideas sleep furiously"}),
         ("lineage", {"of": "LoRA", "after": "nowhere"}),
-        ("timeline", {"of": "LoRA", "since": 2024, "until": 2020}),
+        ("lineage", {"of": "LoRA", "since": 2024, "until": 2020}),
         ("papers", {"author": "Nobody At All"}),
         ("lineage", {"of": "LoRA", "depth": 1}),
         ("lineage", {"of": "LoRA", "first": 1000}),
@@ -305,7 +304,7 @@ def test_what_has_no_results_says_why(example_store: str) -> None:
         ("papers", {"since": 2023}, "papers"),
         ("ask", {"question": "which papers run on A100?"}, "works"),
         ("show", {"name": "LoRA"}, "statements"),
-        ("timeline", {"of": "LoRA"}, "years"),
+        ("lineage", {"of": "LoRA", "order": "newest"}, "works"),
     ],
 )
 def test_pages_together_are_the_whole(
@@ -314,8 +313,6 @@ def test_pages_together_are_the_whole(
     server = make_server(open_store(example_store), 30)
 
     def shown(page: dict[str, Any]) -> list[Any]:
-        if items == "years":
-            return [work for year in page["years"] for work in year["works"]]
         return list(page[items])
 
     [whole] = map(data, over(server, (tool, {**arguments, "first": 50})))
@@ -330,7 +327,7 @@ def test_pages_together_are_the_whole(
     assert len(pages) > 1
     assert [each for page in pages for each in shown(page)] == shown(whole)
     assert {page["total"] for page in pages} == {whole["total"]} == {len(shown(whole))}
-    if tool in ("lineage", "timeline"):
+    if tool == "lineage":
         edges = [edge for page in pages for edge in page["edges"]]
         assert facts(edges) == facts(whole["edges"])
     assert all(len(json.dumps(page)) < LARGEST for page in (*pages, whole))
@@ -395,7 +392,7 @@ def test_works_are_resources_and_prompts_name_the_tools(example_store: str) -> N
     shown = json.loads(entity.contents[0].text)  # type: ignore[union-attr]
     assert shown["work"]["name"] == "ZeRO-Infinity"
     assert {edge["child"]["name"] for edge in shown["built_on_by"]} >= {"Fuyou"}
-    assert "`lineage`" in tree and "`timeline`" in new
+    assert "`lineage`" in tree and "`lineage`" in new
     assert "ZeRO-Infinity" in str(missing)
 
 

@@ -42,7 +42,7 @@ def client(store: str) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.mark.parametrize("command", [("show", "Grip"), ("lineage", "Grip"), ("timeline", "Grip")])
+@pytest.mark.parametrize("command", [("show", "Grip"), ("lineage", "Grip")])
 def test_commands_say_which_others_have_the_name(store: str, command: tuple[str, ...]) -> None:
     shown = stemma(*command, "--store", store)
     assert shown.returncode == 0, shown.stderr
@@ -121,7 +121,6 @@ def asked_by_mcp(store: str, tool: str, **arguments: Any) -> dict[str, Any]:
     ("tool", "arguments"),
     [
         ("lineage", {"of": "Grip"}),
-        ("timeline", {"of": "grip"}),
         ("show", {"name": "Grip"}),
         ("path", {"start": "Grip", "goal": STOCKS}),
         ("compare", {"left": STOCKS, "right": "Grip"}),

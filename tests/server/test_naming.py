@@ -39,7 +39,7 @@ def test_texts_stay_texts() -> None:
 
 def test_quotations_on_pages_have_names_marked(server_url: str) -> None:
     for address in (
-        *("/page/entity/zero-infinity", "/timeline/entity/zero-infinity"),
+        "/page/entity/zero-infinity",
         *("/lineage/entity/zero-infinity", "/path?from=Fuyou&to=ZeRO-Infinity"),
         *("/statements?of=ZeRO-Infinity", "/compare?a=Fuyou&b=ZeRO-Infinity"),
         "/page?q=what+builds+on+ZeRO-Infinity",

@@ -15,7 +15,7 @@ ADDRESSES = [
     *("/page", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page/dataset", "/page?q=flash"),
     f"/page/{FUYOU}?statement=improves-on-zero-infinity",
     *("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO", "/trends"),
-    *("/timeline/entity/lora", "/trends?work=LoRA&work=ZeRO", "/papers?entity=LoRA"),
+    *("/trends?work=LoRA&work=ZeRO", "/papers?entity=LoRA"),
     f"/statements?of={FUYOU}",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
@@ -74,7 +74,7 @@ def test_pages_fit_a_phone_and_need_nothing_from_elsewhere(visitor: Visitor) -> 
 
 
 def test_a_chart_is_not_enlarged_on_a_phone(visitor: Visitor) -> None:
-    for address in ("/timeline/entity/lora", "/page/entity/zero-infinity", "/trends"):
+    for address in ("/page/entity/zero-infinity", "/trends"):
         chart = visitor.open(address).locator("svg.chart")
         size = chart.bounding_box()
         assert size is not None

@@ -16,7 +16,6 @@ from stemma.server.settings import Settings
 PAGES = (
     "/lineage/entity/zero-infinity?maxDepth=1&kinds=framework,technique",
     "/page/entity/zero-infinity",
-    "/timeline/entity/zero-infinity",
     "/compare?a=entity/zero&b=entity/lora",
     "/statements?of=entity/zero-infinity&order=newest",
 )
@@ -69,6 +68,6 @@ def test_a_page_says_what_has_changed_since_its_link_was_made(
 
 
 def test_an_invalid_generation_is_not_a_link(client: TestClient) -> None:
-    refused = client.get("/timeline/entity/zero-infinity?generation=latest")
+    refused = client.get("/page/entity/zero-infinity?generation=latest")
     assert refused.status_code == 400
     assert "generation" in refused.text

@@ -13,7 +13,7 @@ from stemma.server.graphql.schema import make_schema
 
 FOLDER = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.graphql"))
-ASKED_FOR = {"ask", "lineage", "path", "timeline", "compare", "papers", "entitiesWhere"}
+ASKED_FOR = {"ask", "lineage", "path", "compare", "papers", "entitiesWhere"}
 each_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
 
 

@@ -477,7 +477,7 @@ def test_a_lineage_can_be_asked_for_the_oldest_or_the_newest_first(asked, reader
     assert ids(newest) == ids(every)
     dates = [newest.notes[each.id] for each in newest.works if each.id in newest.notes]
     assert dates == sorted(dates, reverse=True) != sorted(dates)
-    assert "newestFirst: true" in newest.query
+    assert "order: NEWEST" in newest.query
     oldest = asked("first work to build on LoRA")
     assert "the oldest first" in oldest.text
     assert oldest.works[0].name == "AdaLoRA"

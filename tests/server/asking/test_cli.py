@@ -50,14 +50,10 @@ def test_a_path_is_described_step_by_step(example_store: str):
     assert none.stderr == "No path of at most 1 step connects Fuyou and ZeRO.\n"
 
 
-def test_a_timeline_is_a_chart(example_store: str):
-    printed = answer("timeline", "FlashAttention", "-s", example_store)
-    rows = [line.split() for line in printed.splitlines() if "█" in line]
-    assert [row[0] for row in rows] == ["2023", "2024"]
-    assert all(int(row[2]) == len(" ".join(row[3:]).split(", ")) for row in rows)
-    data = json.loads(answer("timeline", "FlashAttention", "--since", "2024", "-s", example_store,
-                             "-f", "json"))  # fmt: skip
-    assert [year["year"] for year in data["years"]] == [2024]
+def test_a_lineage_by_date_goes_by_year(example_store: str):
+    printed = answer("lineage", "FlashAttention", "--order", "date", "-s", example_store)
+    assert printed.index("── 2023") < printed.index("── 2024")
+    assert "FlashAttention-2 builds on" in printed
 
 
 def test_two_works_stand_side_by_side(example_store: str):
@@ -68,6 +64,6 @@ def test_two_works_stand_side_by_side(example_store: str):
     assert data["statements"][0]["relation"] == "COMPARES_WITH"
 
 
-@pytest.mark.parametrize("command", ["ask", "path", "timeline", "compare"])
+@pytest.mark.parametrize("command", ["ask", "path", "compare"])
 def test_every_command_explains_itself_with_an_example(command: str):
     assert "Example" in answer(command, "--help")

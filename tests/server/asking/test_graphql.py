@@ -1,4 +1,4 @@
-"""ask, path, timeline, compare and what papers state together, over GraphQL."""
+"""ask, path, compare and what papers state together, over GraphQL."""
 
 import asyncio
 from typing import Any
@@ -62,16 +62,16 @@ def test_a_path_is_edges_in_order(answered):
     assert answered(query, over=False)["path"] == []
 
 
-def test_a_timeline_is_a_lineage_by_year(answered):
-    query = """{ timeline(of: "LoRA", yearFrom: 2024, kinds: [TECHNIQUE]) {
-      root { depth published work { name } } years { year nodes { published work { name } } }
-      edges { child { name } } truncated } }"""
-    found = answered(query)["timeline"]
-    assert found["root"] == {"depth": 0, "published": "2021-06-17", "work": {"name": "LoRA"}}
-    assert [year["year"] for year in found["years"]] == [2024]
-    assert {"DoRA", "GaLore"} <= {node["work"]["name"] for node in found["years"][0]["nodes"]}
-    query = '{ timeline(of: "LoRA", first: 1, newestFirst: true) { years { year } truncated } }'
-    assert answered(query)["timeline"] == {"years": [{"year": 2024}], "truncated": True}
+def test_a_lineage_has_an_order(answered):
+    def dates(order: str) -> list[str]:
+        query = f"""{{ lineage(of: "LoRA", kinds: [TECHNIQUE], order: {order}) {{
+          nodes {{ published }} }} }}"""
+        nodes = answered(query)["lineage"]["nodes"]
+        return [node["published"] for node in nodes if node["published"]]
+
+    assert dates("DATE") == sorted(dates("DEPTH"))
+    assert dates("NEWEST") == sorted(dates("DEPTH"), reverse=True)
+    assert len(dates("DATE")) > 3
 
 
 def test_two_works_are_compared_in_every_aspect(answered):
@@ -131,8 +131,8 @@ def test_entities_of_a_sort_are_found_by_what_is_broader(answered):
         ('{ entitiesWhere(all: [], broader: "no such thing") { totalCount } }', "UNKNOWN_NAME"),
         ('{ path(from: "LoRA", to: "ZeRO", maxLength: 99) { confidence } }', "BAD_ARGUMENT"),
         ('{ path(from: "LoRA", to: "Nowhere At All") { confidence } }', "UNKNOWN_NAME"),
-        ('{ timeline(of: "LoRA", maxDepth: 99) { truncated } }', "BAD_ARGUMENT"),
-        ('{ timeline(of: "LoRA", first: 99999) { truncated } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", maxDepth: 99) { truncated } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", first: 99999) { truncated } }', "BAD_ARGUMENT"),
         ("{ papersWhere(all: [], first: 101) { truncated } }", "BAD_ARGUMENT"),
         ("{ entitiesWhere(all: [], first: -1) { truncated } }", "BAD_ARGUMENT"),
         (
@@ -150,13 +150,13 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, cod
 def test_every_field_and_argument_here_is_described():
     described = make_schema()._schema.type_map
     own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion", "PaperMatch",
-           "PaperMatches", "SharedAndOwn", "SideBySide", "Timeline", "TimelineYear"]  # fmt: skip
+           "PaperMatches", "SharedAndOwn", "SideBySide"]  # fmt: skip
     for name in own:
         assert described[name].description
         for label, field in described[name].fields.items():
             assert field.description, f"{name}.{label}"
     query = described["Query"].fields
-    for name in ("ask", "path", "timeline", "compare", "papersWhere", "entitiesWhere"):
+    for name in ("ask", "path", "lineage", "compare", "papersWhere", "entitiesWhere"):
         assert query[name].description
         for label, argument in query[name].args.items():
             assert argument.description, f"{name}({label})"

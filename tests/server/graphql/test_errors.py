@@ -64,7 +64,6 @@ def test_an_error_leaves_the_other_answers(ask_anything) -> None:
     "failing",
     [
         'lineage(of: "no such thing") { truncated }',
-        'timeline(of: "no such thing") { truncated }',
         'path(from: "LoRA", to: "no such thing") { confidence }',
         'compare(left: "LoRA", right: "no such thing") { statements { confidence } }',
         'papers(entity: "no such thing") { totalCount }',

@@ -28,8 +28,6 @@ QUERIES = {
       nodes {{ work {{ {DEEP} }} }}
       edges {{ child {{ {DEEP} }} parent {{ name }} statements {{ paper {{ hardware {{ name }} }}
         subject {{ name }} entity {{ introducedBy {{ title }} }} evidence {{ text }} }} }} }} }}""",
-    "timeline": f"""query ($first: Int!) {{ timeline(of: "Tool 0", first: $first) {{
-      years {{ nodes {{ work {{ {DEEP} }} }} }} edges {{ child {{ name }} }} }} }}""",
     "papers": """query ($first: Int!) { papers(first: $first) { nodes {
       statements { subject { id } entity { id } evidence { text } } introduces { id name }
       baselines { id } hardware { name narrower { name } broader { name } } } } }""",
