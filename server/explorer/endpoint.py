@@ -20,7 +20,6 @@ from stemma.server.explorer.path_view import path_view
 from stemma.server.explorer.search_box import answer_view, find, suggest
 from stemma.server.explorer.statements_view import statements_view
 from stemma.server.explorer.tree_page import tree_page, tree_view
-from stemma.server.explorer.trends_view import trends_view
 from stemma.server.explorer.view import file_routes, view_routes
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
@@ -54,7 +53,6 @@ class Explorer:
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
             *view_routes(self._store, "/compare", compare_view),
             *view_routes(self._store, "/path", path_view),
-            *view_routes(self._store, "/trends", trends_view),
             *view_routes(self._store, "/papers", papers_view),
             *view_routes(self._store, "/statements", statements_view),
         ]

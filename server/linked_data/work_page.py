@@ -12,6 +12,7 @@ from stemma.graph import (
     Page,
     Reader,
     Work,
+    WorkFilter,
     trace,
 )
 from stemma.graph.comparing import Aspect, aspects_of
@@ -28,7 +29,6 @@ from stemma.schema import (
     Statement,
 )
 from stemma.server.explorer.papers_view import PapersRequest
-from stemma.server.explorer.trends_view import Trend, trend
 from stemma.server.linked_data.listing import ROLES, cases_page, papers_page
 from stemma.server.linked_data.passage import Parts, Piece, fragment, parts_of, passage
 from stemma.server.pages import is_served
@@ -73,6 +73,25 @@ class Family:
     children: tuple[Neighbour, ...]
     more_parents: int
     more_children: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """How many papers of a year name an entity; `undated` counts those without a year."""
+
+    by_year: dict[int, int]
+    undated: int
+
+    @property
+    def papers(self) -> int:
+        """The number of all of them."""
+        return sum(self.by_year.values()) + self.undated
+
+
+def _trend(reader: Reader, entity: str) -> Trend:
+    counts = reader.papers_by_year(WorkFilter(entity=entity))
+    undated = counts.pop(None, 0)
+    return Trend({year: papers for year, papers in counts.items() if year}, undated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +197,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         {aspect: named for aspect, named in aspects_of(reader, own).items() if named},
         tuple(used_together(reader, entity.id, _USED, _USED_WITH_SHOWN)),
         {relation: page for relation, page in papers.items() if page.total},
-        trend(reader, entity),
+        _trend(reader, entity.id),
         works,
     )
 

@@ -15,7 +15,7 @@ PAGES = [
     *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),
     f"/page/{FUYOU}?statement=improves-on-zero-infinity",
     "/lineage/entity/zero-infinity#entity/fuyou--entity/zero-infinity",
-    *("/compare?a=LoRA&b=QLoRA", "/trends", "/statements?of=LoRA"),
+    *("/compare?a=LoRA&b=QLoRA", "/statements?of=LoRA"),
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
 """One of each kind."""

@@ -1,4 +1,4 @@
-"""Views of the explorer beside the family tree: compare, path and trends."""
+"""Views of the explorer beside the family tree: compare and path."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ from stemma import Stemma
 from stemma.graph import LineageDirection, Reader, open_store
 from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import traverse
-from stemma.schema import Entity, EntityKind, Paper, RelationType, Split
+from stemma.schema import Entity, Paper, RelationType, Split
 from stemma.schema.paper import Author
 from stemma.server.explorer import statements_view
 from stemma.server.linked_data import work_page
@@ -35,14 +35,11 @@ from stemma.server.presentation.wording import finder
 Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?a=LoRA&b=QLoRA"
 PATH = "/path?from=Fuyou&to=ZeRO"
-TRENDS = "/trends?kind=technique"
 VIEWS = [
     COMPARE,
     "/compare?a=FlashAttention&b=FlashAttention-2&maxDepth=2&includeGeneral=true",
     PATH,
     "/path?from=Fuyou&to=FlashAttention&maxLength=8",
-    TRENDS,
-    "/trends?work=LoRA&work=ZeRO&relations=USES,BUILDS_ON&yearFrom=2022",
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
     "/papers?text=attention&yearFrom=2022&yearTo=2024",
     "/statements?of=LoRA",
@@ -281,51 +278,12 @@ def test_if_there_is_no_path_it_says_so(client: httpx.Client) -> None:
     assert "Both names mean the same work" in client.get("/path?from=LoRA&to=LoRA").text
 
 
-# Trends.
-
-
-def test_trends_count_the_papers_of_each_year(client: httpx.Client, graph: Stemma) -> None:
-    data = client.get("/trends.json?work=LoRA&work=NVIDIA A100&relations=USES,RUNS_ON").json()
-    assert [each["id"] for each in data["works"]] == ["entity/lora", "entity/nvidia-a100"]
-    for each in data["works"]:
-        said = graph.statements(each["id"], [RelationType.USES, RelationType.RUNS_ON])
-        papers = {s.subject for s in said if s.subject.startswith("paper/")}
-        dates = [graph.paper(paper).published for paper in papers]
-        for year in each["years"]:
-            assert year["papers"] == sum(
-                date is not None and date.year == year["year"] for date in dates
-            )
-        assert sum(year["papers"] for year in each["years"]) + each["undated"] == len(papers)
-
-
-def test_trends_of_a_kind_are_those_of_its_most_named_works(client: httpx.Client) -> None:
-    for kind in EntityKind:
-        page = client.get(f"/trends?kind={kind.value}").text
-        data = client.get(f"/trends.json?kind={kind.value}").json()
-        assert 1 <= len(data["works"]) <= 8
-        picture = ElementTree.fromstring(client.get(f"/trends.svg?kind={kind.value}").text)
-        titles = [e.text or "" for e in picture.iter("{http://www.w3.org/2000/svg}title")]
-        for each in data["works"]:
-            assert f'href="/page/{each["id"]}"' in page
-            drawn = any(title.startswith(f"{each['name']}, ") for title in titles)
-            assert drawn == bool(each["years"])
-
-
-def test_a_number_of_a_trend_leads_to_its_papers(client: httpx.Client) -> None:
-    page = client.get("/trends?work=LoRA").text
-    cells = re.findall(r'<a href="(/papers\?[^"]+)">(\d+)</a>', page)
-    assert cells
-    for address, number in cells:
-        assert f"<small>{number}</small>" in client.get(unescape(address)).text
-
-
 @pytest.mark.parametrize(
     "address",
     [
-        *("/trends?kind=colour", "/trends?yearFrom=x", "/trends?yearFrom=2024&yearTo=2020"),
+        *("/papers?order=colour", "/papers?yearFrom=x", "/papers?yearFrom=2024&yearTo=2020"),
         *("/path?from=LoRA&to=ZeRO&maxLength=99", "/path?from=LoRA&to=ZeRO&minConfidence=2"),
         *("/compare?a=LoRA&b=ZeRO&maxDepth=0", "/compare?a=LoRA&b=ZeRO&colour=red"),
-        "/trends?" + "&".join(f"work=entity/{n}" for n in range(9)),
         *("/evidence", "/evidence?child=LoRA&parent=%20"),
     ],
 )
@@ -512,8 +470,6 @@ def expected_works(client: httpx.Client, address: str) -> set[str]:
     """Return the works (ids) that a view is about."""
     data = client.get(as_file(address, "json")).json()
     match address.split("?", maxsplit=1)[0].split("/")[1]:
-        case "trends":
-            return {each["id"] for each in data["works"]}
         case "papers":
             return {each["id"] for each in data["papers"]}
         case "statements":
@@ -564,19 +520,6 @@ def test_the_query_in_sparql_yields_the_works_of_the_view(
         assert expected <= found | set(ends.groups())
     else:
         assert expected <= found
-    if "trends" in address:
-        data = client.get(as_file(address, "json")).json()
-        counted = {
-            (row["work"]["value"].removeprefix(base), int(row["year"]["value"])): int(
-                row["papers"]["value"]
-            )
-            for row in bindings
-        }
-        assert counted == {
-            (each["id"], year["year"]): year["papers"]
-            for each in data["works"]
-            for year in each["years"]
-        }
 
 
 @pytest.mark.parametrize("address", VIEWS)
@@ -608,8 +551,6 @@ def test_the_program_in_python_yields_the_works_of_the_view(
     exec(program.replace('"stemma.db"', repr(example_store)), names)
     found, expected = names["found"], expected_works(client, address)
     match address.split("?", maxsplit=1)[0].split("/")[1]:
-        case "trends":
-            assert found.keys() == expected
         case "papers":
             assert {each.id for each in found.works} == expected
         case "statements":

@@ -14,8 +14,8 @@ ADDRESSES = [
     *("/lineage/entity/zero-infinity", "/lineage/entity/lora?maxDepth=3&includeGeneral=true"),
     *("/page", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page/dataset", "/page?q=flash"),
     f"/page/{FUYOU}?statement=improves-on-zero-infinity",
-    *("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO", "/trends"),
-    *("/trends?work=LoRA&work=ZeRO", "/papers?entity=LoRA"),
+    *("/compare", "/compare?a=LoRA&b=QLoRA", "/path?from=Fuyou&to=ZeRO"),
+    "/papers?entity=LoRA",
     f"/statements?of={FUYOU}",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
@@ -74,7 +74,7 @@ def test_pages_fit_a_phone_and_need_nothing_from_elsewhere(visitor: Visitor) -> 
 
 
 def test_a_chart_is_not_enlarged_on_a_phone(visitor: Visitor) -> None:
-    for address in ("/page/entity/zero-infinity", "/trends"):
+    for address in ("/page/entity/zero-infinity", "/"):
         chart = visitor.open(address).locator("svg.chart")
         size = chart.bounding_box()
         assert size is not None
@@ -255,7 +255,7 @@ def test_a_tree_is_zoomed(visitor: Visitor) -> None:
     assert width() < PHONE["width"]
 
 
-@pytest.mark.parametrize("address", ["/lineage/entity/lora", "/trends", "/path?from=Fuyou&to=ZeRO"])
+@pytest.mark.parametrize("address", ["/lineage/entity/lora", "/path?from=Fuyou&to=ZeRO"])
 def test_a_picture_is_downloaded_as_png(visitor: Visitor, address: str) -> None:
     page = visitor.open(address)
     if "/lineage/" in address:
