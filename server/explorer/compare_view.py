@@ -12,9 +12,8 @@ from stemma.graph import LineageDirection, Reader, Work
 from stemma.graph.comparing import Aspect, SharedAndOwn, SideBySide, compare
 from stemma.graph.lineage import Traversal, traverse
 from stemma.graph.shown_works import GeneralTerms
-from stemma.schema import RelationType
+from stemma.server.explorer.graphql_text import string
 from stemma.server.explorer.pair import choose_pair
-from stemma.server.explorer.queries import PREFIXES, Queries, call, iri, string
 from stemma.server.explorer.view import Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import (
@@ -84,7 +83,7 @@ def compare_view(request: Request, reader: Reader) -> View | Response:
         data=lambda: _data(compared),
         table=lambda: _rows(compared),
         papers=_papers(found),
-        queries=_queries(found, depth, general),
+        graphql=_graphql(found, depth, general),
     )
 
 
@@ -155,7 +154,7 @@ def _rows(compared: Compared) -> Iterator[Row]:
             yield (statement.relation.words, statement.subject, statement.entity, name, text)
 
 
-def _queries(found: SideBySide, depth: int, general: bool) -> Queries:
+def _graphql(found: SideBySide, depth: int, general: bool) -> str:
     ids = (found.left.work.id, found.right.work.id)
     aspects = " ".join(
         f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "
@@ -168,7 +167,7 @@ def _queries(found: SideBySide, depth: int, general: bool) -> Queries:
         for side, id_ in zip(("left", "right"), ids, strict=True)
         for direction in LineageDirection
     )
-    graphql = (
+    return (
         f"query Compare {{\n  compare(left: {string(ids[0])}, right: {string(ids[1])}) {{\n"
         "    left { work { id name } published papers { title } }\n"
         "    right { work { id name } published papers { title } }\n"
@@ -176,33 +175,4 @@ def _queries(found: SideBySide, depth: int, general: bool) -> Queries:
         "    statements { relation confidence subject { name } entity { name } "
         "evidence { text } }\n    comparedBy { title }\n  }\n"
         f"{lineages}}}\n"
-    )
-    sparql = (
-        f"{PREFIXES}\nSELECT DISTINCT ?work ?paper ?relation ?entity ?name WHERE {{\n"
-        f"  VALUES ?work {{ {' '.join(map(iri, ids))} }}\n"
-        "  { ?paper stemma:introduces ?work }\n  UNION\n"
-        "  { ?work a schema:ScholarlyArticle . BIND (?work AS ?paper) }\n"
-        "  ?statement rdf:subject ?paper ; rdf:predicate ?relation ; rdf:object ?entity .\n"
-        "  ?entity skos:prefLabel ?name .\n"
-        "  FILTER (?entity != ?work && ?relation != stemma:introduces)\n}\n"
-        "ORDER BY ?work ?relation ?name\n"
-    )
-    relations = "|".join(each for each in RelationType if each is not RelationType.INTRODUCES)
-    return Queries(
-        graphql,
-        sparql,
-        "UNION\n".join(_cypher(id_, relations) for id_ in ids),
-        call("compare", *map(string, ids)),
-    )
-
-
-def _cypher(id_: str, relations: str) -> str:
-    work = (
-        f"MATCH (p:Paper {{id: {string(id_)}}})"
-        if id_.startswith("paper/")
-        else f"MATCH (:Entity {{id: {string(id_)}}})<-[:INTRODUCES]-(p:Paper)"
-    )
-    return (
-        f"{work}\nMATCH (p)-[:{relations}]->(e:Entity)\nWHERE e.id <> {string(id_)}\n"
-        f"RETURN DISTINCT {string(id_)} AS work, p.title AS paper, e.id AS id, e.name AS name\n"
     )

@@ -12,16 +12,7 @@ from starlette.responses import Response
 from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.criteria import ALL_YEARS, Years
 from stemma.schema import Entity, Paper, RelationType
-from stemma.server.explorer.queries import (
-    LARGEST_PAGE,
-    PREFIXES,
-    Queries,
-    arguments,
-    iri,
-    string,
-    strings,
-    term,
-)
+from stemma.server.explorer.graphql_text import LARGEST_PAGE, arguments, string
 from stemma.server.explorer.view import MOST_PAPERS, Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.linked_data.listing import ROLES, turns
@@ -143,7 +134,7 @@ def papers_view(request: Request, reader: Reader) -> View | Response:
         },
         table=lambda: _rows(papers),
         papers=[each.id for each in papers],
-        queries=_queries(asked, page.total),
+        graphql=_graphql(asked),
     )
 
 
@@ -187,7 +178,7 @@ def _rows(papers: Collection[Paper]) -> Iterator[Row]:
         yield (each.id, each.title, published, each.venue or "", " ".join(each.links))
 
 
-def _queries(asked: PapersRequest, total: int) -> Queries:
+def _graphql(asked: PapersRequest) -> str:
     first, last = asked.years.first, asked.years.last
     relations = ", ".join(asked.relations)
     given = arguments(
@@ -201,72 +192,7 @@ def _queries(asked: PapersRequest, total: int) -> Queries:
             "first": str(LARGEST_PAGE),
         }
     )
-    return Queries(
+    return (
         f"query Papers {{\n  papers({given}) {{\n    totalCount\n"
-        "    nodes { id title published }\n    pageInfo { hasNextPage endCursor }\n  }\n}\n",
-        "".join(_sparql(asked)),
-        "".join(_cypher(asked)),
-        "".join(_python(asked, total)),
-    )
-
-
-def _sparql(asked: PapersRequest) -> Iterator[str]:
-    yield f"{PREFIXES}\nSELECT DISTINCT ?paper ?title ?published WHERE {{\n"
-    yield "  ?paper a schema:ScholarlyArticle ; schema:name ?title .\n"
-    if asked.entity or asked.relations:
-        wanted = " ".join(map(term, asked.relations or RelationType))
-        yield f"  VALUES ?relation {{ {wanted} }}\n"
-        yield f"  ?paper ?relation {iri(asked.entity) if asked.entity else '?entity'} .\n"
-    yield "  OPTIONAL { ?paper schema:datePublished ?published }\n"
-    if asked.text:
-        yield f"  FILTER (CONTAINS(LCASE(?title), LCASE({string(asked.text)})))\n"
-    if asked.years.first:
-        yield f'  FILTER (STR(?published) >= "{asked.years.first:04}" && STR(?published) < "X")\n'
-    if asked.years.last:
-        yield f'  FILTER (SUBSTR(STR(?published), 1, 4) <= "{asked.years.last:04}")\n'
-    way = "DESC" if asked.order is Order.NEWEST else "ASC"
-    yield f"}}\nORDER BY {way}(?published) ?paper\n"
-
-
-def _cypher(asked: PapersRequest) -> Iterator[str]:
-    relations = f":{'|'.join(asked.relations or RelationType)}"
-    if asked.entity:
-        yield f"MATCH (p:Paper)-[{relations}]->(:Entity {{id: {string(asked.entity)}}})\n"
-    elif asked.relations:
-        yield f"MATCH (p:Paper)-[{relations}]->(:Entity)\n"
-    else:
-        yield "MATCH (p:Paper)\n"
-    conditions = []
-    if asked.text:
-        conditions.append(f"toLower(p.title) CONTAINS toLower({string(asked.text)})")
-    if asked.years.first:
-        conditions.append(f"p.year >= {asked.years.first}")
-    if asked.years.last:
-        conditions.append(f"p.year <= {asked.years.last}")
-    if conditions:
-        yield f"WHERE {' AND '.join(conditions)}\n"
-    yield "RETURN DISTINCT p.id AS id, p.title AS title, p.published AS published\n"
-    yield f"ORDER BY published{' DESC' if asked.order is Order.NEWEST else ''}, id\n"
-
-
-def _python(asked: PapersRequest, total: int) -> Iterator[str]:
-    yield "from stemma import Stemma\n"
-    yield "from stemma.graph import PageOrder, WorkFilter, WorkType\n"
-    if asked.relations:
-        yield "from stemma.schema import RelationType\n"
-    yield '\ngraph = Stemma("stemma.db")\nchosen = WorkFilter(\n'
-    if asked.entity:
-        yield f"    entity={string(asked.entity)},\n"
-    if asked.relations:
-        yield f"    relations=tuple(map(RelationType, {strings(asked.relations)})),\n"
-    if asked.text:
-        yield f"    text={string(asked.text)},\n"
-    if asked.years.first:
-        yield f"    year_from={asked.years.first},\n"
-    if asked.years.last:
-        yield f"    year_to={asked.years.last},\n"
-    order, first = asked.order.page_order.name, max(total, 1)
-    yield (
-        ")\nwith graph.store.snapshot() as reader:\n"
-        f"    found = reader.page(WorkType.PAPER, chosen, PageOrder.{order}, first={first})\n"
+        "    nodes { id title published }\n    pageInfo { hasNextPage endCursor }\n  }\n}\n"
     )

@@ -13,17 +13,8 @@ from stemma.graph import LineageEdge, LineageFilter, LineageNode, Reader, Work
 from stemma.graph.path import LONGEST_PATH, Path, find_path
 from stemma.schema import LINEAGE_RELATIONS
 from stemma.schema.quantity import quantity
+from stemma.server.explorer.graphql_text import arguments, string
 from stemma.server.explorer.pair import choose_pair
-from stemma.server.explorer.queries import (
-    PREFIXES,
-    Dialect,
-    Queries,
-    arguments,
-    call,
-    dialect,
-    iri,
-    string,
-)
 from stemma.server.explorer.view import Row, View
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import works_of_edges
@@ -92,7 +83,7 @@ def path_view(request: Request, reader: Reader) -> View | Response:
         data=lambda: path_json(found, works),
         table=lambda: _rows(steps, works),
         papers=[each.subject for edge in found.edges for each in edge.statements],
-        queries=_queries(found, length, chosen, comparisons, dialect(reader)),
+        graphql=_graphql(found, length, chosen, comparisons),
         svg=partial(_picture, reader, found, works) if found.edges and is_lineage else None,
     )
 
@@ -119,62 +110,23 @@ def _rows(steps: list[Step], works: dict[str, Work]) -> Iterator[Row]:
                 yield (*ends, each.relation.value, confidence, each.subject, title, text)
 
 
-def _queries(
-    path: Path, length: int, chosen: LineageFilter, comparisons: bool, cypher: Dialect
-) -> Queries:
-    sure = f"{chosen.min_confidence:g}" if chosen.min_confidence else None
+def _graphql(path: Path, length: int, chosen: LineageFilter, comparisons: bool) -> str:
     given = arguments(
         {
             "from": string(path.start),
             "to": string(path.goal),
             "maxLength": str(length),
-            "minConfidence": sure,
+            "minConfidence": f"{chosen.min_confidence:g}" if chosen.min_confidence else None,
             "includeCatalogue": None if chosen.include_catalogue else "false",
             "comparisons": None if comparisons else "false",
         }
     )
-    steps = max(len(path.edges), 1)
-    nodes = [iri(path.start), *(f"?work{n}" for n in range(1, steps)), iri(path.goal)]
-    way = "\n".join(
-        f"  {here} stemma:derivesFrom|^stemma:derivesFrom|^stemma:mainContribution/"
-        f"stemma:comparesWith|^stemma:comparesWith/stemma:mainContribution {there} ."
-        if comparisons and not _is_lineage(path)
-        else f"  {here} stemma:derivesFrom|^stemma:derivesFrom {there} ."
-        for here, there in pairwise(nodes)
-    )
-    shown = " ".join(nodes[1:-1]) or "?direct"
-    bind = "" if len(nodes) > 2 else "  BIND (true AS ?direct)\n"
-    return Queries(
+    return (
         f"query Path {{\n  path({given}) {{\n    child {{ id name }}\n    parent {{ id name }}\n"
         "    relations\n    confidence\n    statements { paper { name } evidence { text } }\n"
-        "  }\n}\n",
-        f"{PREFIXES}\n# All paths with {steps} steps; the surest of them is the one shown.\n"
-        f"SELECT DISTINCT {shown} WHERE {{\n{way}\n{bind}}}\n",
-        _cypher(path, length, cypher),
-        call(
-            "path",
-            string(path.start),
-            string(path.goal),
-            max_length=str(length),
-            min_confidence=sure,
-            include_catalogue=None if chosen.include_catalogue else "False",
-            comparisons=None if comparisons else "False",
-        ),
+        "  }\n}\n"
     )
 
 
 def _is_lineage(path: Path) -> bool:
     return all(set(edge.relations) <= set(LINEAGE_RELATIONS) for edge in path.edges)
-
-
-def _cypher(path: Path, length: int, dialect: Dialect) -> str:
-    def node(name: str, id_: str) -> str:
-        label = "Entity" if id_.startswith("entity/") else "Paper"
-        return f"({name}:{label} {{id: {string(id_)}}})"
-
-    start, goal = node("a", path.start), node("b", path.goal)
-    if dialect.is_neo4j:
-        way = f"shortestPath({start}-[:DERIVES_FROM*..{length}]-{goal})"
-    else:
-        way = f"{start}-[:DERIVES_FROM* SHORTEST 1..{length}]-{goal}"
-    return f"MATCH path = {way}\nUNWIND nodes(path) AS work\nRETURN work.id AS id\n"

@@ -13,7 +13,6 @@ from stemma.schema.name import slug
 from stemma.server import asking, pages
 from stemma.server.asking import Answer
 from stemma.server.asking.answer import MOST_WORKS
-from stemma.server.explorer.queries import Queries, call, string
 from stemma.server.explorer.view import Row, View, view_page
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.linked_data.responses import found_response
@@ -104,9 +103,7 @@ def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
         data=lambda: answer_json(answer, works),
         table=lambda: _rows(answer, works),
         papers=list(dict.fromkeys((*(each.id for each in answer.works), *papers))),
-        queries=Queries(
-            answer.query, None, None, call("ask", string(sought), first=str(MOST_WORKS))
-        ),
+        graphql=answer.query,
     )
 
 

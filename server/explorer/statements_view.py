@@ -13,16 +13,7 @@ from stemma.graph.statement_page import StatementKey, StatementRow
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
-from stemma.server.explorer.lineage_queries import choice
-from stemma.server.explorer.queries import (
-    LARGEST_PAGE,
-    PREFIXES,
-    Queries,
-    iri,
-    string,
-    strings,
-    term,
-)
+from stemma.server.explorer.graphql_text import LARGEST_PAGE, string
 from stemma.server.explorer.view import Row, View, numbered_pages
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.data import reference, statement_json, works_of_statements
@@ -176,7 +167,7 @@ def statements_view(request: Request, reader: Reader) -> View:
         data=lambda: {"of": reference(asked.of, of), "statements": _data(whole())},
         table=lambda: _table(whole()),
         papers=_papers(asked, found),
-        queries=queries_of(asked, len(found)),
+        graphql="".join(_graphql(asked, len(found))),
     )
 
 
@@ -212,21 +203,6 @@ def _table(found: _Whole) -> Iterator[Row]:
             yield (*start, "", "", "", "", "")
 
 
-def queries_of(asked: StatementsRequest, total: int) -> Queries:
-    """Return queries for statements of or about a work, of which there are `total`."""
-    return Queries(
-        "".join(_graphql(asked, total)),
-        "".join(_sparql(asked)),
-        "UNION\n".join("".join(_cypher(asked, is_subject)) for is_subject in _sides(asked)),
-        "".join(_python(asked)),
-    )
-
-
-def _sides(asked: StatementsRequest) -> tuple[bool, ...]:
-    """Return whether the work is the subject of statements; entities are it of the catalogue's."""
-    return (True,) if asked.of.startswith(PAPER) else (False, True)
-
-
 def _graphql(asked: StatementsRequest, total: int) -> Iterator[str]:
     is_paper = asked.of.startswith(PAPER)
     relations = ", ".join(asked.relations)
@@ -234,7 +210,7 @@ def _graphql(asked: StatementsRequest, total: int) -> Iterator[str]:
     if asked.min_confidence or asked.years or (asked.kinds and not is_paper):
         yield "# All of these relations: choose by confidence, kind and year.\n"
     if total > LARGEST_PAGE and not is_paper:
-        yield f"# The {LARGEST_PAGE} surest; SPARQL, Cypher and Python have all.\n"
+        yield f"# The {LARGEST_PAGE} surest.\n"
     given = [
         *([f"relations: [{relations}]"] if relations else []),
         *([f"kinds: [{kinds}]"] if kinds and is_paper else []),
@@ -245,73 +221,3 @@ def _graphql(asked: StatementsRequest, total: int) -> Iterator[str]:
     yield f"    name\n    statements{arguments} {{\n"
     yield "      subject { id name }\n      relation\n      entity { id name kind }\n"
     yield "      confidence\n      evidence { text field }\n    }\n  }\n}\n"
-
-
-def _sparql(asked: StatementsRequest) -> Iterator[str]:
-    yield f"{PREFIXES}\nSELECT DISTINCT ?work ?name ?relation ?confidence WHERE {{\n"
-    work = iri(asked.of)
-    sides = {
-        True: f"  {{\n    ?statement rdf:subject {work} ; rdf:object ?work .\n"
-        f"    BIND ({work} AS ?subject)\n  }}\n",
-        False: f"  {{\n    ?statement rdf:object {work} ; rdf:subject ?work .\n"
-        "    BIND (?work AS ?subject)\n  }\n",
-    }
-    yield "  UNION\n".join(sides[each] for each in _sides(asked))
-    yield "  ?statement rdf:predicate ?relation ; stemma:confidence ?confidence .\n"
-    if asked.relations:
-        yield f"  FILTER (?relation IN ({', '.join(map(term, asked.relations))}))\n"
-    if asked.min_confidence:
-        yield f"  FILTER (?confidence >= {asked.min_confidence:g})\n"
-    yield from choice(asked.kinds, (asked.years.first, asked.years.last), "?subject")
-    yield "  OPTIONAL { ?work skos:prefLabel|schema:name ?name }\n}\n"
-    yield "ORDER BY DESC(?confidence) ?work\n"
-
-
-def _cypher(asked: StatementsRequest, is_subject: bool) -> Iterator[str]:
-    label = "Paper" if asked.of.startswith(PAPER) else "Entity"
-    left, right = ("-", "->") if is_subject else ("<-", "-")
-    relation = f"[r:{'|'.join(asked.relations or RelationType)}]"
-    yield f"MATCH (x:{label} {{id: {string(asked.of)}}}){left}{relation}{right}(y)\n"
-    conditions = []
-    if asked.min_confidence:
-        conditions.append(f"r.confidence >= {asked.min_confidence:g}")
-    if asked.kinds:
-        own = [f"y.kind IN {strings(asked.kinds)}"]
-        if Kind.PAPER in asked.kinds:
-            own.append(f"left(y.id, {len(PAPER)}) = '{PAPER}'")
-        conditions.append(f"({' OR '.join(own)})")
-    subject = "x" if is_subject else "y"
-    if asked.years.first:
-        conditions.append(f"{subject}.year >= {asked.years.first}")
-    if asked.years.last:
-        conditions.append(f"{subject}.year <= {asked.years.last}")
-    if conditions:
-        yield f"WHERE {' AND '.join(conditions)}\n"
-    yield "RETURN DISTINCT y.id AS id, coalesce(y.name, y.title) AS name, "
-    yield "r.confidence AS confidence\n"
-
-
-def _python(asked: StatementsRequest) -> Iterator[str]:
-    relations = f", {strings(asked.relations)}" if asked.relations else ""
-    yield 'from stemma import Stemma\n\ngraph = Stemma("stemma.db")\n'
-    yield f"every = graph.statements({string(asked.of)}{relations})\n"
-    conditions = []
-    if asked.min_confidence:
-        conditions.append(f"each.confidence >= {asked.min_confidence:g}")
-    if asked.kinds or asked.years:
-        yield "with graph.store.snapshot() as reader:\n"
-    if asked.kinds:
-        yield "    works = reader.works({end for e in every for end in (e.subject, e.entity)})\n"
-        end = f"each.entity if each.subject == {string(asked.of)} else each.subject"
-        kind = f'getattr(works[{end}], "kind", "paper")'
-        conditions.append(f"{kind} in {strings(asked.kinds)}")
-    if asked.years:
-        yield "    dates = reader.published({each.subject for each in every})\n"
-        yield "years = {work: date.year for work, date in dates.items() if date.year}\n"
-        conditions.append("each.subject in years")
-    if asked.years.first:
-        conditions.append(f"years[each.subject] >= {asked.years.first}")
-    if asked.years.last:
-        conditions.append(f"years[each.subject] <= {asked.years.last}")
-    chosen = "".join(f"\n    {'and' if n else 'if'} {each}" for n, each in enumerate(conditions))
-    yield f"found = [\n    each\n    for each in every{chosen}\n]\n"

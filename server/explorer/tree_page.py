@@ -13,8 +13,7 @@ from stemma.graph import LineageEdge, Reader
 from stemma.server import pages
 from stemma.server.explorer.evidence_page import address as evidence_address
 from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
-from stemma.server.explorer.lineage_queries import LineageQuery
-from stemma.server.explorer.queries import dialect
+from stemma.server.explorer.lineage_query import LineageQuery
 from stemma.server.explorer.tree_request import FIRST, MOST, TreeRequest
 from stemma.server.explorer.view import View, page_of, root_at
 from stemma.server.graphql.arguments import DEEPEST_LINEAGE
@@ -117,7 +116,7 @@ def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View
         values=values,
         table=lambda: rows(tree),
         papers=[each.subject for edge in tree.edges for each in edge.statements],
-        queries=_queries(tree, asked).queries(dialect(reader)),
+        graphql=_query(tree, asked).graphql(),
         svg=lambda: draw(tree.drawing(), links if has_links else None),
     )
 
@@ -125,7 +124,7 @@ def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View
 tree_page = page_of(partial(tree_view, has_links=True))
 
 
-def _queries(tree: FamilyTree, asked: TreeRequest) -> LineageQuery:
+def _query(tree: FamilyTree, asked: TreeRequest) -> LineageQuery:
     """Return what asks for all works of the tree, also for those that are not drawn."""
     return LineageQuery(
         tree.root.id,

@@ -19,7 +19,6 @@ from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import PAPER
 from stemma.server import pages
-from stemma.server.explorer.queries import Queries
 from stemma.server.linked_data.description import describe
 from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
 from stemma.server.presentation.bibtex import bibtex
@@ -43,7 +42,8 @@ class View:
 
     `name` is that of its files. `data` makes its JSON, `table` its CSV with headings: only files
     need them. `svg` draws its picture. `papers` (ids) are behind it, or so many of them that no
-    file holds all: its BibTeX, and with their statements its Turtle. `queries` yield the same.
+    file holds all: its BibTeX, and with their statements its Turtle. The query `graphql` yields
+    the same.
     """
 
     name: str
@@ -51,7 +51,7 @@ class View:
     values: Mapping[str, Any]
     table: Callable[[], Iterable[Row]]
     papers: Collection[str]
-    queries: Queries
+    graphql: str
     data: Callable[[], Mapping[str, Any]] | None = None
     svg: Callable[[], str] | None = None
 
@@ -128,7 +128,7 @@ def view_page(request: Request, reader: Reader, view: View) -> Response:
         view.template,
         **view.values,
         svg=Markup(view.svg()) if view.svg else None,
-        queries=view.queries,
+        graphql=view.graphql,
         downloads=downloads,
     )
     return tagged(request, body.encode(), content_type(PAGE), {})

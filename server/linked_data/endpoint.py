@@ -4,7 +4,6 @@ A thing is named by the end of its IRI, whatever the base of the store. Its addr
 and as the client accepts, to a page or to RDF; these say by an entity tag whether they changed.
 """
 
-from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
@@ -20,7 +19,6 @@ from stemma.schema import Entity, Paper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.schema.namespace import DATA
 from stemma.server import pages
-from stemma.server.explorer.statements_view import StatementsRequest, queries_of
 from stemma.server.explorer.tree_page import SmallTree, small_tree
 from stemma.server.explorer.view import Downloads
 from stemma.server.http.caching import NO_CACHE
@@ -154,7 +152,7 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
 
 
 def _taking(reader: Reader, work: Work, papers: int, tree: SmallTree | None) -> dict[str, object]:
-    """Return the downloads and the queries of a page: its picture, and its statements."""
+    """Return the downloads and the query of a page: its picture, and its statements."""
     return {
         "downloads": Downloads(
             "/statements",
@@ -170,7 +168,7 @@ def _taking(reader: Reader, work: Work, papers: int, tree: SmallTree | None) -> 
             papers,
             f"{tree.address}.svg?maxDepth=1" if tree else None,
         ),
-        "queries": replace(queries_of(StatementsRequest(work.id), papers), graphql=query_of(work)),
+        "graphql": query_of(work),
     }
 
 

@@ -481,7 +481,7 @@ def test_a_listing_of_nothing_is_refused(
 
 @pytest.mark.parametrize("local", ["entity/zero-infinity", FUYOU])
 def test_the_playground_opens_with_what_a_page_shows(client: httpx.Client, local: str) -> None:
-    address = links(client.get(f"/page/{local}").text)["open in GraphiQL"]
+    address = links(client.get(f"/page/{local}").text)["Open in GraphQL"]
     path, _, fragment = address.partition("#query=")
     answer = client.post(path, json={"query": unquote(fragment)}).json()
     assert "errors" not in answer

@@ -281,8 +281,7 @@ def test_works_to_compare_are_chosen_by_the_keyboard(visitor: Visitor) -> None:
     page.get_by_label("The other").fill("LoRA")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("QLoRA and LoRA")
-    page.get_by_text("Show as GraphQL").click()
-    expect(page.get_by_role("link", name="open in GraphiQL")).to_be_visible()
+    expect(page.get_by_role("link", name="Open in GraphQL")).to_be_visible()
     assert visitor.complaints == []
 
 
