@@ -68,6 +68,6 @@ def test_a_page_says_what_has_changed_since_its_link_was_made(
 
 
 def test_an_invalid_generation_is_not_a_link(client: TestClient) -> None:
-    refused = client.get("/page/entity/zero-infinity?generation=latest")
+    refused = client.get("/statements?of=ZeRO-Infinity&generation=latest")
     assert refused.status_code == 400
     assert "generation" in refused.text
