@@ -21,7 +21,7 @@ _OPENING = """\
 
 The terms of Stemma's graphs are defined in [`schema/ontology.ttl`](../schema/ontology.ttl), an
 OWL 2 ontology, version {version}. [`schema/shapes.ttl`](../schema/shapes.ttl) has the constraints
-of a valid graph, which `stemma validate` checks. See [RDF](rdf.md) for the layout of a graph.
+of a valid graph, which `stemma check --shapes` checks. See [RDF](rdf.md) for the layout of a graph.
 
 | prefix | namespace |
 |---|---|

@@ -79,5 +79,5 @@ def _expect_valid(rdf: ox.Store, file: RdfFile) -> None:
         listed = "\n".join(f"  {each}" for each in found)
         raise StoreError(
             f"{file.path} is not a valid graph, and nothing was stored. The first problems "
-            f"(`stemma validate {file.path}` lists all):\n{listed}"
+            f"(`stemma check --shapes {file.path}` lists all):\n{listed}"
         )

@@ -68,7 +68,6 @@ for command in (
     asking.compare,
     graph.analyse,
     exporting.export,
-    maintaining.validate,
     maintaining.check,
     maintaining.backup,
     sparql.sparql,

@@ -1,4 +1,4 @@
-"""The commands that keep a store in order: check, validate, backup."""
+"""The commands that keep a store in order: check, backup."""
 
 from itertools import islice
 from pathlib import Path
@@ -18,15 +18,37 @@ if TYPE_CHECKING:
     from stemma.graph.rdf.validation import Violation
 
 
-def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
+def check(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="With --shapes: files of RDF, merged into one graph."),
+    ] = None,
+    shapes: Annotated[
+        bool,
+        typer.Option("--shapes", help="Check the graph against the shapes (SHACL) of a valid one."),
+    ] = False,
+    store: StoreOption = "stemma.db",
+    first: Annotated[
+        int, typer.Option(min=1, help="Maximum number of problems, with --shapes.")
+    ] = 50,
+    format: FormatOption = DataFormat.TEXT,
+) -> None:
     """Read a whole store, and report what is damaged and how to repair it.
 
     The exit status is 1 if anything is damaged or lost. For a folder, each file is read and the
     index is compared with the graph; for Neo4j, the database is compared with Stemma's own record
-    of what it wrote.
+    of what it wrote. With --shapes, the graph of the store or of files is checked against
+    schema/shapes.ttl instead.
 
     Example: `stemma check --store stemma.db`
+
+    Example: `stemma check --shapes graph.ttl`
     """
+    if shapes:
+        _check_shapes(files, store, first, format)
+        return
+    if files:
+        raise typer.BadParameter("needs --shapes", param_hint="FILES")
     with open_store(store) as graph:
         findings = sorted(graph.check(), key=lambda each: not each.fault)
         place = graph.url
@@ -47,22 +69,8 @@ def check(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
         raise typer.Exit(1)
 
 
-def validate(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Files of RDF, merged into one graph; by default the store."),
-    ] = None,
-    store: StoreOption = "stemma.db",
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of problems.")] = 50,
-    format: FormatOption = DataFormat.TEXT,
-) -> None:
-    """Check a graph against the shapes of a valid graph, and report violations.
-
-    The shapes (SHACL) are in schema/shapes.ttl. The exit status is 1 if the graph is not valid.
-
-    Example: `stemma validate graph.ttl`, or `stemma validate --store stemma.db`
-    """
-    from stemma.graph import open_store  # noqa: PLC0415 - each loads what it needs
+def _check_shapes(files: list[Path] | None, store: str, first: int, format: DataFormat) -> None:
+    """Report violations of the shapes, and exit with status 1 if there are any."""
     from stemma.graph.rdf.file import RdfFile, loaded  # noqa: PLC0415
 
     if files:
@@ -73,7 +81,7 @@ def validate(
             dataset = reader.dataset
             if dataset is None:
                 raise StoreError(
-                    f"{graph.url} does not store RDF. Validate a store in a folder, or RDF files."
+                    f"{graph.url} does not store RDF. Check a store in a folder, or RDF files."
                 )
             write_rdf(reader)
             found = _checked(dataset.rdf, first)

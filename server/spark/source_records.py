@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark import AccumulatorParam, StorageLevel
-from stemma.server.spark.components import connected_components
 
 from stemma.extract import formats
 from stemma.extract.formats.registry import is_offered
 from stemma.graph.identity import keys_of_identity
 from stemma.schema import Paper, Problem
 from stemma.server.merging import PaperMerger
+from stemma.server.spark.components import connected_components
 
 if TYPE_CHECKING:
     from pyspark import RDD, Accumulator, SparkContext

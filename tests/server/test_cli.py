@@ -29,7 +29,6 @@ COMMANDS = [
     "cypher",
     "sparql",
     "analyse",
-    "validate",
     "check",
     "backup",
     "export",

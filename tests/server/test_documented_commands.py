@@ -73,7 +73,7 @@ _PLAIN = re.compile(
 )
 # Java stays in the folder in which it was started.
 _ON_SPARK = re.compile(r"stemma extract .*--engine spark")
-_VALIDATES = re.compile(r"stemma validate ")
+_VALIDATES = re.compile(r"stemma check --shapes ")
 _TRAINS = re.compile(r"stemma train ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _SHELL = {"|", ">", "&&", ";"}

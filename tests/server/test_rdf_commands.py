@@ -58,23 +58,23 @@ def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     answer("export", "-s", example_store, "--of", "ZeRO-Infinity", "-o", str(turtle))
     text = turtle.read_text("utf-8").replace('stemma:field "abstract"', 'stemma:field "body"', 1)
     turtle.write_text(text, "utf-8")
-    told = stemma("validate", str(turtle))
+    told = stemma("check", "--shapes", str(turtle))
     assert told.returncode == 1
     assert (
         'stemma:field "body": Evidence is in one field: title, abstract, or a kind of section.'
         in told.stdout
     )
-    data = json.loads(stemma("validate", str(turtle), "--format", "json").stdout)
+    data = json.loads(stemma("check", "--shapes", str(turtle), "--format", "json").stdout)
     assert data["valid"] is False
     assert {each["property"] for each in data["problems"]} == {"stemma:field"}
-    first = stemma("validate", str(turtle), "--first", "1")
+    first = stemma("check", "--shapes", str(turtle), "--first", "1")
     assert len(first.stdout.splitlines()) == 1
 
 
 def test_no_rdf_is_reported_with_its_line(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.ttl"
     wrong.write_text("<a> <b>\n<c> .\n:d .\n")
-    told = stemma("validate", str(wrong))
+    told = stemma("check", "--shapes", str(wrong))
     assert told.returncode == 1
     assert "wrong.ttl:3: " in told.stderr
     assert "Traceback" not in told.stderr
@@ -147,5 +147,5 @@ class TestCatalogue:
 
 
 def test_help_of_both_has_an_example() -> None:
-    for command in ("validate", "load"):
-        assert f"stemma {command}" in answer(command, "--help")
+    for command in ("check --shapes", "load"):
+        assert f"stemma {command}" in answer(command.split()[0], "--help")

@@ -235,7 +235,7 @@ class TestRefused:
         with pytest.raises(StoreError) as refused:
             load(empty, [foreign])
         assert "A paper has a source" in str(refused.value)
-        assert "`stemma validate" in str(refused.value)
+        assert "`stemma check --shapes" in str(refused.value)
 
     def test_a_file_whose_name_is_not_one_of_rdf(self, tmp_path):
         with (
