@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from html import unescape
@@ -25,7 +24,7 @@ from stemma import Stemma
 from stemma.graph import LineageDirection, Reader
 from stemma.graph.criteria import Criterion, entities_where
 from stemma.graph.lineage import traverse
-from stemma.schema import Entity, Paper, RelationType, Split
+from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.paper import Author
 from stemma.server.explorer import statements_view
 from stemma.server.linked_data import work_page
@@ -122,9 +121,6 @@ def test_without_two_works_it_asks_for_them(client: httpx.Client) -> None:
         page = client.get(address)
         assert page.status_code == 200
         assert f'name="{name}"' in page.text
-        example = re.search(rf'href="({address}\?[^"]+)"', page.text)
-        assert example
-        assert client.get(unescape(example[1])).status_code == 200
     assert 'value="LoRA"' in client.get("/compare?a=lora").text
 
 
@@ -185,38 +181,12 @@ def test_each_sort_of_origin_has_words(origin: str, words: str) -> None:
     assert finder(origin) == words
 
 
-def test_examples_are_works_that_build_on_each_other(client: httpx.Client, reader: Reader) -> None:
-    page = client.get("/compare").text
-    examples = re.findall(r'href="/compare\?a=([^"&]+)&amp;b=([^"]+)"', page)
-    assert len(examples) > 3
-    for pair in examples:
-        child, parent = (reader.resolve(unquote(each)) for each in pair)
-        children = reader.neighbours([parent], LineageDirection.DESCENDANTS)[parent]
-        naming = reader.papers_naming(children)
-        assert len(naming[child]) == max(len(naming.get(each, ())) for each in children[:20])
-
-
 @pytest.mark.parametrize("view", ["/compare?a=LoRA&b=entity/lora", "/path?from=LoRA&to=lora"])
 def test_a_work_is_not_set_beside_itself(client: httpx.Client, view: str) -> None:
     page = client.get(view).text
     assert 'Both names mean the same work: <a href="/page/entity/lora">LoRA</a>' in page
     assert "<table" not in page
     assert "Compare the two" not in page
-
-
-def test_examples_of_works_that_share_a_name_show_it(
-    example_store: str, tmp_path: Path, serve: Serve
-) -> None:
-    copy = tmp_path / "copy.db"
-    shutil.copytree(example_store, copy)
-    with Stemma(copy) as graph:
-        dora = graph.paper("DoRA: Weight-Decomposed Low-Rank Adaptation")
-        graph.decide(Split("entity/lora", (dora.id,)))
-    with serve(str(copy)) as url:
-        page = httpx.get(f"{url}/compare", headers=BROWSER).text
-    examples = re.findall(r'href="/compare\?a=([^"&]+)&amp;b=([^"]+)">([^<]+) and ([^<]+)<', page)
-    assert "entity/lora" in {each for *asked, _, _ in examples for each in asked}
-    assert not [each for *_, one, other in examples for each in (one, other) if "/" in each]
 
 
 def test_an_unknown_name_is_answered_with_similar_ones(client: httpx.Client) -> None:
