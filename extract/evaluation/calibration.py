@@ -8,8 +8,6 @@ from stemma.extract.evaluation.alignment import Alignment
 from stemma.schema import RelationType
 
 _BINS = 10
-_Z = 1.96
-"""The standard normal quantile of a 95% interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +37,6 @@ class Bin:
         """
         n, c = self.statements, self.mean_confidence
         return sqrt(2 * c * (1 - c) / (pi * n))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95% interval of the accuracy: wide where there are few statements."""
-        n, p = self.statements, self.accuracy
-        centre = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
-        half = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + (_Z / (2 * n)) ** 2)
-        return max(0.0, centre - half), min(1.0, centre + half)
 
 
 @dataclass(frozen=True, slots=True)

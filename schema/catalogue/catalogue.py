@@ -117,16 +117,6 @@ class Catalogue:
                 found.setdefault(fact.entity, []).append(fact)
         return {id_: tuple(facts) for id_, facts in found.items()}
 
-    def broader_closure(self, ids: Iterable[str]) -> set[str]:
-        """Return `ids` that are concepts, with all that is broader than they."""
-        open_ids, closed = list(ids), set[str]()
-        while open_ids:
-            each = open_ids.pop()
-            if each in self.concepts and each not in closed:
-                closed.add(each)
-                open_ids.extend(self.concepts[each].broader)
-        return closed
-
 
 def fingerprint(files: Iterable[Path] | None = None) -> str:
     """Return a hash of the catalogue's files (the shipped ones, if none are given), unparsed."""

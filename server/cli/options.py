@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.graph import LineageDirection
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, RelationType
 from stemma.server.settings import LogFormat
 
@@ -183,7 +182,6 @@ UntilOption = Annotated[int | None, typer.Option(help="Last year.")]
 WorkArgument = Annotated[
     str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
 ]
-DirectionOption = Annotated[LineageDirection, typer.Option(help="Descendants or ancestors.")]
 DepthOption = Annotated[int, typer.Option(min=1, help="Maximum number of steps.")]
 
 

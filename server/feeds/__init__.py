@@ -1,1 +1,1 @@
-"""Feeds for feed readers, Atom and JSON Feed: the newest papers, each with its sentences."""
+"""Feeds for feed readers, in Atom: the newest papers, each with its sentences."""

@@ -1,4 +1,4 @@
-"""RDF on the command line: validate, load, and SKOS added to the catalogue."""
+"""RDF on the command line: check, load, and SKOS added to the catalogue."""
 
 import json
 from pathlib import Path
