@@ -13,7 +13,6 @@ from stemma.server.graphql.arguments import (
     BroaderArgument,
     KindsArgument,
     OrganizationArgument,
-    TitleTextArgument,
     VenueArgument,
     YearFromArgument,
     YearToArgument,
@@ -23,16 +22,10 @@ from stemma.server.graphql.list_size import ListSize, some
 from stemma.server.graphql.page import FirstArgument, count
 from stemma.server.graphql.works import (
     Entity,
-    Paper,
     RelationsArgument,
     Statement,
 )
 
-PAPERS_WHERE = (
-    "Papers that meet several criteria, oldest first: for example, those that compare with vLLM "
-    "and run on an H100."
-)
-PAPERS_WHERE_DEPRECATED = "Use `papers(all: …)`: it has pages, and its edges have the statements."
 ENTITIES_WHERE = (
     "Entities in the papers that meet several criteria, by number of papers: for example, the "
     "datasets on which papers that build on Mamba are evaluated. The entities of the criteria "
@@ -73,16 +66,6 @@ CriteriaArgument = Annotated[
 ]
 
 
-@strawberry.type(description="A paper that meets the criteria.")
-class PaperMatch:
-    """A paper that meets the criteria."""
-
-    paper: Paper = strawberry.field(description="The paper.")
-    statements: list[Statement] = strawberry.field(
-        description="The statements by which it meets them.", directives=[some(2)]
-    )
-
-
 @strawberry.type(description="An entity that the papers name.")
 class EntityMatch:
     """An entity that the papers name."""
@@ -90,18 +73,6 @@ class EntityMatch:
     entity: Entity = strawberry.field(description="The entity.")
     statements: list[Statement] = strawberry.field(
         description="Statements of papers about it, by confidence.", directives=[some(5)]
-    )
-
-
-@strawberry.type(description="The papers that meet the criteria, oldest first.")
-class PaperMatches:
-    """The papers that meet criteria."""
-
-    matches: list[PaperMatch] = strawberry.field(description="The first of them.")
-    total_count: int = strawberry.field(description="The number of results.")
-    truncated: bool = strawberry.field(
-        description="Whether some papers were not considered.",
-        deprecation_reason="All papers are considered: it is always false.",
     )
 
 
@@ -114,36 +85,6 @@ class EntityMatches:
     truncated: bool = strawberry.field(
         description=f"Whether the criteria are met by more than {model.MOST_SOURCES} papers, of "
         "which only the oldest were considered."
-    )
-
-
-def papers_where(
-    info: StemmaInfo,
-    all: CriteriaArgument,
-    text: TitleTextArgument = None,
-    year_from: YearFromArgument = None,
-    year_to: YearToArgument = None,
-    first: FirstArgument = 20,
-) -> PaperMatches:
-    """Find papers."""
-    found = model.papers_where(
-        info.context.reader,
-        criteria_of(info, all),
-        text,
-        Years(year_from, year_to),
-        count(info, first),
-    )
-    info.context.fetch_ends(each for match in found.matches for each in match.statements)
-    return PaperMatches(
-        matches=[
-            PaperMatch(
-                paper=Paper.of(info.context, match.paper),
-                statements=[Statement.of(info.context, each) for each in match.statements],
-            )
-            for match in found.matches
-        ],
-        total_count=found.total,
-        truncated=found.truncated,
     )
 
 

@@ -21,8 +21,8 @@ from stemma.graph.provenance import provenance_named
 from stemma.graph.searching import search
 from stemma.graph.shown_works import ShownWorks
 from stemma.schema import Entity as ModelEntity
-from stemma.schema import EntityKind, RelationType
 from stemma.schema import Paper as ModelPaper
+from stemma.schema import RelationType
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import (
@@ -52,14 +52,10 @@ from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
     MATCHES,
-    PAPERS_WHERE,
-    PAPERS_WHERE_DEPRECATED,
     EntityMatches,
     PaperCriterion,
-    PaperMatches,
     criteria_of,
     entities_where,
-    papers_where,
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge
 from stemma.server.graphql.lineages import LINEAGES, LINEAGES_SIZE, LineageResult, lineages
@@ -127,12 +123,6 @@ class Query:
     )
     compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    papers_where: PaperMatches | None = strawberry.field(
-        resolver=papers_where,
-        description=PAPERS_WHERE,
-        deprecation_reason=PAPERS_WHERE_DEPRECATED,
-        directives=[MATCHES],
-    )
     entities_where: EntityMatches | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
     )
@@ -313,21 +303,8 @@ class Query:
     def entities(
         self,
         info: StemmaInfo,
-        kind: Annotated[
-            EntityKind | None,
-            strawberry.argument(
-                description="Entities of this kind.", deprecation_reason="Use `kinds`."
-            ),
-        ] = None,
         kinds: KindsArgument = None,
         general: GeneralArgument = None,
-        relation: Annotated[
-            RelationType | None,
-            strawberry.argument(
-                description="Entities with this relation from a paper.",
-                deprecation_reason="Use `relations`.",
-            ),
-        ] = None,
         relations: Annotated[
             list[RelationType] | None,
             strawberry.argument(description="Entities with one of these relations from a paper."),
@@ -352,10 +329,10 @@ class Query:
         reader = info.context.reader
         chosen = WorkFilter(
             text=text,
-            kinds=(*(kinds or ()), *((kind,) if kind else ())),
+            kinds=tuple(kinds or ()),
             general=general,
             broader=reader.resolve(broader) if broader else None,
-            relations=(*(relations or ()), *((relation,) if relation else ())),
+            relations=tuple(relations or ()),
             year_from=year_from,
             year_to=year_to,
         )

@@ -111,8 +111,6 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if local.startswith(AUTHOR):
         return _page_of_author(request, reader, local)
-    if "papers" in request.query_params:
-        return _papers(request, local)
     if "cases" in request.query_params:
         return _cases(request, reader, local)
     dataset = reader.dataset
@@ -181,15 +179,6 @@ def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
         iri=(dataset.base if dataset else DATA) + local,
     )
     return tagged(request, body.encode(), content_type(PAGE), {})
-
-
-def _papers(request: Request, local: str) -> Response:
-    """Redirect to the papers that name an entity, which were listed here before."""
-    given = [(n, v) for n, v in request.query_params.multi_items() if n != "papers"]
-    relations = request.query_params["papers"].upper()
-    if relations != "ANY":
-        given.append(("relations", relations))
-    return RedirectResponse(f"/papers?{urlencode([('entity', local), *given], safe=',/')}", 301)
 
 
 def _cases(request: Request, reader: Reader, local: str) -> Response:

@@ -128,7 +128,7 @@ def test_a_node_is_found_by_its_id(server_url: str) -> None:
 
 
 def test_pages_of_entities_follow_each_other(server_url: str) -> None:
-    query = """query ($after: String) { entities(kind: HARDWARE, first: 5, after: $after) {
+    query = """query ($after: String) { entities(kinds: [HARDWARE], first: 5, after: $after) {
       totalCount nodes { id kind } pageInfo { hasNextPage endCursor } } }"""
     ids: list[str] = []
     after = None

@@ -88,12 +88,12 @@ def test_two_works_are_compared_in_every_aspect(answered):
 
 
 def test_papers_are_found_by_several_criteria(answered):
-    query = """{ papersWhere(all: [{entity: "vLLM", relations: [COMPARES_WITH]},
+    query = """{ papers(all: [{entity: "vLLM", relations: [COMPARES_WITH]},
       {entity: "GPU", relations: [RUNS_ON], includeNarrower: true}], yearTo: 2023, first: 1) {
-      totalCount truncated matches { paper { published } statements { entity { name } } } } }"""
-    found = answered(query)["papersWhere"]
-    assert found["totalCount"] > len(found["matches"]) == 1
-    named = {each["entity"]["name"] for each in found["matches"][0]["statements"]}
+      totalCount edges { node { published } statements { entity { name } } } } }"""
+    found = answered(query)["papers"]
+    assert found["totalCount"] > len(found["edges"]) == 1
+    named = {each["entity"]["name"] for each in found["edges"][0]["statements"]}
     assert {"vLLM", "NVIDIA A100"} <= named
 
 
@@ -133,10 +133,10 @@ def test_entities_of_a_sort_are_found_by_what_is_broader(answered):
         ('{ path(from: "LoRA", to: "Nowhere At All") { confidence } }', "UNKNOWN_NAME"),
         ('{ lineage(of: "LoRA", maxDepth: 99) { truncated } }', "BAD_ARGUMENT"),
         ('{ lineage(of: "LoRA", first: 99999) { truncated } }', "BAD_ARGUMENT"),
-        ("{ papersWhere(all: [], first: 101) { truncated } }", "BAD_ARGUMENT"),
+        ("{ papers(all: [], first: 101) { totalCount } }", "BAD_ARGUMENT"),
         ("{ entitiesWhere(all: [], first: -1) { truncated } }", "BAD_ARGUMENT"),
         (
-            "{ papersWhere(all: [" + '{entity: "LoRA"},' * 11 + "]) { truncated } }",
+            "{ papers(all: [" + '{entity: "LoRA"},' * 11 + "]) { totalCount } }",
             "BAD_ARGUMENT",
         ),
         ('{ compare(left: "LoRA", right: "Loar") { compare: comparedBy { id } } }', "UNKNOWN_NAME"),
@@ -149,14 +149,14 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, cod
 
 def test_every_field_and_argument_here_is_described():
     described = make_schema()._schema.type_map
-    own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion", "PaperMatch",
-           "PaperMatches", "SharedAndOwn", "SideBySide"]  # fmt: skip
+    own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion",
+           "SharedAndOwn", "SideBySide"]  # fmt: skip
     for name in own:
         assert described[name].description
         for label, field in described[name].fields.items():
             assert field.description, f"{name}.{label}"
     query = described["Query"].fields
-    for name in ("ask", "path", "lineage", "compare", "papersWhere", "entitiesWhere"):
+    for name in ("ask", "path", "lineage", "compare", "papers", "entitiesWhere"):
         assert query[name].description
         for label, argument in query[name].args.items():
             assert argument.description, f"{name}({label})"

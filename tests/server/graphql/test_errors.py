@@ -69,7 +69,7 @@ def test_an_error_leaves_the_other_answers(ask_anything) -> None:
         'papers(entity: "no such thing") { totalCount }',
         "entities(first: -1) { totalCount }",
         'search(text: "LoRA", first: -1) { id }',
-        'papersWhere(all: [{entity: "no such thing"}]) { totalCount }',
+        'papers(all: [{entity: "no such thing"}]) { totalCount }',
         'entitiesWhere(all: [{entity: "no such thing"}]) { totalCount }',
     ],
 )

@@ -149,16 +149,6 @@ def test_a_criterion_may_exclude_papers_or_name_several_entities(data) -> None:
     assert not any(edge["statements"] for edge in found["neither"]["edges"])
 
 
-def test_what_it_replaces_finds_the_same_papers(data) -> None:
-    criteria = '[{entity: "GPU", includeNarrower: true}, {entity: "LoRA"}]'
-    query = f"""{{
-      papersWhere(all: {criteria}) {{ totalCount matches {{ paper {{ id }} }} }}
-      papers(all: {criteria}) {{ totalCount nodes {{ id }} }} }}"""
-    found = data(query)
-    assert [each["paper"] for each in found["papersWhere"]["matches"]] == found["papers"]["nodes"]
-    assert found["papersWhere"]["totalCount"] == found["papers"]["totalCount"] > 0
-
-
 def test_hardware_counts_with_its_cases(data) -> None:
     query = """{ papers(hardware: "GPU", first: 100) {
       nodes { id } edges { statements { relation entity { id kind } } } } }"""
@@ -201,14 +191,6 @@ def test_entities_are_filtered_by_kinds_relations_and_years(data) -> None:
         assert each["published"] <= first
         # In the catalogue's year, a paper's date is more exact.
         assert each["published"] in (first, each["published"][:4])
-
-
-def test_arguments_that_were_replaced_still_work(data) -> None:
-    query = """{ old: entities(kind: DATASET, relation: EVALUATED_ON) { nodes { id } }
-      new: entities(kinds: [DATASET], relations: [EVALUATED_ON]) { nodes { id } } }"""
-    found = data(query)
-    assert found["old"] == found["new"]
-    assert found["new"]["nodes"]
 
 
 def test_nodes_come_in_the_order_of_their_ids(data) -> None:

@@ -45,16 +45,6 @@ def test_all_of_it_is_described(type_: GraphQLNamedType) -> None:
     assert [name for name, description in parts(type_) if not description] == []
 
 
-def test_what_is_deprecated_says_what_to_use() -> None:
-    assert SCHEMA.query_type
-    reason = SCHEMA.query_type.fields["papersWhere"].deprecation_reason
-    assert reason
-    assert "papers(all:" in reason
-    entities = SCHEMA.query_type.fields["entities"].args
-    assert entities["kind"].deprecation_reason == "Use `kinds`."
-    assert entities["relation"].deprecation_reason == "Use `relations`."
-
-
 @pytest.mark.parametrize(
     "name", ["PaperConnection", "EntityConnection", "StatementConnection", "WorkConnection"]
 )
