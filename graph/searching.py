@@ -64,6 +64,8 @@ def search(
     id of a work of the same answer; raises BadCursorError if it is invalid.
     """
     ids = reader.matching(text, kinds, general)
+    if not ids and not kinds and general is None:
+        ids = sorted(reader.called(text))  # By an identifier.
     alike = not ids
     if alike:
         near = nearest_works(reader, text)

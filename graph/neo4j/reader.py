@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import starmap
 from operator import itemgetter
 from threading import Lock
@@ -19,12 +20,14 @@ from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, linea
 from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.references import identified
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.history import builds
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
+from stemma.graph.neo4j.record_ties import RecordTie, tied
 from stemma.graph.neo4j.selection import any_of, order_key, select
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
@@ -329,7 +332,8 @@ class Neo4jReader:
         ranked: dict[str, list[tuple[int, str, int]]] = {}
         for row in self.rows(_NAMED, keys=sorted({one for each in keys.values() for one in each})):
             ranked.setdefault(row["key"], []).append((row["rank"], row["id"], row["papers"]))
-        return {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        called = {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        return identified(called, partial(tied, self.rows, RecordTie.GOES_BY))
 
     def _resolve_id(self, id_: str) -> str:
         if self.works([id_]):

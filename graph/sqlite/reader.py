@@ -23,6 +23,7 @@ from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.references import identified
 from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
@@ -290,7 +291,16 @@ class SqliteReader:
             sorted({key for each in keys.values() for key in each}),
         ):
             ranked.setdefault(key, []).append((row[0], row[1], row[2]))
-        return {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        called = {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        return identified(called, self._papers_with)
+
+    def _papers_with(self, keys: Collection[str]) -> Iterator[tuple[str, str]]:
+        codes = {code_of(key): key for key in keys}
+        for id_, code in self.rows_in(
+            "SELECT id, code FROM identifier JOIN work ON no = paper WHERE code IN ({}) ORDER BY id",
+            sorted(codes),
+        ):
+            yield id_, codes[code]
 
     def _resolve_id(self, id_: str) -> str:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
