@@ -28,7 +28,7 @@ from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.history import builds
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.record_ties import RecordTie, tied
-from stemma.graph.neo4j.selection import any_of, order_key, select
+from stemma.graph.neo4j.selection import any_of, order_key, select, way_of, worded
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
@@ -47,6 +47,7 @@ from stemma.graph.store import (
     of_best_rank,
     read_unapplied,
 )
+from stemma.graph.wording import Wording, wordings
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,
@@ -111,13 +112,13 @@ UNION ALL
   RETURN n, 1 AS type
 }
 WITH n, type,
-  [key IN split(n._keys, '\\n') WHERE all(word IN $words WHERE key CONTAINS word)] AS found
+  [key IN split(n._keys, '\\n') WHERE WORDED] AS found
 WHERE size(found) > 0
 WITH n.id AS id, n._order AS name, type, coalesce(n.papers, 0) AS papers,
   CASE WHEN $key IN found THEN 0 WHEN any(key IN found WHERE key STARTS WITH $key) THEN 1 ELSE 2 END
     AS distance
 RETURN id ORDER BY distance, papers DESC, type, name, id LIMIT $first
-"""
+""".replace("WORDED", worded("$way", "key"))
 _STATEMENTS = """
 CALL () {{
   UNWIND $papers AS id MATCH (n:Paper {{id: id}}) RETURN id, n
@@ -379,16 +380,20 @@ class Neo4jReader:
         words = [key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
-        rows = self.rows(
-            _SEARCH,
-            words=words,
-            longest=max(words, key=len),
-            key=key(text),
-            kinds=[kind.value for kind in kinds],
-            general=general,
-            first=first,
-        )
-        return [row["id"] for row in rows]
+        found: dict[str, None] = {}
+        for way in (Wording(tuple(words)), *wordings(text)):
+            if len(found) < first:
+                rows = self.rows(
+                    _SEARCH,
+                    way=way_of(way),
+                    longest=max(way.all_keys, key=len),
+                    key=key(text),
+                    kinds=[kind.value for kind in kinds],
+                    general=general,
+                    first=first,
+                )
+                found |= dict.fromkeys(row["id"] for row in rows)
+        return list(found)[:first]
 
     def page(
         self,

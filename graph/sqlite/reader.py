@@ -61,6 +61,7 @@ from stemma.graph.store import (
     of_best_rank,
     read_unapplied,
 )
+from stemma.graph.wording import wordings
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Addition,
@@ -297,7 +298,8 @@ class SqliteReader:
     def _papers_with(self, keys: Collection[str]) -> Iterator[tuple[str, str]]:
         codes = {code_of(key): key for key in keys}
         for id_, code in self.rows_in(
-            "SELECT id, code FROM identifier JOIN work ON no = paper WHERE code IN ({}) ORDER BY id",
+            "SELECT id, code FROM identifier JOIN work ON no = paper WHERE code IN ({}) "
+            "ORDER BY id",
             sorted(codes),
         ):
             yield id_, codes[code]
@@ -365,7 +367,8 @@ class SqliteReader:
         numbers = self._searched.get(asked)
         if numbers is None:
             names = NameSearch(self.rows, self._has_trigrams)
-            numbers = names.search(match_key(text), words, kinds, first, general)
+            others = wordings(text)
+            numbers = names.search(match_key(text), words, kinds, first, general, others)
             if len(numbers) <= _MOST_REMEMBERED:
                 self._searched[asked] = numbers
         return numbers
