@@ -236,6 +236,11 @@ def kind_of(work: Work) -> str:
     return "paper" if isinstance(work, Paper) else work.kind.value
 
 
+def spellings(work: Work) -> Sequence[str]:
+    """Return the name of a work, and its aliases."""
+    return (work.name,) if isinstance(work, Paper) else (work.name, *work.aliases)
+
+
 _PREVAILS = 10
 """A work that so many papers name, and so many times more than any other, is what is meant."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Set
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
-from stemma.graph.searching import spellings
+from stemma.graph.store import spellings
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
 from stemma.server.asking.words import Span, name_of

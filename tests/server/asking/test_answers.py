@@ -514,7 +514,7 @@ def test_the_kinds_of_an_entity_are_those_narrower_than_it(asked, reader):
     assert "GPTQ" in names(answer)
     assert all(is_a(reader, work, "entity/quantization") for work in answer.works)
     assert asked("which quantization techniques exist").works == answer.works
-    assert asked("list all quantization frameworks").works == ()
+    assert "TinyChat" in names(asked("list all quantization frameworks"))
 
 
 def test_alternatives_to_a_work_are_of_its_kind_and_in_the_same_comparisons(asked, reader):
@@ -710,7 +710,7 @@ def test_a_word_of_the_grammar_is_a_name_only_with_a_capital(asked):
 
 def test_a_kind_that_a_work_is_not_asks_the_papers_about_it(asked):
     answer = asked("quantization frameworks")
-    assert "in papers that are about quantization, the frameworks" in answer.understood_as
+    assert "in papers that are about quantization or a narrower entity, the frameworks" in answer.understood_as
 
 
 def test_papers_without_something_are_found_with_a_caveat(asked):
