@@ -10,7 +10,8 @@ Lenovo Mellanox Micron NVIDIA Qualcomm SambaNova Samsung Tenstorrent Xilinx
 _OTHERS = "Alibaba Amazon AWS Baidu Facebook Meta Microsoft OpenAI Oracle Tencent"
 DEVICE_VENDORS = tuple(_OF_DEVICES.split())
 VENDORS = (*DEVICE_VENDORS, *_OTHERS.split())
-_LEFT_OUT = frozenset(each.casefold() for each in (*VENDORS, "the"))
+ARTICLE = "the"
+_LEFT_OUT = frozenset((*map(str.casefold, VENDORS), ARTICLE))
 
 
 def split_vendor(name: str) -> tuple[str, str] | None:

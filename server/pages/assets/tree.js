@@ -451,7 +451,7 @@ async function decide(event) {
   const [, ...said] = panel().childNodes;
   history.replaceState(null, "", view());
   await swap(location.href);
-  show("Decision", said);
+  show("Evidence", said);
 }
 
 function hidePanel() {

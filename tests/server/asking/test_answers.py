@@ -710,7 +710,10 @@ def test_a_word_of_the_grammar_is_a_name_only_with_a_capital(asked):
 
 def test_a_kind_that_a_work_is_not_asks_the_papers_about_it(asked):
     answer = asked("quantization frameworks")
-    assert "in papers that are about quantization or a narrower entity, the frameworks" in answer.understood_as
+    assert (
+        "in papers that are about quantization or a narrower entity, the frameworks"
+        in answer.understood_as
+    )
 
 
 def test_papers_without_something_are_found_with_a_caveat(asked):
