@@ -121,7 +121,7 @@ def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def way_of(wording: Wording) -> dict[str, list[str]]:
     """Return a wording as a parameter."""
-    return {"keys": list(wording.keys), "patterns": list(wording.patterns)}
+    return {"keys": list(wording.all_keys), "patterns": list(wording.patterns)}
 
 
 def worded(way: str, key: str) -> str:

@@ -120,9 +120,10 @@ def containing(wording: Wording) -> _Condition:
     """Return the condition that a spelling contains a wording."""
     words = [f"*[^a-z0-9]{word}{end}[^a-z0-9]*" for word in wording.words for end in ("", "s")]
     text = "' ' || lower(text) || ' '"
-    holds = ["instr(key, ?) > 0"] * len(wording.keys)
+    # Few keys have the letters, and these alone are read as texts.
+    holds = ["instr(key, ?) > 0"] * len(wording.all_keys)
     holds += [f"({text} GLOB ? OR {text} GLOB ?)"] * len(wording.words)
-    return " AND ".join(holds), [*wording.keys, *words]
+    return " AND ".join(holds), [*wording.all_keys, *words]
 
 
 def trigrams_in(words: Iterable[str]) -> str:
