@@ -53,7 +53,7 @@ def wordings(text: str) -> list[Wording]:
 
 
 def _parts(words: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the parts of a text, with the other names of those that are names."""
+    """Yield the parts of a text as match keys, with the other names of those that are names."""
     by_key = Catalogue.shipped().by_key
     start = names = 0
     while start < len(words):
@@ -68,7 +68,7 @@ def _parts(words: Sequence[str]) -> Iterator[list[str]]:
         others = {match_key(name): name for name in named if key not in match_key(name)}
         names += bool(others)
         start = end
-        yield [part, *others.values()]
+        yield [key, *others.values()]
 
 
 def _wording(parts: tuple[str, ...]) -> Wording:

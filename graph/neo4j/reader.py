@@ -359,23 +359,12 @@ class Neo4jReader:
         rows = self.rows(_SPELLINGS, shortest=shortest, longest=longest, key=key(name))
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def search(
+    def matching(
         self,
         text: str,
         kinds: Collection[EntityKind] = (),
-        first: int = 20,
         general: bool | None = None,
-    ) -> list[Work]:
-        """Return works whose names, aliases or titles match `text`, the best first."""
-        return list(self.works(self._matching(text, kinds, first, general)).values())
-
-    def matching(
-        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
-    ) -> list[str]:
-        return self._matching(text, kinds, _ALL, general)
-
-    def _matching(
-        self, text: str, kinds: Collection[EntityKind], first: int, general: bool | None
+        first: int = _ALL,
     ) -> list[str]:
         words = [key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:

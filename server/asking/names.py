@@ -102,7 +102,7 @@ class Names:
         keys = {match_key(name), match_key(plain(name).upper())}
         return any(
             keys & {match_key(each) for each in spellings(work)}
-            for work in self._reader.search(name, first=3)
+            for work in self._reader.works(self._reader.matching(name, first=3)).values()
         )
 
 
