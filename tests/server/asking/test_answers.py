@@ -757,3 +757,13 @@ def test_queries_with_or_and_not_are_what_they_say(asked):
     query = asked("papers that run on A100 or H100 and do not use LoRA").query
     assert 'or: ["entity/nvidia-h100"]' in query
     assert "not: true" in query
+
+
+def test_conditions_that_no_statement_joins_lead_to_the_papers_with_the_names(asked):
+    answer = asked("which papers use LoRA and Adam")
+    assert (answer.works, answer.total) == ((), 0)
+    assert "But 2 papers name LoRA and Adam: “LoRA: Low-Rank Adaptation" in answer.text
+    assert "GaLore" in answer.text
+    none = asked("which papers use QLoRA and CUDA").text
+    assert "But" not in none
+    assert none.endswith("not say it in what was read of them.")
