@@ -138,7 +138,7 @@ def read_entity(reader: Reader, name: str) -> object:
 
 def search(reader: Reader, name: str) -> object:
     """Search for the first word of a name."""
-    return reader.search(name, first=20)
+    return list(reader.works(reader.matching(name, first=20)).values())
 
 
 QUESTIONS = (

@@ -2,14 +2,24 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from stemma.graph.filters import FilterError, StatementFilter, WorkFilter, check_years
 from stemma.graph.provenance import ANYWHERE, Provenance
-from stemma.graph.store import Page, PageOrder, Reader, WorkType, page_bounds
+from stemma.graph.store import (
+    Page,
+    PageOrder,
+    Reader,
+    Work,
+    WorkType,
+    page_bounds,
+    spellings,
+)
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER
+from stemma.schema.name import word_key
+from stemma.schema.partial_date import UNDATED
 
 MOST_CRITERIA = 10
 """Entities that the criteria of one question name."""
@@ -213,6 +223,64 @@ def used_together(
     return [
         (work, papers[work.id]) for work in reader.works(most).values() if isinstance(work, Entity)
     ]
+
+
+def counts_narrower(reader: Reader, work: Work) -> bool:
+    """Return whether who asks for papers about a work means its narrower entities as well.
+
+    So it is for classes of things and for hardware, if they have any: an H100 is a GPU.
+    """
+    is_class = isinstance(work, Entity) and (work.general or work.kind is EntityKind.HARDWARE)
+    return is_class and bool(reader.narrower([work.id])[work.id])
+
+
+def papers_near(
+    reader: Reader,
+    criteria: Sequence[Criterion],
+    text: str | None = None,
+    years: Years = ALL_YEARS,
+    first: int = 100,
+    provenance: Provenance = ANYWHERE,
+) -> Matches[PaperMatch]:
+    """Return papers that may meet all criteria though no statement of them says so.
+
+    They have any relation to the entities of the criteria. If there are none, they have one to some
+    of these entities, and the names of the others in their title or abstract.
+    """
+    excluded = [each for each in criteria if each.excluded]
+    loose = [replace(each, relations=()) for each in criteria if not each.excluded]
+    found = papers_where(reader, [*loose, *excluded], text, years, first, provenance)
+    if found.total or len(loose) < 2:
+        return found
+    chosen = [filter_of(reader, [each, *excluded], text, years, provenance) for each in loose]
+    pages = [_page(reader, each, MOST_SOURCES) for each in chosen]
+    names = [_names(reader, each) for each in loose]
+    named = [{work.id for work in page.works} for page in pages]
+    papers = {work.id: work for page in pages for work in _as_papers(page)}
+    near = [
+        paper
+        for id_, paper in papers.items()
+        if all(
+            id_ in ids or _has_any(words, paper) for ids, words in zip(named, names, strict=True)
+        )
+    ]
+    near.sort(key=lambda each: each.published.sort_key if each.published else UNDATED)
+    stated = WorkFilter(stated=tuple(each for one in chosen for each in one.stated))
+    meeting = meeting_statements(reader, [each.id for each in near[:first]], stated)
+    matches = (PaperMatch(paper, meeting[paper.id]) for paper in near[:first])
+    return Matches(tuple(matches), len(near), any(page.has_next for page in pages))
+
+
+def _names(reader: Reader, criterion: Criterion) -> list[str]:
+    """Return the names of the entities of a criterion, as `word_key` has them."""
+    works = reader.works(_targets(reader, criterion)).values()
+    return [word_key(name) for each in works for name in spellings(each)]
+
+
+def _has_any(names: Iterable[str], paper: Paper) -> bool:
+    """Return whether a paper has one of some names, perhaps in the plural, in title or abstract."""
+    words = word_key(f"{paper.title} {paper.abstract}")
+    return any(name in words or f"{name[:-1]}s " in words for name in names)
 
 
 def _most_papers(match: EntityMatch) -> tuple[int, float, str]:

@@ -1,6 +1,6 @@
 """Searching: works by a part of their names, page by page, and those that look like a name."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from stemma.graph.criteria import ALL_YEARS, Years, filter_of
@@ -64,6 +64,8 @@ def search(
     id of a work of the same answer; raises BadCursorError if it is invalid.
     """
     ids = reader.matching(text, kinds, general)
+    if not ids and not kinds and general is None:
+        ids = sorted(reader.called(text))  # By an identifier.
     alike = not ids
     if alike:
         near = nearest_works(reader, text)
@@ -95,11 +97,6 @@ def meaning(reader: Reader, name: str) -> tuple[str, tuple[Work, ...]]:
     called = {} if is_id(name) else reader.called(name)
     meant = meant_by(name, called, reader) if called else reader.resolve(name)
     return meant, namesakes(reader, called, meant)
-
-
-def spellings(work: Work) -> Sequence[str]:
-    """Return the name of a work, and its aliases."""
-    return (work.name,) if isinstance(work, Paper) else (work.name, *work.aliases)
 
 
 def namesakes(reader: Reader, called: Iterable[str], meant: str) -> tuple[Work, ...]:

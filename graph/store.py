@@ -1,6 +1,7 @@
 """The store protocol: what every store of a graph can do."""
 
 import json
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -245,6 +246,11 @@ def kind_of(work: Work) -> str:
     return "paper" if isinstance(work, Paper) else work.kind.value
 
 
+def spellings(work: Work) -> Sequence[str]:
+    """Return the name of a work, and its aliases."""
+    return (work.name,) if isinstance(work, Paper) else (work.name, *work.aliases)
+
+
 _PREVAILS = 10
 """A work that so many papers name, and so many times more than any other, is what is meant."""
 
@@ -354,23 +360,18 @@ class Reader(Protocol):
     def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
         """Return, for each name, the works that it means, as `called` does."""
 
-    def search(
+    def matching(
         self,
         text: str,
         kinds: Collection[EntityKind] = (),
-        first: int = 20,
         general: bool | None = None,
-    ) -> list[Work]:
-        """Return works whose names, aliases or titles match `text`, the best first.
+        first: int = sys.maxsize,
+    ) -> list[str]:
+        """Return the ids of the first works whose names, aliases or titles match, the best first.
 
         With `kinds`, entities of these kinds alone; with `general`, entities that are general
         terms, or if it is False those that are named works.
         """
-
-    def matching(
-        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
-    ) -> list[str]:
-        """Return the ids of all works that `search` would find, in its order."""
 
     def statements(
         self,

@@ -9,8 +9,18 @@ _LATEX = re.compile(r"[\\{}~$]")
 _LATEX_STYLE = re.compile(r"\{\\(?:it|bf|em|tt|sc|rm|sf)\s+([^{}]*)\}")
 _LATEX_COMMAND = re.compile(r"\\(?:text\w*|emph|math[a-z]+|boldsymbol|bm)\s*\{([^{}]*)\}")
 _LATEX_FORMULA = re.compile(r"\\(?:[()]|(?:math[a-z]+|boldsymbol|bm)(?![A-Za-z]))")
-_LATEX_ACCENT = re.compile(r"""\\(['`"^~=.])\s*(?:\{([A-Za-z])\}|([A-Za-z]))""")
-_ACCENTS = dict(zip("'`\"^~=.", "\u0301\u0300\u0308\u0302\u0303\u0304\u0307", strict=True))
+_LATEX_LETTER = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j|dh|th)(?![A-Za-z])(?:\{\}|\s+)?")
+_LETTERS = {"ss": "ß", "ae": "æ", "oe": "œ", "aa": "å", "o": "ø", "l": "ł", "dh": "ð", "th": "þ"}
+_LATEX_ACCENT = re.compile(
+    r"""\\(?:(?P<mark>['`"^~=.])\s*|(?P<named>[bcdHkruv])(?:\s+|(?=\{)))(?:\{\s*(\w)\s*\}|(\w))"""
+)
+_ACCENTS = dict(
+    zip(
+        "'`\"^~=.bcdHkruv",
+        "\u0301\u0300\u0308\u0302\u0303\u0304\u0307\u0331\u0327\u0323\u030b\u0328\u030a\u0306\u030c",
+        strict=True,
+    )
+)
 _LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
 _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
@@ -34,7 +44,8 @@ def plain(text: str) -> str:
     """Return `text` without LaTeX remnants: ``{\\it torch.matmul}`` is ``torch.matmul``."""
     if not _LATEX.search(text):
         return text
-    text = _LATEX_ACCENT.sub(_accented, text)
+    if "\\" in text:
+        text = _LATEX_ACCENT.sub(_accented, _LATEX_LETTER.sub(_letter, text))
     for pattern in (_LATEX_STYLE, _LATEX_COMMAND):
         text = pattern.sub(r"\1", text)
     text = _LATEX_FORMULA.sub("", text)
@@ -44,10 +55,17 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[{}$\\]", "", text).split())
 
 
+def _letter(found: re.Match[str]) -> str:
+    """Return the letter of ``\\o``; an i or j that is to have an accent is the usual one."""
+    name = found[1]
+    letter = _LETTERS.get(name.lower(), name)
+    return letter.upper() if name[0].isupper() else letter
+
+
 def _accented(found: re.Match[str]) -> str:
-    """Return the letter of ``\\'e`` or ``\\'{e}``."""
-    mark, *letters = found.groups(default="")
-    return unicodedata.normalize("NFC", "".join(letters) + _ACCENTS[mark])
+    """Return the letter of ``\\'e``, ``\\'{e}`` or ``\\c{c}``."""
+    mark, named, *letters = found.groups(default="")
+    return unicodedata.normalize("NFC", "".join(letters) + _ACCENTS[mark or named])
 
 
 def without_possessive(name: str) -> str:
@@ -130,6 +148,8 @@ def _ascii_letters(text: str) -> str:
 def _spelt(character: str) -> str:
     if not character.isalnum():
         return " "
+    if (folded := character.casefold()).isascii():  # ß
+        return folded
     words = unicodedata.name(character, "").split()
     if words[:1] == ["GREEK"]:
         return words[-1].lower().replace("lamda", "lambda")  # as everyone but Unicode spells it

@@ -283,12 +283,12 @@ class ExampleNames:
 
     def word(self, word: str) -> Sequence[str] | None:
         """A word in names."""
-        if self._reader.search(word, first=1):
+        if self._reader.matching(word, first=1):
             return (word,)
         named = [*self._graph.introduced, *self._any(WorkType.ENTITY), *self._any(WorkType.PAPER)]
         words = (part for work in named for part in work.name.split() if part.isalnum())
         for each in words:
-            if len(each) >= _SHORTEST_WORD and self._reader.search(each, first=1):
+            if len(each) >= _SHORTEST_WORD and self._reader.matching(each, first=1):
                 return (each,)
         return None
 

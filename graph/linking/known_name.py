@@ -15,7 +15,7 @@ from stemma.graph.linking.naming import YEARS_EARLY, Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import match_key, plain
 from stemma.schema.partial_date import UNDATED
-from stemma.schema.vendor import split_vendor
+from stemma.schema.vendor import ARTICLE, split_vendor
 
 _OLDER_THAN_PAPERS = (EntityKind.FRAMEWORK, EntityKind.HARDWARE)
 """Kinds of what may be released or announced years before a paper presents it."""
@@ -127,7 +127,8 @@ class KnownNames:
 
     def _find_whether_product(self, key: str) -> bool:
         vendors, _ = self._catalogue.by_product.get(key, _OF_NOBODY)
-        return len(vendors.union(self._vendors_of(key))) == 1
+        all_vendors = vendors.union(self._vendors_of(key))
+        return len(all_vendors - {ARTICLE} or all_vendors) == 1
 
     def __contains__(self, key: str) -> bool:
         return key in self._catalogue.by_key

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from stemma.schema.identifier import AUTHOR, PAPER
-from stemma.schema.name import slug
+from stemma.schema.name import plain, slug
 from stemma.schema.paper import Author
 
 key_of_name = lru_cache(maxsize=200_000)(slug)
@@ -217,7 +217,7 @@ def _identified(
     """Choose an id for each person: by the name, and what distinguishes namesakes."""
     by_id: dict[str, list[tuple[str, list[tuple[Authorship, Author]]]]] = defaultdict(list)
     for members in clusters:
-        name = _usual([author.name for _, author in members])
+        name = _usual([plain(author.name) for _, author in members])
         by_id[AUTHOR + key_of_name(name)].append((name, members))
     taken = set[str]()
     for short, namesakes in by_id.items():
@@ -253,7 +253,7 @@ def _person(id_: str, name: str, members: Sequence[tuple[Authorship, Author]]) -
     return Person(
         id_,
         name,
-        tuple(sorted({each.name for each in authors} - {name})),
+        tuple(sorted({plain(each.name) for each in authors} - {name})),
         min((each.orcid for each in authors if each.orcid), default=None),
         tuple(sorted({each.id for each in authors if each.id})),
         tuple(sorted({each.affiliation for each in authors if each.affiliation})),

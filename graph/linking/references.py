@@ -1,10 +1,11 @@
 """References: which papers of a graph the lists of references of others name."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from urllib.parse import unquote
 
 from stemma.schema.name import match_key
-from stemma.schema.paper import Paper, Reference, canonical_identifier
+from stemma.schema.paper import IDENTIFIER, Paper, Reference, canonical_identifier
 
 TITLE = "title:"
 """How the keys begin that are titles."""
@@ -16,6 +17,17 @@ _ADDRESSES = (
     (re.compile(r"https?://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)/?$"), "pmid"),
 )
 """Addresses by which registries know papers; an abstract may well have the DOI of another paper."""
+_WRITTEN = (
+    (r"(?:https?://(?:dx\.)?doi\.org/|doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", "doi"),
+    (
+        r"(?:(?:https?://)?(?:\w+\.)?arxiv\.org/(?:abs|pdf|html)/|arxiv:\s*)?"
+        r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7}(?:v\d+)?)(?:\.pdf)?",
+        "arxiv",
+    ),
+    (r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/|pmid[:\s]\s*)?(\d{1,8})/?", "pmid"),
+)
+_IDENTIFIERS = tuple((re.compile(pattern, re.I), registry) for pattern, registry in _WRITTEN)
+"""How people write the identifier of a paper where its name is asked for."""
 
 
 def keys_of(paper: Paper) -> tuple[str, ...]:
@@ -26,6 +38,41 @@ def keys_of(paper: Paper) -> tuple[str, ...]:
             if found := pattern.match(link):
                 ids.append(f"{registry}:{found[1]}")
     return tuple(dict.fromkeys((*map(canonical_identifier, ids), _title(paper.title))))
+
+
+def keys_in(name: str) -> tuple[str, ...]:
+    """Return the keys of papers, as of `keys_of`, that a name is if it is an identifier.
+
+    That is a DOI, an arXiv id with or without its version, a PMID, their addresses, or the id of
+    another registry with its prefix (``openalex:W123``).
+    """
+    text = unquote(name.strip())
+    found = [
+        f"{registry}:{match[1].rstrip('.,;')}"
+        for pattern, registry in _IDENTIFIERS
+        if (match := pattern.fullmatch(text))
+    ]
+    if not found and IDENTIFIER.fullmatch(text):
+        found = [text]
+    return tuple(map(canonical_identifier, found))
+
+
+def identified(
+    called: Mapping[str, Mapping[str, int]],
+    papers: Callable[[Collection[str]], Iterable[tuple[str, str]]],
+) -> dict[str, dict[str, int]]:
+    """Return the works that names mean, and for names that are identifiers the papers with these.
+
+    `called` has the works (ids) of each name, with the papers on each; `papers` returns the papers
+    (ids) that have some keys, each with the key.
+    """
+    keys = {name: keys_in(name) for name, works in called.items() if not works}
+    asked = {key for each in keys.values() for key in each}
+    found = list(papers(asked)) if asked else []
+    return {
+        name: dict(works) or {id_: 0 for id_, key in found if key in keys[name]}
+        for name, works in called.items()
+    }
 
 
 def keys_of_reference(reference: Reference) -> tuple[str, ...]:

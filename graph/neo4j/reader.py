@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import starmap
 from operator import itemgetter
 from threading import Lock
@@ -19,13 +20,15 @@ from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, linea
 from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.references import identified
 from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.history import builds
 from stemma.graph.neo4j.record import entity, key, paper, person, statement
-from stemma.graph.neo4j.selection import any_of, order_key, select
+from stemma.graph.neo4j.record_ties import RecordTie, tied
+from stemma.graph.neo4j.selection import any_of, order_key, select, way_of, worded
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
 from stemma.graph.statement_page import StatementChoice, StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
@@ -44,6 +47,7 @@ from stemma.graph.store import (
     of_best_rank,
     read_unapplied,
 )
+from stemma.graph.wording import Wording, wordings
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,
@@ -107,13 +111,13 @@ UNION ALL
   RETURN n, 1 AS type
 }
 WITH n, type,
-  [key IN split(n._keys, '\\n') WHERE all(word IN $words WHERE key CONTAINS word)] AS found
+  [key IN split(n._keys, '\\n') WHERE WORDED] AS found
 WHERE size(found) > 0
 WITH n.id AS id, n._order AS name, type, coalesce(n.papers, 0) AS papers,
   CASE WHEN $key IN found THEN 0 WHEN any(key IN found WHERE key STARTS WITH $key) THEN 1 ELSE 2 END
     AS distance
 RETURN id ORDER BY distance, papers DESC, type, name, id LIMIT $first
-"""
+""".replace("WORDED", worded("$way", "key"))
 _STATEMENTS = """
 CALL () {{
   UNWIND $papers AS id MATCH (n:Paper {{id: id}}) RETURN id, n
@@ -324,7 +328,8 @@ class Neo4jReader:
         ranked: dict[str, list[tuple[int, str, int]]] = {}
         for row in self.rows(_NAMED, keys=sorted({one for each in keys.values() for one in each})):
             ranked.setdefault(row["key"], []).append((row["rank"], row["id"], row["papers"]))
-        return {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        called = {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        return identified(called, partial(tied, self.rows, RecordTie.GOES_BY))
 
     def _resolve_id(self, id_: str) -> str:
         if self.works([id_]):
@@ -349,37 +354,30 @@ class Neo4jReader:
         rows = self.rows(_SPELLINGS, shortest=shortest, longest=longest, key=key(name))
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def search(
+    def matching(
         self,
         text: str,
         kinds: Collection[EntityKind] = (),
-        first: int = 20,
         general: bool | None = None,
-    ) -> list[Work]:
-        """Return works whose names, aliases or titles match `text`, the best first."""
-        return list(self.works(self._matching(text, kinds, first, general)).values())
-
-    def matching(
-        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
-    ) -> list[str]:
-        return self._matching(text, kinds, _ALL, general)
-
-    def _matching(
-        self, text: str, kinds: Collection[EntityKind], first: int, general: bool | None
+        first: int = _ALL,
     ) -> list[str]:
         words = [key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
-        rows = self.rows(
-            _SEARCH,
-            words=words,
-            longest=max(words, key=len),
-            key=key(text),
-            kinds=[kind.value for kind in kinds],
-            general=general,
-            first=first,
-        )
-        return [row["id"] for row in rows]
+        found: dict[str, None] = {}
+        for way in (Wording(tuple(words)), *wordings(text)):
+            if len(found) < first:
+                rows = self.rows(
+                    _SEARCH,
+                    way=way_of(way),
+                    longest=max(way.all_keys, key=len),
+                    key=key(text),
+                    kinds=[kind.value for kind in kinds],
+                    general=general,
+                    first=first,
+                )
+                found |= dict.fromkeys(row["id"] for row in rows)
+        return list(found)[:first]
 
     def page(
         self,

@@ -11,6 +11,7 @@ from stemma.graph.filters import WorkFilter
 from stemma.graph.neo4j.record import UNKNOWN_YEAR, key
 from stemma.graph.provenance import Provenance
 from stemma.graph.store import PageOrder, WorkType
+from stemma.graph.wording import Wording, wordings
 from stemma.schema import RelationType
 
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}
@@ -66,8 +67,9 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
         conditions.append(condition)
         parameters |= more
     if chosen.text:
-        conditions.append("n._keys CONTAINS $text")
-        parameters["text"] = key(chosen.text)
+        ways = (Wording((key(chosen.text),)), *wordings(chosen.text))
+        conditions.append(f"any(way IN $ways WHERE {worded('way', 'n._keys')})")
+        parameters["ways"] = [way_of(each) for each in ways]
     if chosen.kinds:
         conditions.append("n.kind IN $kinds")
         parameters["kinds"] = [kind.value for kind in chosen.kinds]
@@ -115,6 +117,20 @@ def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:
                 f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id IN ${name} }}",
                 {name: list(ids)},
             )
+
+
+def way_of(wording: Wording) -> dict[str, list[str]]:
+    """Return a wording as a parameter."""
+    return {"keys": list(wording.all_keys), "patterns": list(wording.patterns)}
+
+
+def worded(way: str, key: str) -> str:
+    """Return the condition that a key of `n` contains a wording."""
+    return (
+        f"all(part IN {way}.keys WHERE {key} CONTAINS part) AND "
+        f"all(pattern IN {way}.patterns WHERE any("
+        "name IN [coalesce(n.title, n.name)] + coalesce(n.aliases, []) WHERE name =~ pattern))"
+    )
 
 
 _OURS = "r.origin IS NOT NULL"

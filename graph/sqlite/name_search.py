@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from stemma.graph.store import WorkType
+from stemma.graph.wording import Wording
 
 Ask = Callable[[str, Sequence[Any]], Sequence[tuple[Any, ...]]]
 """Queries the index of a generation."""
@@ -46,11 +47,13 @@ class NameSearch:
         kinds: Collection[str],
         first: int,
         general: bool | None = None,
+        others: Iterable[Wording] = (),
     ) -> list[int]:
         """Return the numbers of works with a name that contains all words, the best first.
 
-        Those that are called `key` come first, then those whose names begin with it; `kinds`
-        restrict them to entities of these kinds, `general` to general terms or to named works.
+        Those that are called `key` come first, then those whose names begin with it, and last those
+        with one of the `others`; `kinds` restrict them to entities of these kinds, `general` to
+        general terms or to named works.
         """
         chosen, values = "", list[Any]()
         if kinds:
@@ -60,16 +63,17 @@ class NameSearch:
             chosen += " AND general = ?"
             values.append(general)
         words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
-        holds = " AND ".join("instr(key, ?) > 0" for _ in words)
+        asked = Wording(tuple(words))
         found: dict[int, None] = {}
-        for condition, texts in (
-            ("key = ?", [key]),
+        for condition, texts, wording in (
+            ("key = ?", [key], asked),
             # In the order of keys, those that begin with one come before it with a last character.
-            ("key >= ? AND key < ?", [key, f"{key}\U0010ffff"]),
-            ("TRUE", []),
+            ("key >= ? AND key < ?", [key, f"{key}\U0010ffff"], asked),
+            *(("TRUE", list[str](), each) for each in (asked, *others)),
         ):
-            named = (f"{condition} AND {holds}", [*texts, *words])
-            if texts or not (trigrams := self._trigrams_in(words)):
+            holds, parts = containing(wording)
+            named = (f"{condition} AND {holds}", [*texts, *parts])
+            if texts or not (trigrams := self._trigrams_in(wording.all_keys)):
                 indexed = named
             else:
                 indexed = (f"work IN {_WITH_TRIGRAMS} AND {named[0]}", [trigrams, *named[1]])
@@ -110,6 +114,16 @@ class NameSearch:
             indexed[1],
         )
         return bool(found == _MANY)
+
+
+def containing(wording: Wording) -> _Condition:
+    """Return the condition that a spelling contains a wording."""
+    words = [f"*[^a-z0-9]{word}{end}[^a-z0-9]*" for word in wording.words for end in ("", "s")]
+    text = "' ' || lower(text) || ' '"
+    # Few keys have the letters, and these alone are read as texts.
+    holds = ["instr(key, ?) > 0"] * len(wording.all_keys)
+    holds += [f"({text} GLOB ? OR {text} GLOB ?)"] * len(wording.words)
+    return " AND ".join(holds), [*wording.all_keys, *words]
 
 
 def trigrams_in(words: Iterable[str]) -> str:

@@ -23,6 +23,7 @@ from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.references import identified
 from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
@@ -60,6 +61,7 @@ from stemma.graph.store import (
     of_best_rank,
     read_unapplied,
 )
+from stemma.graph.wording import wordings
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Addition,
@@ -125,7 +127,7 @@ class SqliteReader:
         self._statements = Cache[tuple[str, str, str, float], Statement](16384)
         self._naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self._surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self._searched = Cache[tuple[Hashable, ...], list[int]](1024)
+        self._searched = Cache[tuple[Hashable, ...], list[str]](1024)
         self._wide = Cache[tuple[str, LineageDirection, int], bool](8192)
         self._adjacency = Adjacency()
         self._arrays: LineageArrays | None = None
@@ -289,7 +291,17 @@ class SqliteReader:
             sorted({key for each in keys.values() for key in each}),
         ):
             ranked.setdefault(key, []).append((row[0], row[1], row[2]))
-        return {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        called = {name: of_best_rank(each, ranked) for name, each in keys.items()}
+        return identified(called, self._papers_with)
+
+    def _papers_with(self, keys: Collection[str]) -> Iterator[tuple[str, str]]:
+        codes = {code_of(key): key for key in keys}
+        for id_, code in self.rows_in(
+            "SELECT id, code FROM identifier JOIN work ON no = paper WHERE code IN ({}) "
+            "ORDER BY id",
+            sorted(codes),
+        ):
+            yield id_, codes[code]
 
     def _resolve_id(self, id_: str) -> str:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
@@ -320,44 +332,29 @@ class SqliteReader:
         former: dict[str, str] = json.loads(self._meta("former") or "{}")
         return former
 
-    def search(
+    def matching(
         self,
         text: str,
         kinds: Collection[EntityKind] = (),
-        first: int = 20,
         general: bool | None = None,
-    ) -> list[Work]:
-        """Return works whose names, aliases or titles match `text`, the best first."""
-        numbers = self._matching(text, kinds, first, general)
-        rows = self.rows_in(
-            "SELECT no, id, type, name, kind, general, details FROM work WHERE no IN ({})", numbers
-        )
-        found = {number: row for number, *row in rows}
-        return [self._work(*found[number]) for number in numbers]
-
-    def matching(
-        self, text: str, kinds: Collection[EntityKind] = (), general: bool | None = None
+        first: int = sys.maxsize,
     ) -> list[str]:
-        numbers = self._matching(text, kinds, sys.maxsize, general)
-        ids: dict[int, str] = dict(
-            self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
-        )
-        return [ids[number] for number in numbers]
-
-    def _matching(
-        self, text: str, kinds: Collection[EntityKind], first: int, general: bool | None
-    ) -> list[int]:
         words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
         if not words or first < 1:
             return []
         asked = (match_key(text), tuple(words), tuple(kinds), first, general)
-        numbers = self._searched.get(asked)
-        if numbers is None:
+        found = self._searched.get(asked)
+        if found is None:
             names = NameSearch(self.rows, self._has_trigrams)
-            numbers = names.search(match_key(text), words, kinds, first, general)
-            if len(numbers) <= _MOST_REMEMBERED:
-                self._searched[asked] = numbers
-        return numbers
+            others = wordings(text)
+            numbers = names.search(match_key(text), words, kinds, first, general, others)
+            ids: dict[int, str] = dict(
+                self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
+            )
+            found = [ids[number] for number in numbers]
+            if len(found) <= _MOST_REMEMBERED:
+                self._searched[asked] = found
+        return found
 
     @cached_property
     def _has_trigrams(self) -> bool:

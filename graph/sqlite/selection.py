@@ -5,7 +5,9 @@ from typing import Any
 
 from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
 from stemma.graph.provenance import Provenance
+from stemma.graph.sqlite.name_search import containing
 from stemma.graph.store import PageOrder, WorkType
+from stemma.graph.wording import Wording, wordings
 from stemma.schema.name import match_key
 
 _ORDERS = {
@@ -110,8 +112,11 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
     # A constant, for the indexes of papers alone.
     conditions, values = [f"type = '{type_.value}'"], list[Any]()
     if chosen.text:
-        conditions.append("no IN (SELECT work FROM spelling WHERE instr(key, ?) > 0)")
-        values.append(match_key(chosen.text))
+        ways = (Wording((match_key(chosen.text),)), *wordings(chosen.text))
+        holds = [containing(each) for each in ways]
+        either = " OR ".join(f"({condition})" for condition, _ in holds)
+        conditions.append(f"no IN (SELECT work FROM spelling WHERE {either})")
+        values += [each for _, parts in holds for each in parts]
     if chosen.kinds:
         conditions.append(f"kind IN ({_places(chosen.kinds)})")
         values += chosen.kinds

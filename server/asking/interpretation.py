@@ -13,7 +13,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.criteria import Years, papers_where
+from stemma.graph.criteria import Years, counts_narrower, papers_where
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.server.asking.answer import Answer, Window
@@ -598,12 +598,9 @@ class QuestionInterpreter:
         return self._related(relation, self._names.find(name))
 
     def _related(self, relation: str, work: Work) -> Term:
-        """Return what a word says of a work. Who asks for GPUs means an H100 as well."""
+        """Return what a word says of a work."""
         relations = self._relations(relation, work)
-        is_hardware = isinstance(work, Entity) and work.kind is EntityKind.HARDWARE
-        return Term(
-            work, relations, is_hardware and bool(self._reader.narrower([work.id])[work.id])
-        )
+        return Term(work, relations, counts_narrower(self._reader, work))
 
     def _introducing(self, work: Work) -> Term:
         return Term(work, (RelationType.INTRODUCES,) if isinstance(work, Entity) else ())

@@ -3,7 +3,7 @@
 from collections.abc import Set
 
 from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
-from stemma.graph.searching import spellings
+from stemma.graph.store import spellings
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
 from stemma.server.asking.words import Span, name_of
@@ -102,7 +102,7 @@ class Names:
         keys = {match_key(name), match_key(plain(name).upper())}
         return any(
             keys & {match_key(each) for each in spellings(work)}
-            for work in self._reader.search(name, first=3)
+            for work in self._reader.works(self._reader.matching(name, first=3)).values()
         )
 
 

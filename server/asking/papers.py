@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stemma.graph import PageOrder, Reader, Work
-from stemma.graph.criteria import ALL_YEARS, Criterion, Years, filter_of, papers_where
+from stemma.graph.criteria import ALL_YEARS, Criterion, Years, filter_of, papers_near, papers_where
 from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.server.asking import graphql
 from stemma.server.asking.answer import MOST_WORKS, Answer, Window
@@ -23,6 +23,7 @@ from stemma.server.asking.wording import (
 )
 
 _MOST_AUTHORS = 6
+_UNSAID = "Papers may do so and not say it in what was read of them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,13 @@ class PaperQuestion:
         shown = window.of(found.matches)
         works = tuple(match.paper for match in shown)
         statements = tuple(each for match in shown for each in match.statements)
+        in_doubt = any(each.relations != (RelationType.INTRODUCES,) for each in self.terms)
         return Answer(
-            self._sentence(works, found.total, window.beyond(found.total))
+            (
+                self._near(reader)
+                if in_doubt and not found.total
+                else self._sentence(works, found.total, window.beyond(found.total))
+            )
             + (self._appeared(works) if works and not window.skipped else "")
             + (_by(works) if self.by_whom and not window.skipped else "")
             + (self._counts(reader) if self.by_year and found.total else "")
@@ -148,6 +154,27 @@ class PaperQuestion:
             () if found.total else tuple(self._instead()),
             found.total,
         )
+
+    def _near(self, reader: Reader) -> str:
+        """Say that no paper is known to be meant, and which may be: a paper may not say it in what
+        was read of it, or it was not extracted."""
+        criteria = [term.criterion for term in self.terms]
+        origin = combined(self.origins)
+        found = papers_near(reader, criteria, self.text, self.years, MOST_WORKS, origin)
+        asked = said_of(self.terms, self.years, self.text, self.origins)
+        known = (
+            "No paper is known to state this."
+            if self.yes_or_no
+            else f"This graph knows no {asked}."
+        )
+        papers = tuple(match.paper for match in found.matches)
+        near = ""
+        if papers:
+            dates = {paper.id: paper.published for paper in papers if paper.published}
+            works = joined([quoted(each.work) for each in self.terms if not each.excluded], "and")
+            count = f"{counted(found.total, 'papers')} {'names' if found.total == 1 else 'name'}"
+            near = f" But {count} {works}: {names(papers, dates, found.total - len(papers))}."
+        return f"{known}{near} {_UNSAID}"
 
     def _counts(self, reader: Reader) -> str:
         """Return how many papers of each year there are."""

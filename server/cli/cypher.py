@@ -52,7 +52,7 @@ def cypher(
     elif format is CypherFormat.CSV:
         sys.stdout.write(shown.rows_csv(answer))
     elif answer.columns:
-        answers.print(shown.table(answer))
+        answers.print(shown.table(answer), crop=False)
         remarks.print(quantity(len(answer.rows), "row"))
     if answer.written:
         counts = (f"{count} {name.replace('_', ' ')}" for name, count in answer.written.items())

@@ -63,7 +63,7 @@ def search(
         alike = "; similar names" if found.works else ""
         remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
     if found.works:
-        answers.print(texts.table(found.works))
+        answers.print(texts.table(found.works), crop=False)
     remark_of_more(found)
 
 

@@ -82,7 +82,7 @@ def papers(
             markup=False,
         )
     if found.works:
-        answers.print(texts.papers_table(found.works))
+        answers.print(texts.papers_table(found.works), crop=False)
     else:
         remarks.print(f"No matching papers in {graph.url}.", markup=False)
     remark_of_more(found)

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import pyoxigraph as ox
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from stemma.graph import StoreError, open_store
@@ -17,6 +16,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import answers, complain, remarks
+from stemma.server.presentation.rows import Rows
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
 
 
@@ -134,15 +134,12 @@ def _sort(results: Results) -> str:
 
 
 def _print_table(solutions: ox.QuerySolutions, base: str) -> None:
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    variables = solutions.variables
-    for variable in variables:
-        rows.add_column(variable.value, overflow="fold")
+    rows = Rows(*(each.value for each in solutions.variables))
     for solution in solutions:
-        rows.add_row(*(_cell(solution[each], base) for each in variables))
-    if rows.row_count:
-        answers.print(rows)
-    remarks.print(quantity(rows.row_count, "row"))
+        rows.add(*(_cell(solution[each], base) for each in solutions.variables))
+    if rows:
+        answers.print(rows, crop=False)
+    remarks.print(quantity(len(rows), "row"))
 
 
 def _cell(term: object, base: str) -> Text:

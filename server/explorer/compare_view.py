@@ -46,7 +46,7 @@ class Compared:
 def compare_view(request: Request, reader: Reader) -> View | Response:
     """Compare two works, or ask for them."""
     given = QueryParameters(request.query_params, _PARAMETERS)
-    pair = choose_pair(reader, given.text("a"), given.text("b"), "compare", ("a", "b"))
+    pair = choose_pair(request, reader, "compare", ("a", "b"))
     if isinstance(pair, Response):
         return pair
     left, right = pair

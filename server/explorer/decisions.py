@@ -15,6 +15,7 @@ from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.server import deciding, pages
 from stemma.server.http.forgery import FIELD, form_token, is_forged, remember
 from stemma.server.linked_data.responses import PAGE, page_endpoint
+from stemma.server.presentation.decision import in_words
 from stemma.server.sparql.format import content_type
 
 _MOST_FIELDS = 20
@@ -57,7 +58,8 @@ class Decisions:
         try:
             if form.get("action") == "undo":
                 undone = deciding.undo(self._store, _number(form))
-                made = {"undone": str(undone.decision)}
+                with self._store.snapshot() as reader:
+                    made = {"undone": in_words(reader, [undone.decision])[0]}
             else:
                 with self._store.snapshot() as reader:
                     decision = _decision(reader, form)
@@ -85,9 +87,15 @@ class Decisions:
         asked = request.query_params
         made = asked.get("made", "")
         token = form_token(request)
+        decisions = self._store.decisions.read()
+        with self._store.snapshot() as reader:
+            words = in_words(reader, decisions)
         body = pages.render(
             "decisions.html",
-            decisions=list(enumerate(self._store.decisions.read(), start=1)),
+            decisions=[
+                (number, *each)
+                for number, each in enumerate(zip(words, decisions, strict=True), start=1)
+            ],
             unapplied=self._store.unapplied(),
             made=int(made) if made.isascii() and made.isdigit() else 0,
             undone=asked.get("undone", ""),

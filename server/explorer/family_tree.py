@@ -88,6 +88,8 @@ class FamilyTree:
         """Return what is drawn."""
         left_out = self.hidden + self.folded
         note = quantity(self.drawn, "work") + (f", and {left_out} more" if left_out else "")
+        if self.general:
+            note += f", without {quantity(self.general, 'general term')}"
         if self.implied:
             are = "edge is" if len(self.implied) == 1 else "edges are"
             note += f"; {len(self.implied)} implied {are} not drawn"

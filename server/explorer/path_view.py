@@ -43,7 +43,7 @@ class Step:
 def path_view(request: Request, reader: Reader) -> View | Response:
     """Find a path, or ask for its ends."""
     given = QueryParameters(request.query_params, _PARAMETERS)
-    pair = choose_pair(reader, given.text("from"), given.text("to"), "path", ("from", "to"))
+    pair = choose_pair(request, reader, "path", ("from", "to"))
     if isinstance(pair, Response):
         return pair
     length = given.number("maxLength", _LENGTH, LONGEST_PATH)

@@ -11,7 +11,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue, await_maybe
 
 from stemma.graph import Reader, Work
 from stemma.graph.linking.people import Person
-from stemma.graph.searching import spellings
+from stemma.graph.store import spellings
 from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.namespace import DATA
 from stemma.server.settings import DEFAULT_SETTINGS, Settings

@@ -200,7 +200,7 @@ def _known(reader: Reader, local: str) -> str:
         return known_author(reader, local)
     if reader.dataset and knows(reader.dataset, local):
         return local
-    raise UnknownNameError(local, ())
+    return reader.resolve(local)
 
 
 def _data_address(local: str, media_type: str) -> str:

@@ -7,23 +7,21 @@ import math
 import re
 from typing import Any
 
-from rich.table import Table
 from rich.text import Text
 
 from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.server.presentation.rows import Rows
 
 _NAMES = ("name", "title", "id")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def table(answer: Answer) -> Table:
+def table(answer: Answer) -> Rows:
     """Format an answer as a table."""
-    laid_out = Table(box=None, pad_edge=False, header_style="dim")
-    for column in answer.columns:
-        laid_out.add_column(Text(_shown(column)), overflow="fold")
+    laid_out = Rows(*map(_shown, answer.columns))
     for row in answer.rows:
-        laid_out.add_row(*(Text(_cell(value)) for value in row))
+        laid_out.add(*(Text(_cell(value)) for value in row))
     return laid_out
 
 

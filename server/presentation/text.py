@@ -21,6 +21,7 @@ from stemma.graph import (
 )
 from stemma.schema import CATALOGUE_ORIGIN, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
+from stemma.server.presentation.rows import Rows
 from stemma.server.presentation.wording import (
     in_section,
     nothing,
@@ -109,31 +110,23 @@ def _through_others(node: LineageNode) -> Text:
     return text.append(f"  in {steps}, through works that are not shown", style="dim")
 
 
-def papers_table(papers: Sequence[Work]) -> Table:
+def papers_table(papers: Sequence[Work]) -> Rows:
     """Return papers as rows: date, title, first authors, id."""
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("date")
-    rows.add_column("title", overflow="fold")
-    rows.add_column("authors", overflow="fold")
-    rows.add_column("id", style="dim", overflow="fold")
+    rows = Rows("date", "title", "authors", "id", may_be_below=True)
     for paper in papers:
         if isinstance(paper, Paper):
             names = ", ".join(each.name for each in paper.authors[:_MOST_AUTHORS])
             more = " …" if len(paper.authors) > _MOST_AUTHORS else ""
-            rows.add_row(
-                str(paper.published or ""), Text(paper.title), Text(names + more), Text(paper.id)
-            )
+            date = Text(str(paper.published or ""))
+            rows.add(date, Text(paper.title), Text(names + more), Text(paper.id, style="dim"))
     return rows
 
 
-def table(works: Sequence[Work]) -> Table:
+def table(works: Sequence[Work]) -> Rows:
     """Return works as rows: name, kind, id."""
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("name", overflow="fold")
-    rows.add_column("kind")
-    rows.add_column("id", style="dim", overflow="fold")
+    rows = Rows("name", "kind", "id", may_be_below=True)
     for work in works:
-        rows.add_row(Text(work.name), kind(work), Text(work.id))
+        rows.add(Text(work.name), kind(work), Text(work.id, style="dim"))
     return rows
 
 

@@ -5,7 +5,14 @@ import pytest
 from latest import latest
 from stemma.graph import Reader, Store
 from stemma.graph import criteria as module
-from stemma.graph.criteria import Criterion, Years, entities_where, papers_where
+from stemma.graph.criteria import (
+    Criterion,
+    Years,
+    counts_narrower,
+    entities_where,
+    papers_near,
+    papers_where,
+)
 from stemma.schema import EntityKind, RelationType
 
 USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationType.EVALUATED_ON
@@ -132,3 +139,35 @@ def test_the_first_are_returned_and_all_are_counted(library):
 def test_what_lies_beyond_the_bounds_is_reported(library, monkeypatch):
     monkeypatch.setattr(module, "MOST_SOURCES", 1)
     assert entities_where(library, [Criterion("entity/ink")]).truncated
+
+
+def test_papers_that_may_meet_criteria_name_the_entities_in_another_way(library):
+    used = [Criterion("entity/ink", (USES,)), Criterion("entity/gpu", (RUNS_ON,))]
+    assert papers_where(library, used).total == 0
+    assert titles(papers_near(library, used)) == ["Reed on a GPU"]
+    assert papers_near(library, [Criterion("entity/odes"), Criterion("entity/gaudi")]).total == 0
+
+
+def test_papers_that_may_meet_criteria_have_names_in_their_texts(store, describe):
+    with store.writer() as writer:
+        writer.put(
+            [
+                describe("Kilns", "A kiln in CUDA, not in Tritons.", "framework CUDA: USES"),
+                describe("Clay", "Clay is in Triton language.", "framework Triton language: USES"),
+                describe("Gravel", "Gravel is in CUDA.", "framework CUDA: USES"),
+            ],
+            "hand",
+        )  # fmt: skip
+        writer.commit()
+    both = [Criterion("entity/cuda", (USES,)), Criterion("entity/triton", (USES,))]
+    with store.snapshot() as reader:
+        found = papers_near(reader, both)
+        assert titles(found) == ["Kilns"]
+        assert [each.entity for each in found.matches[0].statements] == ["entity/cuda"]
+        without = [*both, Criterion("entity/cuda", excluded=True)]
+        assert papers_near(reader, without).total == 0
+
+
+def test_who_asks_for_a_class_of_things_means_what_is_narrower(library):
+    works = library.works(["entity/gpu", "entity/gaudi", "entity/nib", "paper/nib-on-gold"])
+    assert [each for each in works if counts_narrower(library, works[each])] == ["entity/gpu"]

@@ -168,6 +168,20 @@ class TestVendors:
         paper = describe("One", "On Intel Gaudi.", "hardware Intel Gaudi: RUNS_ON")
         assert meaning(linked(catalogue, paper), paper, "Intel Gaudi") == "entity/gaudi"
 
+    def test_count_no_more_than_an_article(self, catalogue, describe):
+        heap = Entity("entity/the-heap", "The Heap", EntityKind.DATASET)
+        known = Catalogue({**catalogue.concepts, heap.id: heap}, catalogue.facts, "with an article")
+        papers = [
+            describe("One", "On Heap.", "dataset Heap: EVALUATED_ON"),
+            describe("Two", "On The Heap.", "dataset The Heap: EVALUATED_ON"),
+        ]
+        assert set(linked(known, *papers).entities) == {"entity/the-heap"}
+        other = describe("Three", "A heap sorts.", "technique heap: USES")
+        assert meaning(linked(known, other), other, "heap") == "entity/heap"
+        gpus = describe("Four", "On the Gaudi.", "hardware the Gaudi: RUNS_ON")
+        intel = describe("Five", "On Intel Gaudi.", "hardware Intel Gaudi: RUNS_ON")
+        assert set(linked(known, gpus, intel).entities) == {"entity/gaudi"}
+
     def test_are_part_of_the_name_of_what_several_of_them_make(self, catalogue, describe):
         paper = describe(
             "One",

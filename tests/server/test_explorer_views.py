@@ -192,7 +192,17 @@ def test_a_work_is_not_set_beside_itself(client: httpx.Client, view: str) -> Non
 def test_an_unknown_name_is_answered_with_similar_ones(client: httpx.Client) -> None:
     answer = client.get("/compare?a=zero-infinty&b=LoRA")
     assert answer.status_code == 404
-    assert "/page/entity/zero-infinity" in answer.text
+    assert 'href="/compare?a=ZeRO-Infinity&amp;b=LoRA"' in answer.text
+    assert 'value="zero-infinty"' in answer.text
+    assert (
+        'href="/path?from=ZeRO-Infinity&amp;to=LoRA"'
+        in client.get("/path?from=zero-infinty&to=LoRA").text
+    )
+    assert client.get("/compare.json?a=zero-infinty&b=LoRA").status_code == 404
+    assert (
+        "<"
+        not in client.get("/compare?a=zero-infinty&b=LoRA", headers={"accept": "text/plain"}).text
+    )
 
 
 def test_long_lists_lead_to_the_rest(client: httpx.Client) -> None:

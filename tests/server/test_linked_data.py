@@ -354,6 +354,17 @@ def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
     assert client.get("/page/decision/1").status_code == HTTPStatus.OK
 
 
+def test_the_identifier_of_a_paper_leads_to_it(tmp_path: Path) -> None:
+    paper = describe("Quill Writes", "We present Quill.", INTRODUCES)
+    known = replace(paper.paper, doi="10.1000/quill.(1)", arxiv_id="2104.07857v2")
+    client = local_client(store_of(tmp_path, replace(paper, paper=known)))
+    for identifier in ("10.1000/quill.(1)", "2104.07857", "arXiv:2104.07857v1"):
+        for top in ("id", "page"):
+            response = client.get(f"/{top}/{identifier}", headers=BROWSER)
+            assert response.headers["location"] == f"/{top}/paper/quill-writes"
+        assert client.get(f"/lineage/{identifier}").headers["location"] == "/lineage/entity/quill"
+
+
 # Pages.
 
 

@@ -207,10 +207,10 @@ def test_every_search(readers: tuple[Reader, Reader]) -> None:
     titles = [work.name for work in works(readers[0]).values()]
     words = sorted({word for title in titles for word in re.findall(r"[\w-]+", title)})
     for text in [*words[::20], *titles[::40], "a", "zero inf", "large model training", "gpu a100"]:
-        expected, found = (reader.search(text, first=30) for reader in readers)
-        assert [each.id for each in found] == [each.id for each in expected], text
+        expected, found = (reader.matching(text, first=30) for reader in readers)
+        assert found == expected, text
         kinds = [EntityKind.MODEL, EntityKind.FRAMEWORK]
-        assert readers[1].search(text, kinds) == readers[0].search(text, kinds)
+        assert readers[1].matching(text, kinds) == readers[0].matching(text, kinds)
 
 
 @IN_EXAMPLES

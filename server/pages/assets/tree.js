@@ -21,7 +21,6 @@ let opening; // The timer of the card that opens next.
 let opener; // What had the focus before the panel.
 let fetching; // The controller of the view that was asked for last.
 let shown = view(); // The address of the picture, without the edge that is chosen in it.
-let isStale = false; // Whether a decision has changed what is shown.
 const remark = document.body.appendChild(document.createElement("p")); // Read out by screen readers.
 remark.setAttribute("role", "status");
 remark.className = "unseen";
@@ -444,11 +443,15 @@ function replaceContent(main) {
 }
 
 // Sends a form of the panel, and shows there what came of it.
-function decide(event) {
+// What is decided is said in the panel, and the picture shows it.
+async function decide(event) {
   if (!event.target.matches("#panel form.decide")) return;
   event.preventDefault();
-  isStale = true;
-  load("/decisions", { method: "POST", body: new URLSearchParams(new FormData(event.target, event.submitter)) });
+  await load("/decisions", { method: "POST", body: new URLSearchParams(new FormData(event.target, event.submitter)) });
+  const [, ...said] = panel().childNodes;
+  history.replaceState(null, "", view());
+  await swap(location.href);
+  show("Evidence", said);
 }
 
 function hidePanel() {
@@ -459,6 +462,4 @@ function hidePanel() {
   for (const each of svg().querySelectorAll(".chosen")) each.classList.remove("chosen");
   if (location.hash) history.replaceState(null, "", view());
   (opener?.isConnected ? opener : canvas()).focus({ preventScroll: true });
-  if (isStale) swap(location.href);
-  isStale = false;
 }

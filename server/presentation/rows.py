@@ -1,0 +1,74 @@
+"""Rows for a terminal: a table without empty columns, whose ids and other long words are whole."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+_BETWEEN = 2
+_LEAST = 32
+"""Characters in a line of a column with sentences."""
+_LONGEST = 200
+"""Characters of a word that is kept whole; longer than any id."""
+
+
+class Rows:
+    """Rows with a header for each column.
+
+    Columns without any blank, such as those of ids, have the width that they need. Where a terminal
+    has no room for the others beside them, the table is wider than it; or, if the last column
+    `may_be_below` the others, a line below each row. To be printed with ``crop=False``.
+    """
+
+    def __init__(self, *headers: str, may_be_below: bool = False) -> None:
+        self._headers = headers
+        self._may_be_below = may_be_below
+        self._rows: list[tuple[Text, ...]] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, *cells: Text) -> None:
+        """Add a row."""
+        self._rows.append(cells)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Lay out the rows."""
+        columns = [
+            (Text(header), *cells)
+            for header, *cells in zip(self._headers, *self._rows, strict=True)
+            if any(cells)
+        ]
+        needed = sum(map(_width, columns)) + _BETWEEN * (len(columns) - 1)
+        if self._may_be_below and needed > options.max_width:
+            yield from _blocks(columns)
+            return
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        for header, *cells in columns:
+            table.add_column(header, no_wrap=_is_whole(cells), overflow="fold")
+        for row in list(zip(*columns, strict=True))[1:]:
+            table.add_row(*row)
+        yield from console.render(table, options.update(width=max(needed, options.max_width)))
+
+
+def _blocks(columns: list[tuple[Text, ...]]) -> Iterator[RenderableType]:
+    for *cells, last in list(zip(*columns, strict=True))[1:]:
+        yield Text("  ").join(each for each in cells if each)
+        yield Text(" " * _BETWEEN, no_wrap=True, overflow="ignore").append(last)
+
+
+def _width(column: tuple[Text, ...]) -> int:
+    """Return the least width of a column."""
+    widest = max(each.cell_len for each in column)
+    if _is_whole(column[1:]):
+        return widest
+    words = (len(word) for each in column for word in each.plain.split())
+    return max((min(widest, _LEAST), *(min(each, _LONGEST) for each in words)))
+
+
+def _is_whole(cells: Sequence[Text]) -> bool:
+    """Return whether the cells of a column are words, which are not broken."""
+    return all(
+        each.cell_len <= _LONGEST and not any(map(str.isspace, each.plain)) for each in cells
+    )
