@@ -117,7 +117,7 @@ def test_a_large_family_tree_is_the_one_found_step_by_step(
     reader, monkeypatch, root, directions, depth, least, general, first, looked_at
 ):
     monkeypatch.setattr(family_tree, "_LOOKED_AT", looked_at)
-    filter_ = LineageFilter(min_confidence=least)
+    filter_ = Selection(min_confidence=least)
     asked = TreeRequest(
         filter_.changed(max_depth=depth, include_general=general, first=first), directions
     )

@@ -27,7 +27,6 @@ from stemma.graph import (
 )
 from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.selection import Selection
-
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
 from stemma.server.graphql.example import graph_examples
