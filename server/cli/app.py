@@ -27,7 +27,6 @@ from stemma.server.cli import (
     sources,
     spark,
     sparql,
-    training,
 )
 from stemma.server.cli.failure import explained
 from stemma.server.cli.options import with_database
@@ -84,7 +83,6 @@ for command in (
     mcp.mcp,
     site.site,
     evaluating.evaluate,
-    training.train,
 ):
     app.command()(command)
 app.add_typer(deciding.app)

@@ -13,9 +13,9 @@ from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
 from stemma.extract.encoder.pieces import Vocabulary, Window
-from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.taught import Taught
-from stemma.extract.encoder.training.torch_network import Groups
+from training.annotated import Annotated
+from training.network import Groups
+from training.taught import Taught
 
 TAUGHT = 0.85
 """How much teachers count beside an annotation."""
@@ -30,7 +30,7 @@ _SORTED_TOGETHER = 32
 @dataclass(slots=True)
 class Example:
     """A paper, and what of it the encoder reads at once: the first window. `share`: how much
-    teachers count where there is an annotation as well."""
+    teachers count where there is an annotation of the usual weight as well."""
 
     paper: Annotated
     window: Window
@@ -50,8 +50,9 @@ class Example:
 
     @property
     def taught_share(self) -> float:
-        """How much teachers count, 0 if they have not read it."""
-        return self.share if self.taught else 0.0
+        """How much teachers count beside the annotation, 0 if they have not read the paper."""
+        weight = self.paper.marked.weight
+        return max(0.0, 1 - weight * (1 - self.share)) if self.taught else 0.0
 
     @property
     def document(self) -> Document:
@@ -92,7 +93,7 @@ class Batch:
             2,
         )
         for b, each in enumerate(examples):
-            if each.paper.judged is not None and each.taught is None:
+            if not each.paper.complete and each.taught is None:
                 allowed[b] = False
         return cls(
             list(examples),
@@ -127,10 +128,10 @@ class Batch:
         for b, example in enumerate(self.examples):
             paper, taught = example.paper, example.taught
             if taught:
-                share = example.taught_share if paper.judged is None else 1.0
+                share = example.taught_share if paper.complete else 1.0
                 for (begin, end), likely in taught.spans.items():
                     result[b, begin, end - begin - 1, 1:] = share * likely
-            if paper.judged is None:
+            if paper.complete:
                 share, kinds = 1 - example.taught_share, paper.kinds
                 for (begin, end), k in example.spans().items():
                     result[b, begin, end - begin - 1, kinds[k] + 1] += share
@@ -186,7 +187,7 @@ class Truth:
 
     @classmethod
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Truth":
-        """Find each group among what is annotated and taught."""
+        """Return what is annotated and taught of groups."""
         papers, sentences = batch.shape
         most = max(1, *map(len, groups))
         counts, named, entity = np.zeros((3, papers, most), np.float32)
@@ -237,13 +238,13 @@ class _Row(NamedTuple):
             known = paper.settled(k)
             self.settled[g, known] = 1
             self.relations[g, known] *= share
-            if paper.judged is None:
+            if paper.complete:
                 self.named[g] = 1
                 self.entity[g] *= share
                 self.kind[g] *= share
             if k is None:
                 continue
-            if paper.judged is None:
+            if paper.complete:
                 self.entity[g] += 1 - share
                 self.kind[g, paper.kinds[k]] += 1 - share
             for r, stating in paper.relations[k].items():
