@@ -13,7 +13,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "docs/*.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "training/README.md", "docs/*.md")
 _LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?!\w+:|#)(?P<target>[^)\s#]+)[^)]*\)")
 
 
