@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
 from stemma.extract.encoder.pieces import Vocabulary, Window
 from training.annotated import Annotated
-from training.network import Groups
+from training.network import Groups, OnDevice
 from training.taught import Taught
 
 TAUGHT = 0.85
@@ -64,7 +64,7 @@ class Example:
 
 
 @dataclass(slots=True)
-class Batch:
+class Batch(OnDevice):
     """Papers, filled up to the longest: (papers, pieces) and (papers, words).
 
     `sentences`: (papers, words, sentences), 1 where a word is in a sentence; `allowed`: (papers,
@@ -106,15 +106,6 @@ class Batch:
             torch.nn.functional.one_hot(sentences + 1)[..., 1:].float(),
             allowed,
         )
-
-    def to(self, device: torch.device) -> "Batch":
-        """Return the same on a device."""
-        tensors = {
-            each.name: getattr(self, each.name).to(device, non_blocking=True)
-            for each in fields(self)
-            if each.name != "examples"
-        }
-        return Batch(self.examples, **tensors)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -169,7 +160,7 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
 
 
 @dataclass(slots=True)
-class Truth:
+class Truth(OnDevice):
     """The training targets of each group: (papers, groups), and so on.
 
     `counts` are those that are groups at all, `named` those of which it is known whether they are
@@ -202,10 +193,6 @@ class Truth:
             row.add_annotated(example, groups[b])
         parts = (counts, named, entity, kind, relations, settled, evidence)
         return cls(*map(torch.from_numpy, parts))
-
-    def to(self, device: torch.device) -> "Truth":
-        """Return the same on a device."""
-        return Truth(*(getattr(self, each.name).to(device) for each in fields(self)))
 
 
 class _Row(NamedTuple):
@@ -255,7 +242,8 @@ class _Row(NamedTuple):
                     self.evidence[g, r, read] = True
 
 
-class Targets(NamedTuple):
+@dataclass(slots=True)
+class Targets(OnDevice):
     """Groups, and what a network should say of them and of the spans of their papers."""
 
     groups: Groups
@@ -266,12 +254,6 @@ class Targets(NamedTuple):
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Targets":
         """Compute them, on the processor."""
         return cls(groups_of(batch, groups), batch.kinds(), Truth.of(batch, groups))
-
-    def to(self, device: torch.device) -> "Targets":
-        """Return the same on a device."""
-        return Targets(
-            self.groups.to(device), self.kinds.to(device, non_blocking=True), self.truth.to(device)
-        )
 
 
 def batches(

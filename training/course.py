@@ -93,7 +93,8 @@ class Stages:
             save(learnt.state_dict(), file)
             checkpoint.unlink()
         network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
-        return network.to(self.device)
+        network.to(self.device)
+        return network
 
 
 @dataclass
@@ -167,8 +168,10 @@ class Course:
 
     def last_stage(self) -> LastStage:
         """Return the last stage, after which the network is shipped."""
-        words = (word for each in self._papers for word in each.document.words)
-        return LastStage(self.stages, self.pretrained.tokenizer, self._rounded, lambda: words)
+        return LastStage(self.stages, self.pretrained.tokenizer, self._rounded, self._words)
+
+    def _words(self) -> set[str]:
+        return {word for each in self._papers for word in each.document.words}
 
     def teach(self, file: Path = FILE) -> None:
         """Train the teachers, and write to `file` what they say of all papers."""

@@ -7,6 +7,7 @@ is another paper.
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ Arrays = Mapping[str, np.ndarray]
 def write(papers: Iterable[tuple[Annotated, Arrays]], file: Path) -> None:
     """Write arrays of papers: all papers have arrays of the same names, of any length."""
     some = sorted(((_key(paper), arrays) for paper, arrays in papers), key=lambda each: each[0])
-    held = {
+    held: dict[str, Any] = {
         "papers": np.array([key for (key, _), _ in some], np.uint64),
         "words": np.array([words for (_, words), _ in some], np.uint16),
     }
@@ -60,7 +61,8 @@ class Stored:
     def _array(self, name: str, row: int) -> np.ndarray:
         start, end = self._starts[name][row : row + 2]
         values = self._held[name][start:end].reshape(self._held[f"{name} shape"][row])
-        return values / STEPS if values.dtype == np.uint8 else values.astype(np.int64)
+        array: np.ndarray = values / STEPS if values.dtype == np.uint8 else values.astype(np.int64)
+        return array
 
 
 def _key(paper: Annotated) -> tuple[int, int]:
