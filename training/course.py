@@ -181,6 +181,14 @@ class Course:
         heirs = [self._heir(number, share, first) for number, share in enumerate(_HEIRS)]
         self._write(heirs, file)
 
+    def larger_network(self) -> StemmaNetwork:
+        """Return a network of the size of a teacher."""
+        return StemmaNetwork(size=768, layers=12, relative=True)
+
+    def load_larger(self, network: StemmaNetwork) -> None:
+        """Give a teacher its pretrained weights."""
+        network.encoder.load_pretrained(self.pretrained.larger())
+
     @cached_property
     def _conferences(self) -> list[Example]:
         return examples(self.source.conferences(), self.vocabulary)
@@ -229,9 +237,6 @@ class Course:
 
         self.stages.learn("rounded", network, prepare, lambda: self._taught(FILE, TAUGHT), plan)
 
-    def _larger(self, network: StemmaNetwork) -> None:
-        network.encoder.load_pretrained(self.pretrained.larger())
-
     def _teacher(self, number: int) -> StemmaNetwork:
         rates, name = (7e-5, 7e-4), f"teacher-{number}"
 
@@ -239,14 +244,14 @@ class Course:
             self.stages.learn(
                 f"{name}-first",
                 network,
-                self._larger,
+                self.load_larger,
                 lambda: self._conferences,
                 lambda: Plan(1, rates, seed=number),
             )
 
         return self.stages.learn(
             name,
-            StemmaNetwork(size=768, layers=12, relative=True),
+            self.larger_network(),
             first,
             lambda: [*self._conferences, *self._systems, *self._systems],
             lambda: Plan(2, rates, seed=number),
@@ -261,8 +266,8 @@ class Course:
 
         return self.stages.learn(
             f"heir-{number}",
-            StemmaNetwork(size=768, layers=12, relative=True),
-            self._larger,
+            self.larger_network(),
+            self.load_larger,
             lambda: self._taught(first, share),
             plan,
         )

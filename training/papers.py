@@ -27,7 +27,7 @@ from training.standoff import Marked, read_standoff, records
 DATA = Path(__file__).with_name("data")
 CONFERENCES, INVENTED = DATA / "annotations.jsonl", DATA / "invented.jsonl"
 SYSTEMS = tuple(DATA / f"{name}.jsonl" for name in ("systems", "more_systems", "judged"))
-READ_AGAIN = DATA / "systems_again.jsonl"
+READ_AGAIN = (DATA / "systems_again.jsonl",)
 """Papers of SYSTEMS that careful readers read again: what they say replaces what was there."""
 HELD_OUT = (DATA / "held_out.jsonl", DATA / "held_out_again.jsonl")
 """What two readers annotated in the same papers. Nothing is trained, or set, on them."""
@@ -120,14 +120,16 @@ class Papers:
         return path
 
 
-def read_again(files: Iterable[Path], again: Path, texts: Mapping[str, Paper]) -> list[Marked]:
+def read_again(
+    files: Iterable[Path], again: Iterable[Path], texts: Mapping[str, Paper]
+) -> list[Marked]:
     """Return the annotated papers of `files`, except that the annotations in `again` replace those
     of the same papers, and count more.
 
     An older annotation counts less if its file marks fewer techniques than `again` in the papers
     that both have: what it leaves out is taken for no entity.
     """
-    new = {each.annotation.key: each for each in read_standoff(again, texts)}
+    new = {each.annotation.key: each for file in again for each in read_standoff(file, texts)}
     result = [replace(each, weight=WEIGHT_OF_READ_AGAIN) for each in new.values()]
     for file in files:
         old = {each.annotation.key: each for each in read_standoff(file, texts)}

@@ -86,9 +86,9 @@ def example(
 
 
 @pytest.fixture(scope="module")
-def network() -> StemmaNetwork:
+def network(vocabulary: Vocabulary) -> StemmaNetwork:
     torch.manual_seed(1)
-    return StemmaNetwork(size=96, layers=1)
+    return StemmaNetwork(len(vocabulary), size=96, layers=1)
 
 
 class Seen(NamedTuple):
@@ -256,7 +256,7 @@ def test_teachers_speak_of_the_same_groups_and_their_probabilities_are_averaged(
 ) -> None:
     papers = [example(vocabulary), example(vocabulary, abstract="Kelpie is slow.")]
     torch.manual_seed(2)
-    other = StemmaNetwork(size=96, layers=1)
+    other = StemmaNetwork(len(vocabulary), size=96, layers=1)
     networks = [network.eval(), other.eval()]
     alone = [dict(_by_text(teach([each], papers, {}))) for each in networks]
     both = dict(_by_text(teach(networks, papers, {})))

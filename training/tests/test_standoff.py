@@ -139,7 +139,7 @@ def test_what_was_read_again_replaces_older_marks_which_count_by_their_density(
 
     old = file("old.jsonl", a1=[adam], b2=[adam], c3=[adam])
     new = file("new.jsonl", a1=[adam, flash], b2=[adam, flash])
-    marked = {each.paper.title: each for each in read_again([old], new, texts)}
+    marked = {each.paper.title: each for each in read_again([old], [new], texts)}
     assert [len(marked[each].annotation.entities) for each in sorted(marked)] == [2, 2, 1]
     assert [marked[each].weight for each in sorted(marked)] == [5.0, 5.0, 0.5]
 
@@ -149,7 +149,7 @@ def test_the_marks_that_the_network_learns_from_fit_their_texts() -> None:
     folder = Papers().folder
     corpora = {
         "corpora/abstracts-20k.jsonl.gz": [CONFERENCES],
-        "corpora/abstracts-llm.jsonl.gz": [*SYSTEMS, READ_AGAIN],
+        "corpora/abstracts-llm.jsonl.gz": [*SYSTEMS, *READ_AGAIN],
         "seeds": HELD_OUT,
     }
     for corpus, files in corpora.items():
