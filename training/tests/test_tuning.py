@@ -113,6 +113,7 @@ def ended(folder: Path, *arguments: str) -> object:
 TUNE = ("tune", "gold.jsonl", "papers.jsonl", "-o", "my-model")
 
 
+@pytest.mark.long
 def test_a_model_is_trained_and_then_read_with(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +153,7 @@ def no_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("training.course.export", export)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_graphs")
 def test_a_training_that_was_stopped_continues(folder: Path, papers: list[Annotated]) -> None:
     told: list[str] = []
