@@ -62,7 +62,7 @@ tests: setup .venv/compiled ## Run all tests but those that take long
 
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
 	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
-		--ignore tests/extract/encoder/test_training.py -m \
+		--ignore training/tests/test_learning.py -m \
 		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"
 
 nightly: ## Run all checks and all tests, also those that take long (about 20 minutes)
@@ -111,14 +111,15 @@ picture: setup ## Regenerate docs/playground.png and docs/family-tree.png
 	STEMMA_PICTURE=docs/playground.png $(BIN)/pytest -q tests/server/test_playground_browser.py -k picture
 	STEMMA_PICTURE=docs/family-tree.png $(BIN)/pytest -q tests/server/test_pages_browser.py -k picture
 
-model: .venv/model ## Train the shipped model with the data in STEMMA_SHARED
-	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training model $(if $(EPOCHS),--epochs $(EPOCHS))
+model: .venv/model ## Train the shipped model; DATA="gold.jsonl papers/" trains one on your own annotations
+	PYTHONHASHSEED=0 $(BIN)/python -m training \
+		$(if $(DATA),tune $(DATA) --output $(or $(OUTPUT),my-model),model $(if $(EPOCHS),--epochs $(EPOCHS)))
 
 teachers: .venv/teachers ## Train the teachers of the model, for days without an accelerator
-	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training teachers
+	PYTHONHASHSEED=0 $(BIN)/python -m training teachers
 
-evaluate: .venv/evaluate ## Measure the extraction on the annotated papers
-	PYTHONHASHSEED=0 $(BIN)/python -m stemma.extract.encoder.training evaluate
+evaluate: .venv/evaluate ## Measure the extraction on the annotated papers, by cross-validation
+	PYTHONHASHSEED=0 $(BIN)/python -m training evaluate
 
 # Each installs the group of its name.
 .venv/evaluate .venv/model .venv/teachers: .venv/ready

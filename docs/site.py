@@ -1,6 +1,7 @@
 """A hook of MkDocs: the site is laid out like the repository, so that one link works in both.
 
-README.md, CONTRIBUTING.md and CHANGELOG.md become pages beside those of docs/. Every other file of
+README.md, CONTRIBUTING.md, CHANGELOG.md and the README.md of two folders become pages beside those
+of docs/. Every other file of
 the repository that a page links to is published with them. Links to folders, which only the host
 of a repository can show, become plain text.
 """
@@ -13,7 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "docs/*.md")
+PAGES = ("*.md", "examples/README.md", "training/README.md", "docs/*.md")
 _LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?!\w+:|#)(?P<target>[^)\s#]+)[^)]*\)")
 
 

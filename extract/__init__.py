@@ -41,7 +41,7 @@ def load(
 
     `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
     `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
-    model (`stemma train`) to read with instead of the shipped one.
+    model to read with instead of the shipped one.
     """
     from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 

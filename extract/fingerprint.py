@@ -16,7 +16,6 @@ _NO_PART = (
     FOLDER / "evaluation",
     FOLDER / "fetching",
     FOLDER / "language_model",
-    FOLDER / "encoder" / "training",
     SHIPPED,
 )
 """Folders that do not decide what is extracted. Language models and trained models have their own

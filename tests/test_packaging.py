@@ -113,19 +113,9 @@ def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist: Path) -> Non
     assert not [name for name in files if "node_modules" in name]
 
 
-def test_the_wheel_holds_every_module_and_data_file_but_what_is_for_training(wheel: Path) -> None:
+def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
     files = _files_in_wheel(wheel)
-    assert _files_of_rooms() - files == {
-        "stemma/extract/encoder/training/readings.npz",
-        "stemma/extract/encoder/training/taught.npz",
-        *(
-            f"stemma/extract/encoder/training/{name}.jsonl"
-            for name in (
-                *("annotations", "invented", "judged", "more_systems", "systems", "systems_again"),
-                *("held_out", "held_out_again"),
-            )
-        ),
-    }
+    assert _files_of_rooms() <= files
     assert {"stemma/__init__.py", "stemma/py.typed"} <= files
 
 

@@ -1,4 +1,4 @@
-"""A trained model: the folder of a network, as it is shipped or as `stemma train` writes it."""
+"""A trained model: the folder of a network, as it is shipped or as `training/` writes it."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 SHIPPED = Path(__file__).with_name("model")
-"""The shipped model; `training` writes it."""
+"""The shipped model; `make model` writes it."""
 DESCRIPTION = "model.json"
 """What the network reads and says, and how it was trained. It does not decide what is extracted."""
 FILES = ("calibration.json", "embeddings.npz", "reader.onnx", "relater.onnx", "vocabulary.json")

@@ -24,7 +24,6 @@ from stemma.server.cli import (
     serving,
     site,
     sparql,
-    training,
 )
 from stemma.server.cli.failure import explained
 from stemma.server.cli.options import with_database
@@ -76,7 +75,6 @@ for command in (
     mcp.mcp,
     site.site,
     evaluating.evaluate,
-    training.train,
 ):
     app.command()(command)
 app.add_typer(deciding.app)

@@ -220,7 +220,7 @@ TrainedModelOption = Annotated[
         "--trained-model",
         parser=trained_model_at,
         metavar="FOLDER",
-        help="Read with a model from `stemma train`, instead of the shipped one.",
+        help="Read with a model that you trained, instead of the shipped one.",
     ),
 ]
 

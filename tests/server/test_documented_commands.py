@@ -74,7 +74,6 @@ _PLAIN = re.compile(
 # Java stays in the folder in which it was started.
 _ON_SPARK = re.compile(r"stemma extract .*--engine spark")
 _VALIDATES = re.compile(r"stemma check --shapes ")
-_TRAINS = re.compile(r"stemma train ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _SHELL = {"|", ">", "&&", ";"}
 _DRAWN = re.compile(r"[\s│├└─]+")
@@ -277,10 +276,10 @@ def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
 
 
 def _takes_long(row: Sequence[Example]) -> bool:
-    """Return whether examples start Spark, a server or Neo4j, train, or validate whole graphs."""
+    """Return whether examples start Spark, a server or Neo4j, or validate whole graphs."""
     return any(
         NEO4J in each.text
-        or any(slow.search(each.text) for slow in (_ON_SPARK, _SERVES, _TRAINS, _VALIDATES))
+        or any(slow.search(each.text) for slow in (_ON_SPARK, _SERVES, _VALIDATES))
         for each in row
     )
 
@@ -338,8 +337,6 @@ def test_every_example_runs_as_it_is_printed(
             continue
         if _ON_SPARK.match(each.text):
             need_spark()
-        elif _TRAINS.match(each.text):
-            pytest.importorskip("torch", reason="training is not installed: make .venv/model")
         elif written := re.search(r" -o (\S+)", each.text):
             (folder / written[1]).unlink(missing_ok=True)
         if each.text == BUILD and not (folder / "stemma.db").exists():

@@ -2,6 +2,7 @@
 
 # ruff: noqa: E402
 
+import contextlib
 import json
 import shutil
 from collections.abc import Iterator
@@ -13,20 +14,18 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
 
-from command import answer, stemma
-from stemma.extract import ModelError, TrainedModel
+from stemma.extract import Extractor, ModelError, TrainedModel
 from stemma.extract.encoder.network import RELATIONS, Network, RelationScores
 from stemma.extract.encoder.trained_model import FILES, SHIPPED
-from stemma.extract.encoder.training import finetuning
-from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.calibrating import fit_calibration
-from stemma.extract.encoder.training.export import export
-from stemma.extract.encoder.training.finetuning import FineTuning
-from stemma.extract.encoder.training.measuring import Reading, read
-from stemma.extract.encoder.training.own_papers import own_papers
-from stemma.extract.encoder.training.restoring import restored
-from stemma.extract.encoder.training.torch_network import StemmaNetwork
-from stemma.schema import RelationType
+from stemma.schema import Extraction, Paper, RelationType
+from training.__main__ import main
+from training.annotated import Annotated
+from training.calibration import fit_calibration
+from training.course import Stages, tuning
+from training.export import export
+from training.readers import read_annotations
+from training.reading import Reading, read
+from training.restore import restore
 
 pytestmark = pytest.mark.slow
 NAMES = ["Heron", "Osprey", "Tern", "Plover"]
@@ -64,7 +63,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def papers(folder: Path) -> list[Annotated]:
     found: list[Annotated] = [
-        *own_papers(folder / "gold.jsonl", [folder / "papers.jsonl"], pytest.fail)
+        *read_annotations(folder / "gold.jsonl", [folder / "papers.jsonl"], pytest.fail)
     ]
     assert len(found) == len(NAMES)
     return found
@@ -73,7 +72,7 @@ def papers(folder: Path) -> list[Annotated]:
 def test_what_is_shipped_is_exported_again_from_the_restored_network(
     tmp_path: Path, papers: list[Annotated]
 ) -> None:
-    network = restored(SHIPPED)
+    network = restore(SHIPPED)
     export(network, range(network.encoder.piece.num_embeddings), tmp_path)
     with np.load(SHIPPED / "embeddings.npz") as ours, np.load(tmp_path / "embeddings.npz") as again:
         assert (ours["piece"] == again["piece"]).all()
@@ -89,120 +88,94 @@ def test_what_is_shipped_is_exported_again_from_the_restored_network(
 
 
 def test_weights_are_placed_within_their_steps_by_chance() -> None:
-    one, other = (restored(SHIPPED, seed).state_dict() for seed in (1, 2))
+    one, other = (restore(SHIPPED, seed).state_dict() for seed in (1, 2))
     for name in ("encoder.piece", "encoder.layers.0.up", "spans.begins", "relater.mention"):
         a, b = one[f"{name}.weight"], other[f"{name}.weight"]
         assert not torch.equal(a, b), name
         assert torch.equal(a.abs().amax(1), b.abs().amax(1)) or name == "relater.mention"
 
 
-def test_a_folder_with_another_network_cannot_be_restored(tmp_path: Path) -> None:
+def test_a_folder_with_another_network_cannot_be_restore(tmp_path: Path) -> None:
     for name in FILES:
         shutil.copy(SHIPPED / name, tmp_path)
     shutil.copy(SHIPPED / "reader.onnx", tmp_path / "relater.onnx")
     with pytest.raises(ModelError, match="cannot be trained"):
-        restored(tmp_path)
+        restore(tmp_path)
 
 
-def test_a_model_is_trained_and_then_read_with(folder: Path) -> None:
-    printed = answer("train", "gold.jsonl", "papers.jsonl", "-o", "my-model", cwd=folder)
-    rows = {line.split()[0]: line.split()[1:] for line in printed.splitlines()}
+def ended(folder: Path, *arguments: str) -> object:
+    """Run a command in a folder, and return its exit code, or the reason why it failed."""
+    with pytest.raises(SystemExit) as end, contextlib.chdir(folder):
+        main(list(arguments))
+    return end.value.code
+
+
+TUNE = ("tune", "gold.jsonl", "papers.jsonl", "-o", "my-model")
+
+
+@pytest.mark.long
+def test_a_model_is_trained_and_then_read_with(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(folder, *TUNE) == 0
+    printed = capsys.readouterr()
+    rows = {line.split()[0]: line.split()[1:] for line in printed.out.splitlines()}
+    assert rows["F1"] == ["before", "after", "gold"]
     assert rows["INTRODUCES"][2] == str(len(NAMES))
-    assert "lineage" not in rows
-    assert {each.name for each in folder.iterdir()} == {"gold.jsonl", "papers.jsonl", "my-model"}
+    assert "BUILDS_ON" not in rows
+    assert "takes 100 papers" in printed.err
+    model = TrainedModel.read(folder / "my-model")
     description = json.loads((folder / "my-model" / "model.json").read_bytes())["training"]
-    assert description["papers"] == len(NAMES)
-    assert description["from"] == TrainedModel.read(SHIPPED).fingerprint
-    assert description["own calibration"] is False
-    option = ("--trained-model", "my-model")
-    found = json.loads(answer("extract", "papers.jsonl", *option, cwd=folder).splitlines()[0])
-    assert {"type": "INTRODUCES", "entity": "Heron"}.items() <= found["relations"][0].items()
+    assert description == {"from": TrainedModel.read(SHIPPED).fingerprint, "papers": len(NAMES)}
+    paper = Paper("paper/heron", annotation("Heron")["title"], abstract("Heron"))
+    (extraction,) = Extractor(model=model).extract([paper])
+    assert isinstance(extraction, Extraction)
+    first = extraction.relations[0]
+    assert (first.type, first.entity) == (RelationType.INTRODUCES, "Heron")
+    assert "already exists" in str(ended(folder, *TUNE))
+
+
+def test_too_few_papers_are_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "papers.jsonl").write_text("")
+    assert "at least 3" in str(ended(folder, *TUNE))
+    reported = capsys.readouterr().err
+    assert "gold.jsonl:4: none of the papers has this title: Plover" in reported
+    assert not (folder / "my-model").exists()
 
 
 @pytest.fixture
 def no_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write the shipped model in place of those that are trained, which takes seconds less."""
 
-    def export(self: FineTuning, network: StemmaNetwork, folder: Path) -> None:
+    def export(network: object, kept: object, folder: Path) -> None:
         shutil.copytree(SHIPPED, folder, dirs_exist_ok=True)
 
-    monkeypatch.setattr(FineTuning, "export", export)
+    monkeypatch.setattr("training.course.export", export)
 
 
-@pytest.mark.usefixtures("no_graphs")
-def test_a_former_model_alone_is_replaced(folder: Path) -> None:
-    command = ("train", "gold.jsonl", "papers.jsonl", "-o", "my-model")
-    (folder / "my-model").mkdir()
-    assert stemma(*command, cwd=folder).returncode == 0
-    done = stemma(*command, cwd=folder)
-    assert done.returncode == 1
-    assert "already exists" in done.stderr
-    done = stemma(*command, "--force", cwd=folder)
-    assert done.returncode == 0
-    assert "takes 100 papers" in done.stderr
-    (folder / "my-model" / "model.json").unlink()
-    assert stemma(*command, "--force", cwd=folder).returncode == 1
-
-
-def test_too_few_papers_are_an_error(folder: Path) -> None:
-    (folder / "papers.jsonl").write_text("")
-    done = stemma("train", "gold.jsonl", "papers.jsonl", "-o", "my-model", cwd=folder)
-    assert done.returncode == 1
-    assert "gold.jsonl:4: none of the papers has this title: Plover" in done.stderr
-    assert "at least 3" in done.stderr
-    assert not (folder / "my-model").exists()
-
-
+@pytest.mark.long
 @pytest.mark.usefixtures("no_graphs")
 def test_a_training_that_was_stopped_continues(folder: Path, papers: list[Annotated]) -> None:
     told: list[str] = []
-    model = TrainedModel.read(SHIPPED)
 
-    def training() -> FineTuning:
-        return FineTuning(folder / "kept", told.append, model=model, papers=papers)
-
-    def stop(step: int, steps: int) -> None:
-        if "fold-1" in told[-1]:
+    def progress(text: str) -> None:
+        told.append(text)
+        if is_stopping and text.startswith("fold-1: step"):
             raise KeyboardInterrupt
 
-    stopped = training()
-    stopped.on_step = stop
+    def learnt() -> list[str]:
+        return [text.partition(":")[0] for text in told if "learning" in text]
+
+    last = tuning(Stages(folder / "kept", progress), TrainedModel.read(SHIPPED))
+    is_stopping = True
     with pytest.raises(KeyboardInterrupt):
-        list(stopped.folds(papers))
-    assert [each.partition(":")[0] for each in told if "learning" in each] == ["fold-0", "fold-1"]
+        last.readings(papers)
+    assert learnt() == ["fold-0", "fold-1"]
     told.clear()
-    assert len(list(training().folds(papers))) == len(papers)
-    assert [each.partition(":")[0] for each in told if "learning" in each] == ["fold-1", "fold-2"]
-
-    papers.reverse()
-    training()
-    assert [each.name for each in (folder / "kept").iterdir()] == ["inputs.txt"]
-
-
-def test_progress_counts_the_steps_of_all_networks(folder: Path, papers: list[Annotated]) -> None:
-    steps: list[tuple[int, int]] = []
-    training = FineTuning(
-        folder / "kept",
-        lambda text: None,
-        on_step=lambda step, total: steps.append((step, total)),
-        model=TrainedModel.read(SHIPPED),
-        papers=papers * 12,
-    )
-    training.finished("fold-0", papers * 8)
-    training.finished("fold-1", papers * 8)
-    assert steps == [(step, 27) for step in range(1, 13)]
-
-
-def test_a_stop_leaves_no_half_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: FineTuning, folder: Path) -> None:
-        (folder / "half").touch()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(finetuning.FineTuning, "write", stop)
-    done = stemma("train", "gold.jsonl", "papers.jsonl", "-o", "my-model", cwd=folder)
-    assert done.returncode != 0
-    assert "The same command continues" in done.stderr
-    assert not (folder / "my-model").exists()
+    is_stopping = False
+    readings = last.readings(papers)
+    assert [each.paper for each in readings] == papers
+    assert learnt() == ["fold-1", "fold-2"]
 
 
 def readings(papers: list[Annotated]) -> Iterator[Reading]:

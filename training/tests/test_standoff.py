@@ -1,23 +1,24 @@
 """Stand-off annotations: marks laid over texts that come from elsewhere."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stemma.extract.encoder.training.material import (
-    CONFERENCES,
-    HELD_OUT,
-    JUDGED,
-    MORE_SYSTEMS,
-    SYSTEMS,
-    SYSTEMS_AGAIN,
-    papers_by_title,
-)
-from stemma.extract.encoder.training.standoff import own_texts, read_standoff
 from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.schema import Paper, RelationType
+from training.papers import (
+    CONFERENCES,
+    HELD_OUT,
+    READ_AGAIN,
+    SYSTEMS,
+    Papers,
+    papers_by_title,
+    read_again,
+)
+from training.standoff import read_standoff, write_standoff
 
 TITLE = "Kelpie: Training on Flash"
 ABSTRACT = "Adam fills the memory of a GPU. We present Kelpie, which keeps it in flash."
@@ -39,15 +40,16 @@ def marks(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def written(folder: Path, *records: dict[str, Any]) -> Path:
-    path = folder / "annotations.jsonl"
+def written(folder: Path, *records: dict[str, Any], name: str = "annotations.jsonl") -> Path:
+    path = folder / name
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     return path
 
 
 def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path) -> None:
-    ((paper, annotation, *_),) = read_standoff(written(tmp_path, marks()), TEXTS)
-    assert paper is PAPER
+    (marked,) = read_standoff(written(tmp_path, marks()), TEXTS)
+    annotation = marked.annotation
+    assert marked.paper is PAPER
     assert [entity.mentions for entity in annotation.entities] == [("Kelpie",), ("Adam",)]
     assert [(r.type, r.entity, r.evidence) for r in annotation.relations] == [
         (RelationType.INTRODUCES, "Kelpie", (TITLE,)),
@@ -58,9 +60,9 @@ def test_evidence_is_the_stretch_of_the_text_that_the_marks_name(tmp_path: Path)
 def test_a_disputed_relation_is_neither_stated_nor_denied(tmp_path: Path) -> None:
     record = marks()
     record["relations"][1]["disputed"] = True
-    ((_, annotation, disputed, _),) = read_standoff(written(tmp_path, record), TEXTS)
-    assert [each.type for each in annotation.relations] == [RelationType.INTRODUCES]
-    assert disputed == {("Adam", RelationType.USES)}
+    (marked,) = read_standoff(written(tmp_path, record), TEXTS)
+    assert [each.type for each in marked.annotation.relations] == [RelationType.INTRODUCES]
+    assert marked.disputed == {("Adam", RelationType.USES)}
 
 
 def test_a_record_may_judge_some_relations_alone(tmp_path: Path) -> None:
@@ -73,13 +75,6 @@ def test_a_record_may_judge_some_relations_alone(tmp_path: Path) -> None:
 def test_papers_whose_texts_are_not_at_hand_are_left_out(tmp_path: Path) -> None:
     path = written(tmp_path, marks(title="Another Paper"), marks())
     assert [each.paper.title for each in read_standoff(path, TEXTS)] == [TITLE]
-
-
-def test_a_file_may_hold_the_texts_that_it_speaks_of(tmp_path: Path) -> None:
-    path = written(tmp_path, marks(abstract=ABSTRACT))
-    ((paper, annotation, *_),) = read_standoff(path, own_texts(path))
-    assert (paper.title, paper.abstract) == (TITLE, ABSTRACT)
-    assert annotation.relations[1].evidence == ("Adam fills the memory of a GPU.",)
 
 
 def test_titles_are_distinguished_without_case_and_punctuation(tmp_path: Path) -> None:
@@ -120,16 +115,48 @@ def test_unknown_kinds_and_relations_are_refused(tmp_path: Path, wrong: dict[str
         list(read_standoff(written(tmp_path, marks(**wrong)), TEXTS))
 
 
-def test_the_marks_that_the_network_learns_from_fit_their_texts(shared: Path) -> None:
+def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
+    annotation = next(read_standoff(written(tmp_path, marks()), TEXTS)).annotation
+    path = tmp_path / "again.jsonl"
+    write_standoff([(PAPER, annotation)], path)
+    assert next(read_standoff(path, TEXTS)).annotation == annotation
+    assert ABSTRACT[:20] not in path.read_text(), "the text stays where it is"
+
+
+def test_what_was_read_again_replaces_older_marks_which_count_by_their_density(
+    tmp_path: Path,
+) -> None:
+    texts = {annotation_key(name): replace(PAPER, title=name) for name in ("a1", "b2", "c3")}
+    adam = {"name": "Adam", "kind": "technique", "mentions": ["Adam"]}
+    flash = {"name": "flash", "kind": "technique", "mentions": ["flash"]}
+
+    def file(name: str, **techniques: list[dict[str, Any]]) -> Path:
+        some = (
+            {"title": title, "entities": entities, "relations": []}
+            for title, entities in techniques.items()
+        )
+        return written(tmp_path, *some, name=name)
+
+    old = file("old.jsonl", a1=[adam], b2=[adam], c3=[adam])
+    new = file("new.jsonl", a1=[adam, flash], b2=[adam, flash])
+    marked = {each.paper.title: each for each in read_again([old], [new], texts)}
+    assert [len(marked[each].annotation.entities) for each in sorted(marked)] == [2, 2, 1]
+    assert [marked[each].weight for each in sorted(marked)] == [5.0, 5.0, 0.5]
+
+
+@pytest.mark.slow
+def test_the_marks_that_the_network_learns_from_fit_their_texts() -> None:
+    folder = Papers().folder
     corpora = {
         "corpora/abstracts-20k.jsonl.gz": [CONFERENCES],
-        "corpora/abstracts-llm.jsonl.gz": [SYSTEMS, MORE_SYSTEMS, JUDGED, SYSTEMS_AGAIN],
+        "corpora/abstracts-llm.jsonl.gz": [*SYSTEMS, *READ_AGAIN],
         "seeds": HELD_OUT,
     }
-    for corpus, all_marks in corpora.items():
-        texts = papers_by_title([shared / corpus])
-        for marks_of in all_marks:
-            read = sum(1 for _ in read_standoff(marks_of, texts))
-            lines = sum(1 for _ in marks_of.open(encoding="utf-8"))
-            missing = f"{lines - read} records of {marks_of.name} have no text in {corpus}"
-            assert read == lines, missing
+    for corpus, files in corpora.items():
+        if not (folder / corpus).exists():
+            pytest.skip(f"no texts: {folder / corpus} is missing")
+        texts = papers_by_title([folder / corpus])
+        for file in files:
+            read = sum(1 for _ in read_standoff(file, texts))
+            lines = sum(1 for _ in file.open(encoding="utf-8"))
+            assert read == lines, f"{lines - read} papers of {file.name} have no text in {corpus}"

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +13,9 @@ from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
 from stemma.extract.encoder.pieces import Vocabulary, Window
-from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.taught import Taught
-from stemma.extract.encoder.training.torch_network import Groups
+from training.annotated import Annotated
+from training.network import Groups, OnDevice
+from training.taught import Taught
 
 TAUGHT = 0.85
 """How much teachers count beside an annotation."""
@@ -30,7 +30,7 @@ _SORTED_TOGETHER = 32
 @dataclass(slots=True)
 class Example:
     """A paper, and what of it the encoder reads at once: the first window. `share`: how much
-    teachers count where there is an annotation as well."""
+    teachers count where there is an annotation of the usual weight as well."""
 
     paper: Annotated
     window: Window
@@ -50,8 +50,9 @@ class Example:
 
     @property
     def taught_share(self) -> float:
-        """How much teachers count, 0 if they have not read it."""
-        return self.share if self.taught else 0.0
+        """How much teachers count beside the annotation, 0 if they have not read the paper."""
+        weight = self.paper.marked.weight
+        return max(0.0, 1 - weight * (1 - self.share)) if self.taught else 0.0
 
     @property
     def document(self) -> Document:
@@ -63,7 +64,7 @@ class Example:
 
 
 @dataclass(slots=True)
-class Batch:
+class Batch(OnDevice):
     """Papers, filled up to the longest: (papers, pieces) and (papers, words).
 
     `sentences`: (papers, words, sentences), 1 where a word is in a sentence; `allowed`: (papers,
@@ -92,7 +93,7 @@ class Batch:
             2,
         )
         for b, each in enumerate(examples):
-            if each.paper.judged is not None and each.taught is None:
+            if not each.paper.complete and each.taught is None:
                 allowed[b] = False
         return cls(
             list(examples),
@@ -106,15 +107,6 @@ class Batch:
             allowed,
         )
 
-    def to(self, device: torch.device) -> "Batch":
-        """Return the same on a device."""
-        tensors = {
-            each.name: getattr(self, each.name).to(device, non_blocking=True)
-            for each in fields(self)
-            if each.name != "examples"
-        }
-        return Batch(self.examples, **tensors)
-
     @property
     def shape(self) -> tuple[int, int]:
         """Papers and sentences."""
@@ -127,10 +119,10 @@ class Batch:
         for b, example in enumerate(self.examples):
             paper, taught = example.paper, example.taught
             if taught:
-                share = example.taught_share if paper.judged is None else 1.0
+                share = example.taught_share if paper.complete else 1.0
                 for (begin, end), likely in taught.spans.items():
                     result[b, begin, end - begin - 1, 1:] = share * likely
-            if paper.judged is None:
+            if paper.complete:
                 share, kinds = 1 - example.taught_share, paper.kinds
                 for (begin, end), k in example.spans().items():
                     result[b, begin, end - begin - 1, kinds[k] + 1] += share
@@ -168,7 +160,7 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
 
 
 @dataclass(slots=True)
-class Truth:
+class Truth(OnDevice):
     """The training targets of each group: (papers, groups), and so on.
 
     `counts` are those that are groups at all, `named` those of which it is known whether they are
@@ -186,7 +178,7 @@ class Truth:
 
     @classmethod
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Truth":
-        """Find each group among what is annotated and taught."""
+        """Return what is annotated and taught of groups."""
         papers, sentences = batch.shape
         most = max(1, *map(len, groups))
         counts, named, entity = np.zeros((3, papers, most), np.float32)
@@ -201,10 +193,6 @@ class Truth:
             row.add_annotated(example, groups[b])
         parts = (counts, named, entity, kind, relations, settled, evidence)
         return cls(*map(torch.from_numpy, parts))
-
-    def to(self, device: torch.device) -> "Truth":
-        """Return the same on a device."""
-        return Truth(*(getattr(self, each.name).to(device) for each in fields(self)))
 
 
 class _Row(NamedTuple):
@@ -237,13 +225,13 @@ class _Row(NamedTuple):
             known = paper.settled(k)
             self.settled[g, known] = 1
             self.relations[g, known] *= share
-            if paper.judged is None:
+            if paper.complete:
                 self.named[g] = 1
                 self.entity[g] *= share
                 self.kind[g] *= share
             if k is None:
                 continue
-            if paper.judged is None:
+            if paper.complete:
                 self.entity[g] += 1 - share
                 self.kind[g, paper.kinds[k]] += 1 - share
             for r, stating in paper.relations[k].items():
@@ -254,7 +242,8 @@ class _Row(NamedTuple):
                     self.evidence[g, r, read] = True
 
 
-class Targets(NamedTuple):
+@dataclass(slots=True)
+class Targets(OnDevice):
     """Groups, and what a network should say of them and of the spans of their papers."""
 
     groups: Groups
@@ -265,12 +254,6 @@ class Targets(NamedTuple):
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Targets":
         """Compute them, on the processor."""
         return cls(groups_of(batch, groups), batch.kinds(), Truth.of(batch, groups))
-
-    def to(self, device: torch.device) -> "Targets":
-        """Return the same on a device."""
-        return Targets(
-            self.groups.to(device), self.kinds.to(device, non_blocking=True), self.truth.to(device)
-        )
 
 
 def batches(

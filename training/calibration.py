@@ -9,9 +9,9 @@ from stemma.extract.document import found_in
 from stemma.extract.encoder.component import choose_names, interpret
 from stemma.extract.encoder.grouping import Group, choose_groups
 from stemma.extract.encoder.network import RELATIONS, Calibration
-from stemma.extract.encoder.training.material import recognised
-from stemma.extract.encoder.training.measuring import Reading
 from stemma.schema import Extraction, RelationType
+from training.papers import recognised
+from training.reading import Reading
 
 _PARTS = 5
 """Parts of the papers; what is measured on one is set on the others."""
@@ -25,8 +25,8 @@ _FEWEST = 20
 
 
 def fit_calibration(readings: Sequence[Reading], others: Calibration | None = None) -> Calibration:
-    """Return the thresholds with the best F1 on annotated papers, and how often each relation is
-    right at each probability. A relation that is rarely annotated has those of `others`."""
+    """Return the thresholds with the best F1 on annotated papers, and how often a relation is right
+    at a probability. A relation that is rarely annotated has those of `others`."""
     wanted = sum(len(each.paper.kinds) for each in readings)
     least = _best(lambda tried: _entity_f1(readings, wanted, tried), flat=0.0)
     likely, truth = _chosen(readings, least)
@@ -51,7 +51,7 @@ def fit_calibration(readings: Sequence[Reading], others: Calibration | None = No
 def cross_validated(
     readings: Sequence[Reading], others: Calibration | None = None
 ) -> Iterator[Extraction]:
-    """Yield what was found in each paper, calibrated on the other parts. `others`: see
+    """Yield what is stated of papers, calibrated on other parts of them. `others`: see
     `fit_calibration`."""
     fitted = [
         fit_calibration([each for k, each in enumerate(readings) if k % _PARTS != part], others)
@@ -62,10 +62,11 @@ def cross_validated(
 
 
 def stated(reading: Reading, calibration: Calibration) -> Extraction:
-    """Return what was found in a paper by a calibration."""
-    doc = recognised(reading.paper.paper)
+    """Return what is stated of a paper by a calibration."""
+    paper = reading.paper.marked.paper
+    doc = recognised(paper)
     interpret(doc, reading.paper.document, reading.groups, reading.related, calibration)
-    return Extraction(reading.paper.paper, *found_in(doc), "cross-validation")
+    return Extraction(paper, *found_in(doc), "cross-validation")
 
 
 def _best(f1: Callable[[float], float], flat: float) -> float:

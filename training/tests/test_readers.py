@@ -2,11 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from stemma.extract.encoder.network import RELATIONS
-from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.own_papers import own_papers
 from stemma.schema import RelationType
+from training.__main__ import main
+from training.annotated import Annotated
+from training.papers import papers_by_title, recognised
+from training.readers import agreement, read_annotations
+from training.standoff import read_standoff
 
 ABSTRACT = "We present Heron, which extends\nKelpie. Kelpie keeps the states on a GPU."
 PAPERS = [{"title": "Heron: Less Memory", "abstract": ABSTRACT}]
@@ -30,7 +36,7 @@ def read(folder: Path, *annotations: object) -> tuple[list[Annotated], list[str]
     gold.write_text("".join(f"{json.dumps(each)}\n" for each in annotations))
     problems: list[str] = []
     papers = [folder / "papers.jsonl"]
-    found = list(own_papers(gold, papers, lambda each: problems.append(str(each))))
+    found = list(read_annotations(gold, papers, lambda each: problems.append(str(each))))
     return found, problems
 
 
@@ -68,3 +74,48 @@ def test_what_does_not_fit_is_reported_with_its_line(tmp_path: Path) -> None:
         "gold.jsonl:3: 'Kelp' occurs only within other names or words",
         "gold.jsonl:3: no sentence of title or abstract: 'It is fast.', of USES",
     ]
+
+
+def ended(folder: Path, *arguments: str) -> object:
+    """Run a command on files in a folder, and return its exit code, or the reason why it failed."""
+    with pytest.raises(SystemExit) as end:
+        main([str(folder / each) if "." in each else each for each in arguments])
+    return end.value.code
+
+
+def test_a_file_without_problems_passes_and_is_kept_without_the_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read(tmp_path, HERON)
+    assert ended(tmp_path, "check", "gold.jsonl", "papers.jsonl") == 0
+    assert "1 annotated papers, 0 problems" in capsys.readouterr().out
+    ended(tmp_path, "store", "gold.jsonl", "papers.jsonl", "-o", "marks.jsonl")
+    marks = (tmp_path / "marks.jsonl").read_text()
+    assert "We present" not in marks
+    texts = papers_by_title([tmp_path / "papers.jsonl"])
+    (kept,) = read_standoff(tmp_path / "marks.jsonl", texts)
+    (annotated,), _ = read(tmp_path, HERON)
+    assert Annotated.of(kept, recognised(kept.paper)).relations == annotated.relations
+
+
+def test_a_file_with_problems_fails_and_is_not_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read(tmp_path, {**HERON, "title": "Nowhere"})
+    assert ended(tmp_path, "check", "gold.jsonl", "papers.jsonl") == 1
+    assert "gold.jsonl:1: none of the papers has this title" in capsys.readouterr().err
+    reason = ended(tmp_path, "store", "gold.jsonl", "papers.jsonl", "-o", "marks.jsonl")
+    assert "1 problems: nothing is written" in str(reason)
+    assert not (tmp_path / "marks.jsonl").exists()
+
+
+def test_two_readers_are_compared_on_the_papers_of_both(tmp_path: Path) -> None:
+    entities: Any = HERON["entities"]
+    other = {**HERON, "entities": entities[:2]}
+    (one,), _ = read(tmp_path, HERON)
+    (two,), _ = read(tmp_path, other)
+    count, scores = agreement([one], [two])
+    assert count == 1
+    assert (scores.entity.precision, scores.entity.recall) == (1, pytest.approx(2 / 3))
+    assert scores.relation.f1 == scores.evidence.f1 == 1
+    assert agreement([], [two])[0] == 0

@@ -5,19 +5,22 @@ import os
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from torch.utils.data import DataLoader
 
 from stemma.extract.encoder.grouping import Group, group, likely_spans
-from stemma.extract.encoder.training.augmentation import Augmentation, varied_batches
-from stemma.extract.encoder.training.batch import Batch, Example, Targets
-from stemma.extract.encoder.training.guided import GuidedBatches
-from stemma.extract.encoder.training.torch_network import Groups, StemmaNetwork
+from training.augmentation import Augmentation, varied_batches
+from training.batch import Batch, Example, Targets
+from training.guided import GuidedBatches
+from training.network import Groups, StemmaNetwork
 
 _WARMING = 0.06
 _LEAST_RATE = 0.02
@@ -37,11 +40,23 @@ def reduced_precision(device: torch.device) -> torch.autocast:
     return torch.autocast(device.type, torch.bfloat16, enabled=can)
 
 
-class Rates(NamedTuple):
-    """The highest learning rates, of the pretrained part and of the rest."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long to learn and how: `rates` are the highest learning rates, of the pretrained part and
+    of the rest; `size` is the number of papers of a step; papers are read in variants if there is
+    an `augmentation`, and for the share `guided` of the epochs groups are those that teachers see.
+    """
 
-    pretrained: float = 1.5e-4
-    others: float = 8e-4
+    epochs: float
+    rates: tuple[float, float]
+    size: int = 16
+    seed: int = 1
+    guided: float = 0
+    augmentation: Augmentation | None = None
+
+    def steps(self, papers: int) -> int:
+        """Return how many steps it takes to learn from papers."""
+        return math.ceil(papers / self.size * self.epochs)
 
 
 class ForwardPass(NamedTuple):
@@ -139,48 +154,29 @@ def loss_of(seen: ForwardPass, batch: Batch, targets: Targets) -> Tensor:
     return loss - 0.3 * shown / stated.sum().clamp_min(1)
 
 
-def steps_of(papers: int, epochs: float, size: int = 16) -> int:
-    """Return how many steps of `size` papers it takes to learn from them."""
-    return math.ceil(papers / size * epochs)
-
-
 def learn(
     network: StemmaNetwork,
     examples: Sequence[Example],
     preferred: Mapping[str, str],
-    *,
-    epochs: float,
-    rates: Rates = Rates(),  # noqa: B008  (a constant)
-    size: int = 16,
-    seed: int = 1,
-    augmentation: Augmentation | None = None,
-    guided: float = 0,
+    plan: Plan,
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
-    on_step: Callable[[int, int], object] = lambda step, steps: None,
 ) -> StemmaNetwork:
-    """Return a network that goes on from `network`, where that is, and learns from `examples`,
-    `size` at once, in variants if there is an `augmentation`: for the share `guided` of the epochs
-    of groups that teachers see, then of those that it finds itself. The weights returned are
-    averages over the second half. After each epoch all that is needed to resume is written to
-    `checkpoint`; a run that finds the file continues from it. `on_step` is called after each step
-    with how many are done, of how many.
+    """Return a network that goes on from `network` and learns from `examples`.
+
+    Its weights are averages over the second half. After every epoch all that is needed to resume is
+    written to `checkpoint`; a run that finds the file continues from it.
     """
-    torch.manual_seed(seed)
-    chance = random.Random(seed)
+    torch.manual_seed(plan.seed)
     device = next(network.parameters()).device
     network = deepcopy(network)
-    steps = steps_of(len(examples), epochs, size)
-    optimizer = _optimizer(network, rates)
-    averaged: StemmaNetwork | None = None
-    step = 0
+    optimizer = _optimizer(network, plan)
+    averaged = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(1 - _AVERAGE))
+    chance, step, steps = random.Random(plan.seed), 0, plan.steps(len(examples))
     if checkpoint and checkpoint.exists():
         kept = torch.load(checkpoint, weights_only=False)
-        network.load_state_dict(kept["network"])
-        optimizer.load_state_dict(kept["optimizer"])
-        if kept["averaged"]:
-            averaged = deepcopy(network)
-            averaged.load_state_dict(kept["averaged"])
+        for part, state in zip((network, averaged, optimizer), kept["states"], strict=True):
+            part.load_state_dict(state)
         step = kept["step"]
         chance.setstate(kept["chance"])
         torch.set_rng_state(kept["torch"])
@@ -189,17 +185,15 @@ def learn(
     network.train()
     while step < steps:
         papers: Iterable[tuple[Batch, Targets | None]]
-        if step < guided * steps:
+        if step < plan.guided * steps:
             epoch = chance.randrange(1 << 32)
-            prepared = GuidedBatches(examples, preferred, size, epoch, augmentation)
+            prepared = GuidedBatches(examples, preferred, plan.size, epoch, plan.augmentation)
             papers = DataLoader(prepared, batch_size=None, num_workers=_workers(device))
         else:
-            varied = varied_batches(examples, size, chance, augmentation)
+            varied = varied_batches(examples, plan.size, chance, plan.augmentation)
             papers = ((Batch.of(some), None) for some in varied)
-        for batch, targets in papers:
-            if step == steps:
-                break
-            _set_rates(optimizer, rates, step / steps)
+        for batch, targets in islice(papers, steps - step):
+            _set_rates(optimizer, plan.rates, step / steps)
             prompter = Prompter(1 - _PROMPTING * step / steps, chance)
             loss = _loss(network, batch, targets, preferred, prompter)
             optimizer.zero_grad()
@@ -208,22 +202,20 @@ def learn(
             optimizer.step()
             step += 1
             if step >= _AVERAGED * steps:
-                averaged = _average(averaged, network)
+                averaged.update_parameters(network)
             if step % 50 == 0 or step == steps:
                 progress(f"step {step} of {steps}, loss {loss.item():.2f}")
-            on_step(step, steps)
         if checkpoint:
             state = {
-                "network": network.state_dict(),
-                "optimizer": optimizer.state_dict(),
-                "averaged": averaged and averaged.state_dict(),
+                "states": [each.state_dict() for each in (network, averaged, optimizer)],
                 "step": step,
                 "chance": chance.getstate(),
                 "torch": torch.get_rng_state(),
                 "cuda": torch.cuda.get_rng_state_all(),
             }
             save(state, checkpoint)
-    return averaged or network
+    result: StemmaNetwork = averaged.module
+    return result
 
 
 def save(state: object, file: Path) -> None:
@@ -233,23 +225,18 @@ def save(state: object, file: Path) -> None:
     partial.rename(file)
 
 
-def _optimizer(network: StemmaNetwork, rates: Rates) -> torch.optim.Optimizer:
+def _optimizer(network: StemmaNetwork, plan: Plan) -> torch.optim.Optimizer:
     pretrained = list(network.encoder.parameters())
     others = [each for name, each in network.named_parameters() if not name.startswith("encoder.")]
-    return torch.optim.AdamW(
-        [
-            {"params": part, "lr": each}
-            for part, each in zip((pretrained, others), rates, strict=True)
-        ],
-        weight_decay=0.01,
-        fused=True,
-    )
+    parts = zip((pretrained, others), plan.rates, strict=True)
+    groups = [{"params": part, "lr": rate} for part, rate in parts]
+    return torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
 
 
-def _set_rates(optimizer: torch.optim.Optimizer, rates: Rates, done: float) -> None:
+def _set_rates(optimizer: torch.optim.Optimizer, rates: tuple[float, float], done: float) -> None:
     share = min(1, done / _WARMING) * max(_LEAST_RATE, 1 - done)
-    for part, each in zip(optimizer.param_groups, rates, strict=True):
-        part["lr"] = each * share
+    for part, rate in zip(optimizer.param_groups, rates, strict=True):
+        part["lr"] = rate * share
 
 
 def _loss(
@@ -275,12 +262,3 @@ def _loss(
 def _workers(device: torch.device) -> int:
     """Return how many processes prepare batches: none beside a network on the processor."""
     return 0 if device.type == "cpu" else max(1, (os.cpu_count() or 1) - 2)
-
-
-def _average(averaged: StemmaNetwork | None, network: StemmaNetwork) -> StemmaNetwork:
-    if averaged is None:
-        return deepcopy(network)
-    with torch.no_grad():
-        for mean, each in zip(averaged.parameters(), network.parameters(), strict=True):
-            mean.lerp_(each, _AVERAGE)
-    return averaged

@@ -1,9 +1,8 @@
-"""The command that trains a model, and the option that takes it; training itself needs PyTorch."""
+"""The option that takes another trained model than the shipped one."""
 
 import json
 import shutil
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 from command import answer, stemma
 from stemma.extract import TrainedModel
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.server.cli import training
 
 PAPER = {
     "title": "Nibbler: Training Large Models in Small Bites",
@@ -30,19 +28,6 @@ def folder(tmp_path: Path) -> Path:
     calibration["relation_thresholds"] = dict.fromkeys(thresholds, 1.1)
     file.write_text(json.dumps(calibration))
     return tmp_path
-
-
-def test_a_training_without_pytorch_says_what_to_install(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        training, "find_spec", lambda name: None if name == "torch" else find_spec(name)
-    )
-    (folder / "gold.jsonl").touch()
-    done = stemma("train", "gold.jsonl", "papers.jsonl", "-o", "new", cwd=folder)
-    assert done.returncode == 2
-    assert "pip install 'stemma[train]'" in done.stderr
-    assert not (folder / "new").exists()
 
 
 def test_an_extraction_with_another_model_differs_and_says_so(folder: Path) -> None:

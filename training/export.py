@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from stemma.extract.encoder.network import FEATURES, WIDEST, Calibration
 from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES
 from stemma.extract.encoder.trained_model import save_description
-from stemma.extract.encoder.training.torch_network import Groups, Int8Linear, StemmaNetwork
+from training.network import Groups, Int8Linear, StemmaNetwork
 
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 

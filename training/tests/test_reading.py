@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.encoder.network import Network
-from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.material import recognised
-from stemma.extract.encoder.training.measuring import kept_readings, read, write_readings
 from stemma.extract.evaluation import Annotation
 from stemma.schema import Paper
+from training.annotated import Annotated
+from training.papers import recognised
+from training.reading import kept_readings, read, write_readings
+from training.standoff import Marked
 
 TEXTS = {
     "Heron": "We present Heron, which extends Kelpie on GPUs. Kelpie needs more memory.",
@@ -20,7 +21,7 @@ TEXTS = {
 
 def annotated(title: str, abstract: str) -> Annotated:
     paper = Paper(f"paper/{title.lower()}", title, abstract)
-    return Annotated.read(paper, recognised(paper), Annotation(title))
+    return Annotated.of(Marked(paper, Annotation(title)), recognised(paper))
 
 
 def test_readings_are_kept_with_the_words_that_they_are_of(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ Shapes: b papers, t pieces, n words, m mentions, g groups, s sentences, d the si
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Self
 
 import torch
 from torch import Tensor, nn
@@ -247,7 +248,23 @@ class DecoderLayer(nn.Module):
         return x + self.dropout(self.down(functional.gelu(self.up(inner(x)))))
 
 
-class Groups(NamedTuple):
+@dataclass(slots=True)
+class OnDevice:
+    """Tensors that go to a device together."""
+
+    def to(self, device: torch.device) -> Self:
+        """Return the same on a device."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        there = {
+            name: value.to(device)
+            for name, value in values.items()
+            if isinstance(value, (Tensor, OnDevice))
+        }
+        return replace(self, **there)
+
+
+@dataclass(slots=True)
+class Groups(OnDevice):
     """Mentions of papers, and what is counted of their groups.
 
     `begin`, `end`, `group`: first word, last word and group of each mention, (b, m); the group of
@@ -259,10 +276,6 @@ class Groups(NamedTuple):
     group: Tensor
     features: Tensor
     present: Tensor
-
-    def to(self, device: torch.device) -> "Groups":
-        """Return the same on a device."""
-        return Groups(*(each.to(device, non_blocking=True) for each in self))
 
 
 class Relater(nn.Module):

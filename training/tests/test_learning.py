@@ -4,6 +4,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,12 +19,19 @@ from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.pieces import Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.encoder.training.annotation import Annotated
-from stemma.extract.encoder.training.augmentation import MASK, Augmentation
-from stemma.extract.encoder.training.batch import Batch, Example, Targets
-from stemma.extract.encoder.training.guided import GuidedBatches, found_spans
-from stemma.extract.encoder.training.learning import (
+from stemma.extract.evaluation.gold import (
+    AnnotatedEntity,
+    AnnotatedRelation,
+    Annotation,
+)
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, RelationType
+from training.annotated import Annotated
+from training.augmentation import MASK, Augmentation
+from training.batch import Batch, Example, Targets
+from training.guided import GuidedBatches, likely_names
+from training.learning import (
     ForwardPass,
+    Plan,
     Prompter,
     find_groups,
     learn,
@@ -31,25 +39,22 @@ from stemma.extract.encoder.training.learning import (
     read_words,
     relate,
 )
-from stemma.extract.encoder.training.material import recognised
-from stemma.extract.encoder.training.taught import Taught, TaughtPapers, write_taught
-from stemma.extract.encoder.training.teaching import teach
-from stemma.extract.encoder.training.torch_network import (
+from training.network import (
     Int8Linear,
     RelativePlaces,
     StemmaNetwork,
 )
-from stemma.extract.evaluation.gold import (
-    AnnotatedEntity,
-    AnnotatedRelation,
-    Annotation,
-)
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, RelationType
+from training.papers import recognised
+from training.standoff import Marked
+from training.stored import Stored, write
+from training.taught import Taught
+from training.teaching import teach
 
 pytestmark = pytest.mark.slow
 TITLE = "Heron: Training with Less Memory"
 ABSTRACT = "We present Heron, which extends Kelpie. Kelpie keeps Adam on a GPU."
 BUILDS_ON = RELATIONS.index(RelationType.BUILDS_ON)
+PLAN = Plan(epochs=2, rates=(1.5e-4, 8e-4))
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +63,11 @@ def vocabulary() -> Vocabulary:
 
 
 def example(
-    vocabulary: Vocabulary, disputed: Any = (), abstract: str = ABSTRACT, judged: Any = None
+    vocabulary: Vocabulary,
+    disputed: Any = (),
+    abstract: str = ABSTRACT,
+    judged: Any = None,
+    weight: float = 1.0,
 ) -> Example:
     kinds = {"Heron": "framework", "Kelpie": "framework", "Adam": "technique", "GPU": "hardware"}
     entities = tuple(AnnotatedEntity(n, EntityKind(k), (n,)) for n, k in kinds.items())
@@ -68,16 +77,18 @@ def example(
     )
     paper = Paper("paper/heron", TITLE, abstract)
     annotation = Annotation(TITLE, entities, relations)
-    annotated = Annotated.read(paper, recognised(paper), annotation, disputed, judged)
+    judges = None if judged is None else frozenset(judged)
+    marked = Marked(paper, annotation, frozenset(disputed), judges, weight)
+    annotated = Annotated.of(marked, recognised(paper))
     result = Example.of(annotated, vocabulary)
     assert result
     return result
 
 
 @pytest.fixture(scope="module")
-def network() -> StemmaNetwork:
+def network(vocabulary: Vocabulary) -> StemmaNetwork:
     torch.manual_seed(1)
-    return StemmaNetwork(layers=1)
+    return StemmaNetwork(len(vocabulary), size=96, layers=1)
 
 
 class Seen(NamedTuple):
@@ -171,11 +182,11 @@ def with_other_names(vocabulary: Vocabulary, one: Example) -> Example:
         "Osprey", (AnnotatedEntity("TernNet", EntityKind.FRAMEWORK, ("TernNet",)),)
     )
     paper = Paper("paper/osprey", "Osprey", OTHER)
-    other = Example.of(Annotated.read(paper, recognised(paper), annotation), vocabulary)
+    other = Example.of(Annotated.of(Marked(paper, annotation), recognised(paper)), vocabulary)
     assert other
-    names = Augmentation.of([other]).names
+    (names,) = Augmentation.of([other], vocabulary).names.values()
     everything = Augmentation(
-        dict.fromkeys(range(5), next(iter(names.values()))), changed=1, replaced=1, masked=0
+        dict.fromkeys(range(5), names), vocabulary, changed=1, replaced=1, masked=0
     )
     return everything.variant(one, random.Random(1))
 
@@ -226,7 +237,9 @@ def test_what_was_taught_moves_with_the_names(vocabulary: Vocabulary) -> None:
 
 def test_masked_words_keep_their_places(vocabulary: Vocabulary) -> None:
     one = example(vocabulary)
-    variant = Augmentation({}, changed=1, replaced=0, masked=1).variant(one, random.Random(1))
+    variant = Augmentation({}, vocabulary, changed=1, replaced=0, masked=1).variant(
+        one, random.Random(1)
+    )
     words = {
         i
         for first, last in zip(one.window.first, one.window.last, strict=True)
@@ -243,11 +256,11 @@ def test_teachers_speak_of_the_same_groups_and_their_probabilities_are_averaged(
 ) -> None:
     papers = [example(vocabulary), example(vocabulary, abstract="Kelpie is slow.")]
     torch.manual_seed(2)
-    other = StemmaNetwork(layers=1)
+    other = StemmaNetwork(len(vocabulary), size=96, layers=1)
     networks = [network.eval(), other.eval()]
     alone = [dict(_by_text(teach([each], papers, {}))) for each in networks]
     both = dict(_by_text(teach(networks, papers, {})))
-    assert both.keys() == {one.paper.paper.abstract for one in papers}
+    assert both.keys() == {one.paper.marked.paper.abstract for one in papers}
     for text, taught in both.items():
         shared = taught.spans.keys() & alone[0][text].spans.keys() & alone[1][text].spans.keys()
         for span in shared:
@@ -258,7 +271,7 @@ def test_teachers_speak_of_the_same_groups_and_their_probabilities_are_averaged(
 
 def _by_text(taught: Any) -> Iterator[tuple[str, Taught]]:
     for one, each in taught:
-        yield one.paper.paper.abstract, each
+        yield one.paper.marked.paper.abstract, each
 
 
 def test_what_teachers_say_counts_beside_the_annotation_and_alone_without_one(
@@ -290,7 +303,16 @@ def test_what_teachers_say_counts_beside_the_annotation_and_alone_without_one(
         assert kinds.min() >= 0
 
 
-def test_what_teachers_say_is_kept_by_title(tmp_path: Path) -> None:
+def test_an_annotation_counts_by_its_weight_beside_teachers(vocabulary: Vocabulary) -> None:
+    taught = Taught({}, {}, np.zeros(0), *(np.zeros((0, n)) for n in (5, 8, 8)))
+    for weight, counts in (1.0, 0.15), (0.8, 0.12), (5.0, 0.75), (20.0, 1.0):
+        one = example(vocabulary, weight=weight)
+        assert one.taught_share == 0, "no teacher has read it"
+        one.taught = taught
+        assert 1 - one.taught_share == pytest.approx(counts)
+
+
+def test_what_teachers_say_is_kept_by_paper(vocabulary: Vocabulary, tmp_path: Path) -> None:
     taught = Taught(
         {(0, 1): np.array([0, 0.2, 0, 0.8, 0]), (4, 6): np.array([1.0, 0, 0, 0, 0])},
         {(0, 1): 1, (4, 6): 0},
@@ -299,24 +321,25 @@ def test_what_teachers_say_is_kept_by_title(tmp_path: Path) -> None:
         np.full((2, len(RELATIONS)), 0.2),
         np.ones((2, len(RELATIONS)), int),
     )
-    nothing = Taught({}, {}, np.zeros(0), np.zeros((0, 5)), np.zeros((0, 8)), np.zeros((0, 8)))
+    nothing = Taught({}, {}, np.zeros(0), np.zeros((0, 5)), np.zeros((0, 8)), np.zeros((0, 8), int))
     file = tmp_path / "taught.npz"
-    write_taught([("heron", 7, taught), ("empty", 1, nothing), ("kelpie", 9, taught)], file)
-    held = TaughtPapers(file)
-    assert len(held) == 3
-    for key, words in ("heron", 7), ("kelpie", 9):
-        again = held.get(key, words)
-        assert again
-        assert again.groups == taught.groups
-        for span, likely in taught.spans.items():
-            assert again.spans[span] == pytest.approx(likely, abs=0.002)
-        assert again.relations == pytest.approx(taught.relations, abs=0.002)
-        assert again.evidence.tolist() == taught.evidence.tolist()
-    empty = held.get("empty", 1)
+    heron, kelpie, changed = (
+        example(vocabulary, abstract=text).paper for text in (ABSTRACT, "Kelpie.", "It rains now.")
+    )
+    write(((heron, taught.arrays()), (kelpie, nothing.arrays())), file)
+    held = Stored(file)
+    arrays = held.get(heron)
+    assert arrays
+    again = Taught.of(arrays)
+    assert again.groups == taught.groups
+    for span, likely in taught.spans.items():
+        assert again.spans[span] == pytest.approx(likely, abs=0.002)
+    assert again.relations == pytest.approx(taught.relations, abs=0.002)
+    assert again.evidence.tolist() == taught.evidence.tolist()
+    empty = held.get(kelpie)
     assert empty
-    assert empty.spans == {}
-    assert held.get("heron", 8) is None, "it was split otherwise since"
-    assert held.get("osprey", 7) is None
+    assert Taught.of(empty).spans == {}
+    assert held.get(changed) is None, "it has other words"
 
 
 def test_places_count_by_their_distance_in_the_larger_encoder() -> None:
@@ -336,7 +359,7 @@ def test_a_training_resumes_from_its_checkpoint(
 ) -> None:
     papers = [example(vocabulary)] * 32
     checkpoint = tmp_path / "stage.checkpoint"
-    whole = learn(network, papers, {}, epochs=2)
+    whole = learn(network, papers, {}, PLAN)
 
     class StoppedError(Exception): ...
 
@@ -345,8 +368,8 @@ def test_a_training_resumes_from_its_checkpoint(
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        learn(network, papers, {}, epochs=2, checkpoint=checkpoint, progress=stop_in_second)
-    resumed = learn(network, papers, {}, epochs=2, checkpoint=checkpoint)
+        learn(network, papers, {}, PLAN, checkpoint, stop_in_second)
+    resumed = learn(network, papers, {}, PLAN, checkpoint)
     for name, weight in whole.state_dict().items():
         assert torch.equal(weight, resumed.state_dict()[name]), name
 
@@ -360,10 +383,10 @@ def test_groups_of_teachers_guide_most_of_a_training(
     taught = np.zeros((1, 5)), np.full((1, len(RELATIONS)), 0.4), np.zeros((1, len(RELATIONS)), int)
     spans = {kelpie: np.full(5, 0.199), unlikely: np.full(5, 0.001)}
     one.taught = Taught(spans, dict.fromkeys(spans, 0), np.array([0.8]), *taught)
-    found = [dict(found_spans(one, random.Random(seed))) for seed in range(100)]
+    found = [dict(likely_names(one, random.Random(seed))) for seed in range(100)]
     assert all(kelpie in each for each in found)
     assert 0 < sum(unlikely in each for each in found) < 30
-    learnt = learn(network, [one] * 48, {}, epochs=4, guided=0.75)
+    learnt = learn(network, [one] * 48, {}, replace(PLAN, epochs=4, guided=0.75))
     before, after = Seen.by(network, one).loss(), Seen.by(learnt.eval(), one).loss()
     assert after < before
 

@@ -17,7 +17,7 @@ from onnx import numpy_helper
 
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.trained_model import ModelError
-from stemma.extract.encoder.training.torch_network import StemmaNetwork
+from training.network import StemmaNetwork
 
 _MATRICES = {"MatMulInteger", "MatMulNBits"}
 _ZERO = 128
@@ -31,7 +31,7 @@ _WITHOUT_BIAS = {
 """Matrices without a bias, by the layer in front of them."""
 
 
-def restored(folder: Path, seed: int = 1) -> StemmaNetwork:
+def restore(folder: Path, seed: int = 1) -> StemmaNetwork:
     """Return the network that was exported into `folder`. Raises ModelError if its graphs are not
     those that `export` writes."""
     chance = np.random.default_rng(seed)

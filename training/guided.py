@@ -1,7 +1,7 @@
 """Batches whose groups are formed before the network reads them, by processes beside it.
 
 Which spans a network takes for names is known only once it has read the words, so an accelerator
-would wait for the grouping at each step. For most of the training, what teachers take for names,
+would wait for the grouping at every step. For most of the training, what teachers take for names,
 with noise, stands for what the network would.
 """
 
@@ -15,13 +15,13 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from stemma.extract.encoder.document import Span
 from stemma.extract.encoder.grouping import LEAST, group
-from stemma.extract.encoder.training.augmentation import Augmentation, varied_batches
-from stemma.extract.encoder.training.batch import Batch, Example, Targets
+from training.augmentation import Augmentation, varied_batches
+from training.batch import Batch, Example, Targets
 
 _NOISE = 0.8
 """The standard deviation of what is added to a teacher's logit."""
 _ANNOTATED = 0.5
-"""The share of the annotated spans that are found in any case."""
+"""The share of the annotated spans that are taken for names in any case."""
 
 
 @dataclass
@@ -46,24 +46,24 @@ class GuidedBatches(IterableDataset[tuple[Batch, Targets]]):
         for some in varied_batches(papers, self.size, chance, self.augmentation):
             batch = Batch.of(some)
             groups = [
-                group(each.document, found_spans(each, chance), self.preferred) for each in some
+                group(each.document, likely_names(each, chance), self.preferred) for each in some
             ]
             yield replace(batch, examples=[]), Targets.of(batch, groups)
 
 
-def found_spans(example: Example, chance: random.Random) -> list[tuple[Span, float]]:
-    """Return spans that a network might take for names, in order, each with its probability."""
-    found: dict[Span, float] = {}
+def likely_names(example: Example, chance: random.Random) -> list[tuple[Span, float]]:
+    """Return spans that a network might take for names, in order, with their probabilities."""
+    names: dict[Span, float] = {}
     if example.taught:
         for span, kinds in example.taught.spans.items():
             likely = float(kinds.sum())
             if _logit(likely) + chance.gauss(0, _NOISE) > _logit(LEAST):
-                found[span] = likely
-    if example.paper.judged is None:
+                names[span] = likely
+    if example.paper.complete:
         for span in example.spans():
             if chance.random() < _ANNOTATED:
-                found[span] = 1.0
-    return sorted(found.items())
+                names[span] = 1.0
+    return sorted(names.items())
 
 
 def _logit(likely: float) -> float:

@@ -1,0 +1,1 @@
+"""How the network that reads papers is trained: see README.md."""
