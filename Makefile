@@ -82,11 +82,12 @@ benchmark: setup ## Run all benchmarks on CORPUS (a file of papers), write their
 	$(BIN)/python benchmarks/run_all.py --corpus $(or $(CORPUS),$(error Name a file of papers: make benchmark CORPUS=papers.jsonl.gz))
 
 # Stemma itself need not be installed for these, which takes as long as they do.
-lint: .venv/cluster ## Check style, types and the direction of imports
+lint: .venv/cluster ## Check style, types and the direction of imports, and tell the size of the code
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	MYPYPATH=src $(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports
+	$(BIN)/python tests/size.py
 
 format: setup ## Format the code
 	$(BIN)/ruff check --fix

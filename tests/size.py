@@ -1,0 +1,48 @@
+"""Print the size of the code beside its budget: lines of Python by folder, words of documentation.
+
+    python tests/size.py
+
+Training is apart: it is not part of the package. The budget is what the whole may have at most in
+the end; until then this only tells.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BUDGET = {"schema": 2_800, "extract": 14_000, "graph": 10_000, "server": 13_200}
+TESTS, WORDS = 25_000, 15_000
+
+
+def lines(folder: str) -> int:
+    """Return the lines of Python in a folder of the repository."""
+    return sum(len(each.read_text("utf-8").splitlines()) for each in files(folder, "*.py"))
+
+
+def words(*places: str) -> int:
+    """Return the words of Markdown in files and folders."""
+    found = [each for place in places for each in files(place, "*.md")]
+    return sum(len(each.read_text("utf-8").split()) for each in found)
+
+
+def files(place: str, pattern: str) -> Iterator[Path]:
+    """Yield a file, or the files of a folder; what npm installs is none of ours."""
+    path = ROOT / place
+    found = [path] if path.is_file() else sorted(path.rglob(pattern))
+    return (each for each in found if "node_modules" not in each.parts)
+
+
+def main() -> None:
+    """Print a line for each folder."""
+    sizes = {folder: lines(folder) for folder in BUDGET}
+    rows = [(folder, size, BUDGET[folder]) for folder, size in sizes.items()]
+    rows.append(("together", sum(sizes.values()), sum(BUDGET.values())))
+    rows.append(("tests", lines("tests"), TESTS))
+    rows.append(("words of docs", words("README.md", "docs"), WORDS))
+    for name, size, most in rows:
+        over = f", {size - most:,} too many" if size > most else ""
+        print(f"{name:14}{size:8,} of {most:6,}{over}")
+
+
+if __name__ == "__main__":
+    main()
