@@ -135,7 +135,7 @@ def machine() -> dict[str, str]:
         "processor": processor,
         "cores": str(os.cpu_count()),
         "python": platform.python_version(),
-        "stemma": version("stemma"),
+        "stemma": version("stemma-kg"),
         "date": time.strftime("%Y-%m-%d"),
     }
 

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stemma.distribution import install
 from stemma.schema.extraction import Extraction
 from stemma.schema.interchange import dump, record
 from stemma.schema.paper import Source
@@ -18,7 +19,7 @@ from stemma.schema.problem import Problem
 if TYPE_CHECKING:
     import pyarrow
 
-MISSING = "Parquet files need an extra: pip install 'stemma[parquet]'"
+MISSING = f"Parquet files need an extra: {install('parquet')}"
 MAGIC = b"PAR1"
 _ROWS_WRITTEN, _ROWS_READ = 1000, 100
 

@@ -155,7 +155,7 @@ class Settings:
     traces: bool = _setting(
         False,
         _OPERATIONS,
-        "Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT; needs stemma[telemetry].",
+        "Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT; needs stemma-kg[telemetry].",
         "--traces",
     )
     playground: bool = _setting(True, _OPERATIONS, "Serve the GraphQL playground.")

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from stemma.distribution import version
 
 SHIPPED = Path(__file__).with_name("model")
 """The shipped model; `make model` writes it."""
@@ -58,7 +59,7 @@ def fingerprint(folder: Path) -> str:
 
 def save_description(folder: Path, training: Mapping[str, Any] | None = None) -> None:
     """Write the description of a network of this version, and how it was trained."""
-    record = {"stemma": version("stemma"), "network": _network()}
+    record = {"stemma": version(), "network": _network()}
     if training:
         record["training"] = training
     text = json.dumps(record, indent=1)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
-from importlib.metadata import version
 from time import sleep
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
+
+from stemma.distribution import version
 
 ATTEMPTS = 5
 LONGEST_WAIT = 300.0
@@ -57,7 +58,7 @@ class Client:
         attempts: int = ATTEMPTS,
     ) -> None:
         contact = f" (mailto:{mailto})" if mailto else ""
-        agent = {"User-Agent": f"Stemma/{version('stemma')}{contact}"}
+        agent = {"User-Agent": f"Stemma/{version()}{contact}"}
         self._http = httpx.Client(
             headers={**agent, **headers}, timeout=seconds, verify=_certificates()
         )

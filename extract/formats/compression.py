@@ -9,6 +9,8 @@ from io import BufferedReader
 from pathlib import PurePath
 from typing import BinaryIO, Protocol
 
+from stemma.distribution import install
+
 CHUNK = 1 << 16
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 _LONGEST_MAGIC = max(map(len, _MAGIC))
@@ -146,7 +148,7 @@ def _zstd(file: BinaryIO) -> Iterator[bytes]:
     try:
         import zstandard  # noqa: PLC0415 - an extra
     except ImportError as error:
-        message = "Zstandard files need an extra: pip install 'stemma[zstd]'"
+        message = f"Zstandard files need an extra: {install('zstd')}"
         raise DamagedError(message) from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_MOST_MEMORY)
     try:

@@ -48,10 +48,7 @@ class PdfReader(Reader):
 
     name = "pdf"
     description = "PDF"
-    fields = (
-        "title, abstract, DOI and arXiv id, sections and references, with "
-        '`pip install "stemma[pdf]"`'
-    )
+    fields = "title, abstract, DOI and arXiv id, sections and references"
     endings = ("pdf",)
     begins = "%"
 
@@ -61,12 +58,8 @@ class PdfReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper from its first pages."""
-        try:
-            import pypdfium2  # noqa: PLC0415 - an extra
-        except ImportError:
-            reason = "PDF files need an extra: pip install 'stemma[pdf]'"
-            yield Problem(document.name, None, reason, skipped=True)
-            return
+        import pypdfium2  # noqa: PLC0415 - other formats do not wait for it
+
         data = whole_bytes(document, options.max_record_size)
         if isinstance(data, Problem):
             yield data

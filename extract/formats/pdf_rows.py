@@ -72,7 +72,7 @@ class PageRows:
     """Reads the lines of a page of text."""
 
     def __init__(self, page: Any) -> None:
-        import pypdfium2.raw as pdfium  # noqa: PLC0415 - an extra
+        import pypdfium2.raw as pdfium  # noqa: PLC0415
 
         self._pdfium, self._opened, self._page = pdfium, page, page.raw
         count = min(page.count_chars(), _MOST_CHARACTERS)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from tempfile import TemporaryFile
 
+from stemma.distribution import install
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
@@ -85,7 +86,7 @@ class ParquetReader(Reader):
 
     name = "parquet"
     description = "Parquet"
-    fields = 'as CSV, with `pip install "stemma[parquet]"`'
+    fields = 'as CSV, with `pip install "stemma-kg[parquet]"`'
     endings = ("parquet",)
 
     def recognises(self, start: str) -> bool:
@@ -98,7 +99,7 @@ class ParquetReader(Reader):
             import pyarrow  # noqa: PLC0415 - an extra
             from pyarrow import parquet  # noqa: PLC0415
         except ImportError:
-            reason = "Parquet files need an extra: pip install 'stemma[parquet]'"
+            reason = f"Parquet files need an extra: {install('parquet')}"
             yield Problem(document.name, None, reason)
             return
         number = 0

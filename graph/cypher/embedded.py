@@ -18,6 +18,7 @@ from pathlib import Path as File
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from stemma.distribution import install
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.export.property_type import NODES, RELATIONSHIPS
 from stemma.graph.neo4j.connection import READING_SECONDS
@@ -93,7 +94,7 @@ def _ladybug() -> Any:
     except ImportError:
         raise StoreError(
             "Cypher over a store in a folder needs ladybug, an embedded database: "
-            f"pip install 'stemma[cypher]'. {_ON_NEO4J}"
+            f"{install('cypher')}. {_ON_NEO4J}"
         ) from None
     return ladybug
 

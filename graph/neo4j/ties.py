@@ -11,12 +11,11 @@ What a paper introduces is a use of its own. Ages order papers by their dates, t
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from neo4j import ManagedTransaction
 
+from stemma.distribution import version
 from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.scope import Ids, LinkedGraph
 from stemma.graph.linking.sense import TELLING_PAPERS
@@ -108,12 +107,7 @@ class Use(NamedTuple):
 
 def layout_of(catalogue: str) -> str:
     """Return what ties depend on, besides the papers, given the fingerprint of a catalogue."""
-    return f"{_LAYOUT} {_version()} {catalogue}"
-
-
-@cache
-def _version() -> str:
-    return version("stemma")  # Reads and parses a file.
+    return f"{_LAYOUT} {version()} {catalogue}"
 
 
 class Ties(LinkedGraph):

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
-from importlib.metadata import version
 from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import IO, cast
 
 import pyoxigraph as ox
 
+from stemma.distribution import version
 from stemma.graph.batching_writer import stated_in
 from stemma.graph.finding import Finding
 from stemma.graph.linking import Links, link, names_of
@@ -146,7 +146,7 @@ def _links(
     All papers are linked again, unless another version or catalogue linked them.
     """
     papers = list(reader.linked_extractions(reader.paper_ids()))
-    if (reader.linked_by, reader.catalogue) != (version("stemma"), catalogue.fingerprint):
+    if (reader.linked_by, reader.catalogue) != (version(), catalogue.fingerprint):
         projection = Projection(reader)
         ids = {each.extraction.paper.id: each.ids for each in papers}
         verdicts = {each.extraction.paper.id: each.verdicts for each in papers}

@@ -5,12 +5,11 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 import pyoxigraph as ox
 
+from stemma.distribution import version
 from stemma.garbage import no_garbage
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.history import Difference, Recorder, Sample, dump, sample
@@ -232,7 +231,7 @@ class SqliteWriter(BatchingWriter):
         """Return whether it is faster to link only what changes and what is connected to it."""
         if not self._before or self._catalogue_changed():
             return False
-        return self._before.linked_by == _version() and self._changes_few()
+        return self._before.linked_by == version() and self._changes_few()
 
     def _write(
         self, index: IndexWriter, catalogue: Catalogue, change: Change, changes: Changes
@@ -249,7 +248,7 @@ class SqliteWriter(BatchingWriter):
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.put_additions(catalogue.additions)
-        index.put_version(_version())
+        index.put_version(version())
         index.finish(catalogue.fingerprint)
         touched.people, touched.citing = index.records.people, index.records.citing
         return touched
@@ -306,11 +305,6 @@ class _Digests(Mapping[str, tuple[bytes, str]]):
 
     def __len__(self) -> int:
         return self._reader.statistics().papers
-
-
-@cache
-def _version() -> str:
-    return version("stemma")  # Reads and parses a file.
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stemma.distribution import install
 from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
 
@@ -65,7 +66,7 @@ def fetch(
     from stemma.server.requested_papers import RequestedPapers, as_identifier  # noqa: PLC0415
 
     if not fetching.is_installed():
-        complain("fetching needs httpx: pip install 'stemma[fetch]'")
+        complain(f"fetching needs httpx: {install('fetch')}")
         raise typer.Exit(2)
     wanted = []
     for each in papers or []:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemma.distribution import install
 from stemma.server.cli.options import with_group
 from stemma.server.cli.terminal import complain
 
@@ -90,7 +91,7 @@ def chosen_language_model(
     if not llm.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{llm!r} is not an address that begins with http:// or https://")
     if not fetching.is_installed():
-        complain("a language model needs httpx: pip install 'stemma[llm]'")
+        complain(f"a language model needs httpx: {install('llm')}")
         raise typer.Exit(2)
     cache = llm_cache or language_model.default_cache()
     try:

@@ -97,7 +97,7 @@ def lineage(
             "-f",
             show_default=False,
             help="Output format; by default that of the file extension, or tree. html is a "
-            "self-contained interactive page; png needs stemma[png]; bibtex and csl cite the "
+            "self-contained interactive page; png needs stemma-kg[png]; bibtex and csl cite the "
             "papers behind the edges, and those that introduce the works.",
         ),
     ] = None,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemma.distribution import install
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import SETTINGS, TYPES, LogFormat, Settings, read_settings_file
@@ -100,7 +101,7 @@ def serve(
         complain(str(error))
         raise typer.Exit(2) from None
     if settings.traces and not _can_trace():
-        complain("traces need OpenTelemetry: pip install 'stemma[telemetry]'")
+        complain(f"traces need OpenTelemetry: {install('telemetry')}")
         raise typer.Exit(2)
     configuration = log_config(settings.log_format, settings.logs_requests)
     logging.config.dictConfig(configuration)

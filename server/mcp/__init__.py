@@ -2,7 +2,9 @@
 
 from importlib.util import find_spec
 
-NEEDED = "MCP needs its Python SDK: pip install 'stemma[mcp]'"
+from stemma.distribution import install
+
+NEEDED = f"MCP needs its Python SDK: {install('mcp')}"
 
 
 def is_installed() -> bool:

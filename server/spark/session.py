@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from stemma.distribution import install
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-MISSING = "Spark needs an extra: pip install 'stemma[spark]'"
+MISSING = f"Spark needs an extra: {install('spark')}"
 _NO_JAVA = (
     "Spark could not be started. It needs Java 17 or 21: install it (Debian: apt install "
     "openjdk-17-jre-headless), or set JAVA_HOME. Spark says: {}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from hashlib import sha256
 
+from stemma.distribution import install
 from stemma.graph import Reader
 from stemma.schema import Paper
 from stemma.server import pages
@@ -20,7 +21,7 @@ from stemma.server.static_site.unserved import unserved, whole_script
 _PNG_SCALE = 2
 """Pixels of a PNG for each of SVG: screens of today are that fine."""
 _NO_RESVG = (
-    "PNG needs resvg, which is not installed: pip install 'stemma[png]'. "
+    f"PNG needs resvg, which is not installed: {install('png')}. "
     "SVG needs nothing, and browsers and most editors open it."
 )
 _STYLE = re.compile(r'<link rel="stylesheet" href="/assets/(?P<file>[^"]+)">')

@@ -17,9 +17,9 @@ __all__ = ["Stemma", "__version__"]
 def __getattr__(name: str) -> object:
     """Load the API on first use, so that a package can be imported without the others."""
     if name == "__version__":
-        from importlib.metadata import version  # noqa: PLC0415
+        from stemma.distribution import version  # noqa: PLC0415
 
-        return version("stemma")
+        return version()
     if name == "Stemma":
         from stemma.server.api import Stemma  # noqa: PLC0415
 

@@ -179,4 +179,4 @@ def test_without_httpx_the_command_says_what_to_install(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, "fetch", "arxiv:2104.07857"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
-    assert "pip install 'stemma[fetch]'" in done.stderr
+    assert "install 'stemma-kg[fetch]'" in done.stderr

@@ -406,7 +406,7 @@ def test_without_the_sdk_both_say_what_to_install(
     monkeypatch.setattr(package, "find_spec", lambda name: None)
     done = stemma("mcp", "-s", example_store)
     assert done.returncode == 2
-    assert "pip install 'stemma[mcp]'" in done.stderr
+    assert "install 'stemma-kg[mcp]'" in done.stderr
 
 
 async def _started(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:

@@ -99,7 +99,7 @@ def test_without_what_draws_pixels_it_says_how_to_get_it(
     with patch.dict("sys.modules", resvg_py=None):
         done = stemma("lineage", "LoRA", "--store", example_store, "-o", str(file))
     assert done.returncode == 1
-    assert "pip install 'stemma[png]'" in done.stderr
+    assert "install 'stemma-kg[png]'" in done.stderr
     assert not file.exists()
 
 

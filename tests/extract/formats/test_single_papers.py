@@ -1,6 +1,5 @@
 """Formats that hold a paper each, or a page: LaTeX, PDF, Markdown, HTML, and Zotero's RDF."""
 
-import builtins
 import io
 import tarfile
 from pathlib import Path
@@ -242,21 +241,6 @@ def test_a_pdf_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, reason:
     (problem,) = read_pdf(tmp_path, data)
     assert isinstance(problem, Problem)
     assert (problem.reason, problem.skipped) == (reason, True)
-
-
-def test_pdf_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "paper").write_bytes(PAGE)
-    imported = builtins.__import__
-
-    def without_pdfium(name: str, *rest: Any) -> Any:
-        if name == "pypdfium2":
-            raise ImportError(name)
-        return imported(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without_pdfium)
-    (problem,) = read(tmp_path / "paper", "paper")
-    assert isinstance(problem, Problem)
-    assert problem.reason == "PDF files need an extra: pip install 'stemma[pdf]'"
 
 
 NOTE = """---
