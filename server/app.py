@@ -100,9 +100,9 @@ def _middleware(
     """Return the middleware, the outermost first."""
     middleware = [*request_log(), Middleware(RequestMetrics, metrics), Middleware(SecurityHeaders)]
     if traces:
-        from stemma.server.http.tracing import Tracing  # noqa: PLC0415 - it need not be installed
+        from stemma.server.http.tracing import tracing  # noqa: PLC0415 - it need not be installed
 
-        middleware.insert(2, Middleware(Tracing, traces))
+        middleware.insert(2, tracing(traces))
     if settings.hosts is not None:
         middleware.append(Middleware(HostCheck, settings.hosts))
     middleware.append(Middleware(CrossOrigin, settings.allow_origin))

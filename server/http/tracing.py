@@ -1,7 +1,6 @@
 """Traces by OpenTelemetry: a span for each request, and within it one for each read of the store.
 
-This needs the extra ``telemetry``. Queries and their results are not recorded: that is why
-OpenTelemetry's own ASGI instrumentation, which records the query string, is not used.
+This needs the extra ``telemetry``. Queries and their results are not recorded.
 """
 
 import asyncio
@@ -13,13 +12,15 @@ from inspect import isfunction
 from typing import Any
 
 from asgi_correlation_id import correlation_id
-from opentelemetry import propagate
+from opentelemetry.instrumentation.asgi import OpenTelemetryMiddleware
+from opentelemetry.metrics import NoOpMeterProvider
 from opentelemetry.sdk.resources import SERVICE_NAME, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.trace import SpanKind, StatusCode, Tracer
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from opentelemetry.trace import Span, SpanKind, Tracer
+from starlette.middleware import Middleware
+from starlette.routing import Match
+from starlette.types import Scope
 
 from stemma.graph import Reader
 from stemma.graph.neo4j.reader import Neo4jReader
@@ -43,42 +44,36 @@ def otlp_provider() -> TracerProvider:
     return provider
 
 
-class Tracing:
-    """Traces requests, within the traces of their clients (W3C Trace Context)."""
+def tracing(provider: TracerProvider) -> Middleware:
+    """Return the middleware that traces requests, within the traces of their clients."""
+    # The stable names of attributes; without this, those from before 2023.
+    os.environ.setdefault("OTEL_SEMCONV_STABILITY_OPT_IN", "http")
+    return Middleware(
+        OpenTelemetryMiddleware,
+        tracer_provider=provider,
+        meter_provider=NoOpMeterProvider(),  # Prometheus has the metrics.
+        default_span_details=_named_by_route,
+        server_request_hook=_without_query,
+        exclude_spans=["receive", "send"],
+    )
 
-    def __init__(self, app: ASGIApp, provider: TracerProvider) -> None:
-        self._app = app
-        self._tracer = provider.get_tracer(_NAME)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        method = scope["method"]
-        attributes = {
-            "http.request.method": method,
-            "url.path": scope["path"],
-            "url.scheme": scope["scheme"],
-            "stemma.request_id": correlation_id.get() or "",
-        }
-        context = propagate.extract(dict(Headers(scope=scope)))
-        with self._tracer.start_as_current_span(
-            method, context, SpanKind.SERVER, attributes
-        ) as span:
+def _named_by_route(scope: Scope) -> tuple[str, dict[str, str]]:
+    """Return the name of the span of a request, and its attributes."""
+    method, attributes = scope["method"], {"stemma.request_id": correlation_id.get() or ""}
+    for route in scope["app"].routes:
+        if route.matches(scope)[0] is Match.FULL:
+            return f"{method} {route.path}", {**attributes, "http.route": route.path}
+    return method, attributes
 
-            async def send_and_note(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    span.set_attribute("http.response.status_code", message["status"])
-                    if message["status"] >= 500:
-                        span.set_status(StatusCode.ERROR)
-                await send(message)
 
-            try:
-                await self._app(scope, receive, send_and_note)
-            finally:
-                if route := getattr(scope.get("route"), "path", None):
-                    span.update_name(f"{method} {route}")
-                    span.set_attribute("http.route", route)
+def _without_query(span: Span, scope: Scope) -> None:
+    """Remove the query string, which may hold a question, from the attributes of a span."""
+    for name, value in (getattr(span, "attributes", None) or {}).items():
+        if name == "url.query":
+            span.set_attribute(name, "")
+        elif isinstance(value, str) and "?" in value:
+            span.set_attribute(name, value.partition("?")[0])
 
 
 @asynccontextmanager
