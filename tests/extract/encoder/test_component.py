@@ -236,3 +236,12 @@ def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(
     interpret(doc, document, [Group({span: 0.9})], scores, calibration)
     (relation,) = found_in(doc)[1]
     assert relation.type is expected
+
+
+@pytest.mark.process
+def test_the_library_that_runs_the_network_reports_to_nobody(tmp_path):
+    """Its reports begin with a file in the folder for temporary files, even without a network."""
+    program = "import stemma.extract.encoder.network"
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment)
+    assert not list(tmp_path.iterdir())
