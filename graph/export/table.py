@@ -1,10 +1,9 @@
-"""Tables: nodes and edges as files of CSV (RFC 4180)."""
+"""Tables: nodes and edges as files of CSV."""
 
-import csv
 from collections.abc import Collection, Iterator
-from io import StringIO
 from itertools import islice
 
+from stemma.graph.export.csv_text import csv_text
 from stemma.graph.export.network import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, Network
 from stemma.graph.export.portion import Portion
 
@@ -20,20 +19,10 @@ def tables(portion: Portion) -> Iterator[tuple[str, Iterator[bytes]]]:
 
 
 def _table(columns: Collection[str], rows: Iterator[Attributes]) -> Iterator[bytes]:
-    text = StringIO()
-    # Lines end as RFC 4180 says, on every machine.
-    writer: csv.DictWriter[str] = csv.DictWriter(text, columns, restval="", lineterminator="\r\n")
-    writer.writeheader()
+    yield csv_text([columns]).encode()
     while some := list(islice(rows, _ROWS)):
-        writer.writerows(_worded(row) for row in some)
-        yield text.getvalue().encode()
-        text.seek(0)
-        text.truncate()
-    yield text.getvalue().encode()
+        yield csv_text([_worded(row.get(each, "")) for each in columns] for row in some).encode()
 
 
-def _worded(row: Attributes) -> Attributes:
-    return {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in row.items()
-    }
+def _worded(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value

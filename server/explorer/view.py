@@ -1,10 +1,8 @@
 """Views: what a page of the explorer shows, in every form in which it can be taken away."""
 
-import csv
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -15,6 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import BadCursorError, Reader, Store
+from stemma.graph.export.csv_text import csv_text
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import PAPER
@@ -215,15 +214,7 @@ def _svg(view: View, reader: Reader) -> str:
 
 
 def _csv(view: View, reader: Reader) -> str:
-    text = StringIO()
-    csv.writer(text).writerows(map(_as_text, row) for row in view.table())
-    return text.getvalue()
-
-
-def _as_text(value: object) -> object:
-    """Return a value that spreadsheets do not execute: papers may have any text as their title."""
-    is_formula = isinstance(value, str) and value.startswith(_FORMULA)
-    return f"'{value}" if is_formula else value
+    return csv_text(view.table())
 
 
 def _papers(view: View) -> list[str]:
@@ -241,8 +232,6 @@ def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
     return [work for work in reader.works(chosen).values() if isinstance(work, Paper)]
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that spreadsheets take for a formula."""
 _WRITERS: dict[str, Callable[[View, Reader], str]] = {
     "json": _json,
     "csv": _csv,

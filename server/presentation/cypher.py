@@ -1,15 +1,15 @@
 """Answers to Cypher, for people and for programs."""
 
-import csv
-import io
 import json
 import math
 import re
+from itertools import chain
 from typing import Any
 
 from rich.text import Text
 
 from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.graph.export.csv_text import csv_text
 from stemma.server.presentation.rows import Rows
 
 _NAMES = ("name", "title", "id")
@@ -131,18 +131,12 @@ def rows_json(answer: Answer) -> list[dict[str, Any]]:
 
 def rows_csv(answer: Answer) -> str:
     """Return an answer as CSV (RFC 4180): nulls are empty, lists and nodes are JSON."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(answer.columns)
-    for row in answer.rows:
-        writer.writerow([_csv_cell(to_json(value)) for value in row])
-    return out.getvalue()
+    rows = ([_csv_cell(to_json(value)) for value in row] for row in answer.rows)
+    return csv_text(chain([answer.columns], rows))
 
 
-def _csv_cell(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case str():
-            return value
-    return json.dumps(value, ensure_ascii=False)
+def _csv_cell(value: Any) -> object:
+    if value is None:
+        return ""
+    is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return value if is_plain else json.dumps(value, ensure_ascii=False)

@@ -19,6 +19,7 @@ from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 from starlette.requests import Request
 
+from command import answer
 from service import BROWSER
 from stemma import Stemma
 from stemma.graph import LineageDirection, Reader
@@ -534,13 +535,25 @@ def test_general_terms_are_left_out_of_a_lineage(reader: Reader, graph: Stemma) 
 
 
 def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) -> None:
-    titles = ['=HYPERLINK("https://example.org","Kettle")', "@SUM(1+1) of kettles", "Kettle = pot"]
-    papers = tmp_path / "papers.jsonl"
+    dangerous = [
+        '=HYPERLINK("https://example.org","Kettle")',
+        "@SUM(1+1) of kettles",
+        "=cmd|' /C kettle'!A0",
+    ]
+    papers, store = tmp_path / "papers.jsonl", str(tmp_path / "stemma.db")
     abstract = "We present Kettle, which builds on LoRA."
+    titles = [*dangerous, "Kettle = pot"]
     lines = [json.dumps({"title": each, "abstract": abstract}) for each in titles]
     papers.write_text("\n".join(lines), "utf-8")
-    Stemma(tmp_path / "stemma.db").build(papers, fast=True)
-    with serve(str(tmp_path / "stemma.db")) as url:
-        table = httpx.get(f"{url}/papers.csv?text=kettle").text
-    found = {each["title"] for each in csv.DictReader(StringIO(table))}
-    assert found == {f"'{titles[0]}", f"'{titles[1]}", titles[2]}
+    Stemma(store).build(papers, fast=True)
+    answer("export", "--store", store, "-o", str(tmp_path / "graph.csv"))
+    with serve(store) as url:
+        tables = {
+            "title": httpx.get(f"{url}/papers.csv?text=kettle").text,
+            "label": (tmp_path / "graph-nodes.csv").read_text("utf-8"),
+            "p.title": answer("cypher", "MATCH (p:Paper) RETURN p.title", "-s", store, "-f", "csv"),
+        }
+    for column, table in tables.items():
+        cells = {each[column] for each in csv.DictReader(StringIO(table))}
+        assert {f"'{each}" for each in dangerous} | {"Kettle = pot"} <= cells
+        assert cells.isdisjoint(dangerous)
