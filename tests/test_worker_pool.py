@@ -70,6 +70,31 @@ def test_workers_that_are_starting_end_with_a_build(papers: Path, ending: signal
     expect_nothing_left(build)
 
 
+PATTERN_WITHOUT_END = """
+import re, sys
+from stemma.worker_pool import worker_pool
+
+def match(text):
+    print("it begins", flush=True)
+    re.match("(a|a)+$", text)
+
+if __name__ == "__main__":
+    pool = worker_pool(2, str)
+    list(pool.map(match, ["a" * 60 + "b"] * 2))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such signal")
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_workers_that_let_no_thread_run_end_with_it(tmp_path: Path, ending: signal.Signals) -> None:
+    (tmp_path / "program.py").write_text(PATTERN_WITHOUT_END)
+    run = start("program.py", cwd=tmp_path)
+    assert run.stdout
+    assert run.stdout.readline() == run.stdout.readline() == b"it begins\n"
+    run.send_signal(ending)
+    expect_nothing_left(run)
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_workers_that_are_at_work_end_with_it(papers: Path, ending: signal.Signals) -> None:
     run = start("-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast", cwd=papers)

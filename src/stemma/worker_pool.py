@@ -1,7 +1,9 @@
 """Worker pools: processes that share some work and end with the one that they work for."""
 
+import fcntl
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from threading import Thread
@@ -37,7 +39,18 @@ def worker_pool(
 def _start(initializer: Callable[..., object], arguments: tuple[Any, ...]) -> None:
     # The pool's own queues never end: each worker holds both of their ends.
     Thread(target=_end_with_parent, daemon=True).start()
+    _be_killed_with_parent()
     initializer(*arguments)
+
+
+def _be_killed_with_parent() -> None:
+    """Have the system do it as well, where it can: no thread runs while a pattern is matched."""
+    parent = multiprocessing.parent_process()
+    if parent and hasattr(fcntl, "F_SETSIG"):  # Linux
+        pipe = parent.sentinel
+        fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _end_with_parent() -> None:
