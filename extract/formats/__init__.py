@@ -20,6 +20,8 @@ from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, too_long
 
 AS_USUAL = Options()
+_MOST_UNREAD = 100_000
+"""Problems in succession after which a file is made to be read for ever, or holds no papers."""
 __all__ = [
     "STANDARD_INPUT",
     "Document",
@@ -63,9 +65,15 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             yield Problem(document.name, None, reason)
             return
         silent = options.wanted is None
+        unread = 0
         for each in reader.read(document, options):
             silent = False
             yield _checked(each, document, options) if isinstance(each, Paper) else each
+            unread = 0 if isinstance(each, Paper) else unread + 1
+            if unread == _MOST_UNREAD:
+                reason = f"{unread:,} problems and no paper: the rest of this file is not read"
+                yield Problem(document.name, None, reason)
+                return
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
     except OSError as error:

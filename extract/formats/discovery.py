@@ -17,6 +17,7 @@ from stemma.schema.problem import Problem, unreadable
 STANDARD_INPUT = Path("-")
 _STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
 """How the description of a store begins, and how the names of files of decisions end."""
+_OUTSIDE = "a link out of this folder, which is not followed: name what it leads to as well"
 _SPOOLED: list[object] = []
 """Temporary files that hold standard input, until the process ends."""
 
@@ -31,7 +32,7 @@ def find(
     the names of the latter added to `skipped`, but for what belongs to the LaTeX source of a paper:
     of that, its ``.bib`` files;
     what was named and cannot be read is a problem, as are folders in it that cannot be listed, and
-    links that lead nowhere. `reader` is the name of the reader that reads
+    links that lead nowhere or out of the folder. `reader` is the name of the reader that reads
     all of them.
     """
     skipped = [] if skipped is None else skipped
@@ -77,6 +78,7 @@ def _inside(
     folder: Path, reader: str | None, skipped: list[str], missing: list[Problem]
 ) -> Iterator[Document]:
     seen: set[Path] = set()
+    root = os.path.realpath(folder)
     sources: list[Path] = []
 
     def name_of(path: Path) -> str:
@@ -91,6 +93,10 @@ def _inside(
             folders.clear()
             continue
         seen.add(here.resolve())
+        for names in (folders, files):
+            for name in [each for each in names if _leads_out(here / each, root)]:
+                names.remove(name)
+                missing.append(Problem(name_of(here / name), None, _OUTSIDE))
         folders[:] = sorted(
             each for each in folders if not each.startswith(".") and not _is_store(here / each)
         )
@@ -113,6 +119,11 @@ def _inside(
                 yield Document(path, name)  # without the start of the file, which takes memory
             elif not cited:
                 skipped.append(name)
+
+
+def _leads_out(path: Path, root: str) -> bool:
+    """Return whether a path is a link to what is not in the folder `root`, such as /proc/self."""
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
 
 
 def _is_store(folder: Path) -> bool:

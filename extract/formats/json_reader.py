@@ -129,6 +129,7 @@ def _values(
             is_document = not only_lines and _is_document(line, document)
             read = json_values if is_document else _lines
             yield from read(chain([line], remaining), document, longest)
+            return
 
 
 def _without_noise(

@@ -24,6 +24,8 @@ _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
 _NEAR = 64
 """Characters before the end that may read differently once more of the text is there."""
+_MOST_LEVELS = 10_000
+"""Levels of arrays in one another, of which a file of papers has two."""
 _DEEP = 500
 """Characters after which a value with too many levels has fewer, but not few."""
 
@@ -55,6 +57,8 @@ class _Values:
         self._text, self._at = "", 0
         self._ended = False
         """Whether the end of an array has been passed."""
+        self._level = 0
+        """How many arrays have begun and not ended."""
         self._line, self._column, self._before = 0, 0, ""
         """Where the text begins, and the last character before it that is not blank."""
 
@@ -84,7 +88,11 @@ class _Values:
             yield from self._problems
             self._problems.clear()
         yield from self._problems
-        if is_array and self._before != "]":
+        if self._level > _MOST_LEVELS:
+            yield self._problem(
+                f"arrays in more than {_MOST_LEVELS:,} levels: the rest is not read"
+            )
+        elif is_array and self._before != "]":
             yield Problem(self._document.name, self._line_here(), "the array is truncated")
 
     def _decode(self) -> tuple[object, int]:
@@ -102,11 +110,14 @@ class _Values:
                     raise
 
     def _skip_separators(self) -> bool:
-        """Go to the next value, if there is one."""
+        """Go to the next value, if there is one within as many arrays as are read."""
         while True:
             if between := _BETWEEN.match(self._text, self._at):
                 self._at = between.end()
                 self._ended = self._ended or "]" in between[0]
+                self._level += between[0].count("[") - between[0].count("]")
+            if self._level > _MOST_LEVELS:
+                return False
             if self._at < len(self._text):
                 return True
             if not self._read_on():

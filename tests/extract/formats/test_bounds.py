@@ -9,6 +9,7 @@ from time import process_time
 
 import pytest
 
+from stemma.extract import formats
 from stemma.extract.formats import read
 from stemma.schema import Paper, Problem
 
@@ -129,6 +130,26 @@ def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
     titles, problems = bounded([begin, *filler(500)], "papers.json")
     assert titles == []
     assert len(problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        *((each, "arrays in more than 10,000 levels: the rest is") for each in ("[", "[null,")),
+        *(
+            (each, "1,000 problems and no paper: the rest of this")
+            for each in ("1,", "[1,", "{},", '"",')
+        ),
+    ],
+)
+def test_a_file_that_would_be_read_for_ever_is_given_up(
+    bounded, monkeypatch: pytest.MonkeyPatch, part: str, reason: str
+) -> None:
+    monkeypatch.setattr(formats, "_MOST_UNREAD", 1000)
+    titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(1000, part)], "papers.json")
+    assert titles == ["A Kiln"]
+    assert len(problems) <= 1001
+    assert reason in problems[-1].reason
 
 
 def test_a_listing_that_is_too_large_is_read_up_to_there(bounded) -> None:

@@ -59,6 +59,27 @@ def test_links_that_lead_back_are_followed_once(folder: Path):
     assert len(documents) == 4
 
 
+def test_a_link_out_of_the_folder_is_reported_and_not_followed(folder: Path):
+    for name, target in {
+        "self": "/proc/self",
+        "deep/up": folder.parent,
+        "passwd.txt": "/etc/passwd",
+    }.items():
+        (folder / name).symlink_to(target)
+    documents, problems = find([folder])
+    assert len(documents) == 4
+    assert sorted(map(str, problems)) == [
+        f"{name}: a link out of this folder, which is not followed: name what it leads to as well"
+        for name in ("deep/up", "passwd.txt", "self")
+    ]
+
+
+def test_a_folder_that_is_a_link_is_read(folder: Path, tmp_path_factory: pytest.TempPathFactory):
+    (link := tmp_path_factory.mktemp("links") / "papers").symlink_to(folder)
+    documents, problems = find([link])
+    assert (len(documents), problems) == (4, [])
+
+
 def test_a_link_that_leads_nowhere_is_reported(folder: Path):
     (folder / "round").symlink_to(folder / "round")
     (folder / "deep" / "gone.json").symlink_to(folder / "elsewhere.json")
