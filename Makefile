@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 # tests/conftest.py puts the slowest groups first.
 PYTEST := pytest -q --numprocesses auto --dist loadgroup --no-loadscope-reorder
-STORE ?= stemma-demo.db
+STORE ?= stemma.db
 PORT ?= 8000
 # Containers often set this. The tests start hundreds of processes, and each would recompile
 # its imports.
 unexport PYTHONDONTWRITEBYTECODE
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help setup demo test tests quick nightly soak coverage benchmark lint format hooks docs schema playground picture model teachers evaluate lock clean
 
@@ -17,12 +18,17 @@ help: ## List the targets
 
 setup: .venv/ready .venv/cluster ## Install Stemma and its development tools into .venv
 
-.venv/locked: requirements.lock
+.venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Stemma needs Python 3.11 or later: run make PYTHON=python3.12")'
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || \
-		$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(PYTHON) -m venv .venv || { rm -rf .venv; echo "On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+
+# uv needs a third of the time, where it can be installed.
+INSTALL = test -x $(BIN)/uv || $(BIN)/pip install --quiet --no-compile uv; \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $< || \
+	$(BIN)/pip install --quiet --require-hashes -r $<
+
+.venv/locked: requirements.lock | .venv/bin/python
+	$(INSTALL)
 	touch $@
 
 # PySpark has no wheel on PyPI: one of 400 MB is built, without compression, and kept for other clones.
@@ -44,10 +50,21 @@ WHEELS = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/stemma-tests/cluster
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 
-demo: setup ## Build a store from examples/, ask a question, start the server and open its page
+# What Stemma needs, and nothing that it is developed with.
+.venv/plain: requirements.runtime.lock pyproject.toml hatch_build.py | .venv/bin/python
+	$(INSTALL)
+	$(BIN)/pip install --quiet --no-deps -e .
+	touch $@
+
+# In an environment with the development tools there is nothing to install. Ctrl-C ends the server, and is no error.
+demo: $(or $(wildcard .venv/ready),.venv/plain) ## Install Stemma into .venv, build a store from examples/, ask a question, start the server
 	$(BIN)/stemma build examples --store $(STORE)
 	$(BIN)/stemma lineage ZeRO-Infinity --store $(STORE)
-	$(BIN)/stemma serve --store $(STORE) --port $(PORT) --open
+	@echo
+	@echo "To use it afterwards: source .venv/bin/activate, then stemma --help"
+	@echo "(or call .venv/bin/stemma). The store is $(STORE)."
+	@echo
+	@trap : INT; $(BIN)/stemma serve --store $(STORE) --port $(PORT) --open || test $$? -eq 130
 
 test: ## Run all checks, and all tests but those that take long, in parallel
 	$(MAKE) --jobs lint docs tests

@@ -17,6 +17,8 @@ from stemma.schema.problem import Problem, unreadable
 STANDARD_INPUT = Path("-")
 _STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
 """How the description of a store begins, and how the names of files of decisions end."""
+_ABOUT = "readme"
+"""The name of files that say what a folder holds: nobody expects them to be read."""
 _OUTSIDE = "a link out of this folder, which is not followed: name what it leads to as well"
 _SPOOLED: list[object] = []
 """Temporary files that hold standard input, until the process ends."""
@@ -117,7 +119,7 @@ def _inside(
                 continue
             if is_offered(Document(path, name), reader):
                 yield Document(path, name)  # without the start of the file, which takes memory
-            elif not cited:
+            elif not cited and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
 
 

@@ -190,14 +190,15 @@ NOTE = "# A day at the kiln\n\nI read the abstract.\n\n## Later\n\nIt was hot.\n
 
 @pytest.mark.parametrize("text", [README, LINKS, NOTE])
 def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "README.md"
+    path = tmp_path / "kilns.md"
     path.write_text(text)
+    (tmp_path / "README.md").write_text(text)  # of which nobody expects that it is read
     skipped: list[str] = []
-    assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["README.md"]
+    assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["kilns.md"]
     ((problem,),) = (find([path])[1],)
     assert "Nearest: Markdown (--reader markdown)" in problem.reason
     assert "A README or a list of links is no paper" in problem.reason
-    (problem,) = read(path, "README.md", reader="markdown")
+    (problem,) = read(path, "kilns.md", reader="markdown")
     assert isinstance(problem, Problem)
     assert "it needs front matter with a title, or a title and a section" in problem.reason
 
