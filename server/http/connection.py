@@ -1,7 +1,8 @@
-"""Connections: how long a client may take to send its headers, and to receive the answer."""
+"""Connections: how many a client may have, and how long it may take to send and to receive."""
 
 import asyncio
 import socket
+from ipaddress import ip_address
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -13,14 +14,23 @@ _SEND_TIMEOUT = 15.0
 _SENT_AT_LEAST = 16 * 1024
 _UNSENT_BYTES = 128 * 1024
 """Bytes that the system buffers for a client."""
+_REFUSAL = b"Your address has half of all connections to this server: close some of them.\n"
+_REFUSED = (
+    b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 5\r\n"
+    b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n\r\n%s"
+) % (len(_REFUSAL), _REFUSAL)
 
 
 class Connection(H11Protocol):
-    """A connection that is closed where the client is too slow.
+    """A connection that is closed where the client is too slow, or has too many of them.
+
+    An address has at most half of all, so that nobody takes them all by opening them.
 
     The time for a body is bounded by `BodyLimit`, the one between two requests by uvicorn.
     """
 
+    network: str
+    """The address of the client, as far as it counts."""
     _header_timer: asyncio.TimerHandle | None = None
     _send_timer: asyncio.TimerHandle | None = None
 
@@ -34,6 +44,11 @@ class Connection(H11Protocol):
             client = transport.get_extra_info("socket")
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
         self._wait_for_headers()
+        self.network = _network(transport)
+        of_client = sum(each.network == self.network for each in self.connections)
+        if self.limit_concurrency and of_client > self.limit_concurrency // 2:
+            transport.write(_REFUSED)
+            transport.close()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a request."""
@@ -76,3 +91,14 @@ class Connection(H11Protocol):
             self.transport.abort()
         else:
             self._wait_for_client()
+
+
+def _network(transport: asyncio.Transport) -> str:
+    """Return the address of a client; of one in IPv6 the first half, for it has all the others."""
+    peer = transport.get_extra_info("peername")
+    if not isinstance(peer, tuple):
+        return ""
+    address = ip_address(peer[0].partition("%")[0])
+    if address.version == 6 and not address.ipv4_mapped:
+        return address.exploded[:19]
+    return str(peer[0])

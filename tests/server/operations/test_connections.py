@@ -2,25 +2,51 @@
 
 import resource
 import socket
+import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 
 import httpx
 import pytest
 
+ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3"]
+"""Addresses of clients; the last asks when the others have taken all connections."""
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="has one address of this machine")
+
+
+def ask(url: str, address: str) -> httpx.Response:
+    """Ask whether the server is ready, from an address."""
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=address)) as web:
+        return web.get(f"{url}/ready")
+
+
+def take(taken: ExitStack, url: str, count: int, addresses: Sequence[str]) -> None:
+    """Open connections, as many from each address, and send nothing."""
+    for address in addresses:
+        for _ in range(count):
+            server = (httpx.URL(url).host, httpx.URL(url).port)
+            connection = socket.create_connection(server, source_address=(address, 0))
+            taken.enter_context(connection)
+
+
+def test_an_address_takes_at_most_half_of_all_connections(serve, example_store, eventually):
+    with serve(example_store, connections=8) as url:
+        with ExitStack() as taken:
+            take(taken, url, 40, ADDRESSES[:1])
+            refused = ask(url, ADDRESSES[0])
+            assert refused.status_code == 503
+            assert "half of all connections" in refused.text
+            assert ask(url, ADDRESSES[1]).status_code == 200
+        eventually(lambda: ask(url, ADDRESSES[0]).status_code == 200)
+
 
 def test_who_comes_when_all_connections_are_taken_is_reported(serve, example_store, eventually):
-    with serve(example_store, connections=3) as url:
-
-        def health() -> int:
-            return httpx.get(f"{url}/health").status_code
-
-        assert health() == 200
+    with serve(example_store, connections=4) as url:
         with ExitStack() as taken:
-            for _ in range(3):
-                taken.enter_context(socket.create_connection(("127.0.0.1", httpx.URL(url).port)))
-            assert health() == 503
-        eventually(lambda: health() == 200)
+            take(taken, url, 2, ADDRESSES[:2])
+            eventually(lambda: ask(url, ADDRESSES[2]).status_code == 503)
+        eventually(lambda: ask(url, ADDRESSES[2]).status_code == 200)
 
 
 @pytest.mark.process
@@ -30,9 +56,8 @@ def test_a_server_opens_as_many_files_as_its_connections_need(start, example_sto
     with start(example_store, "--connections", "1500", preexec_fn=limits) as server:
         assert resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE) == (5596, 6000)
         with ExitStack() as taken:
-            for _ in range(300):
-                taken.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-            assert httpx.get(f"{server.url}/ready").status_code == 200
+            take(taken, server.url, 300, ADDRESSES[:1])
+            assert ask(server.url, ADDRESSES[0]).status_code == 200
         assert server.written.read_text().count("\n") == 1
 
 
@@ -43,10 +68,9 @@ def test_where_too_few_files_may_be_open_there_are_fewer_connections(
     limits = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (256, 256))
     with start(example_store, preexec_fn=limits) as server:
         with ExitStack() as taken:
-            for _ in range(128):
-                taken.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-            eventually(lambda: httpx.get(f"{server.url}/ready").status_code == 503)
-        eventually(lambda: httpx.get(f"{server.url}/ready").status_code == 200)
+            take(taken, server.url, 64, ADDRESSES[:2])
+            eventually(lambda: ask(server.url, ADDRESSES[2]).status_code == 503)
+        eventually(lambda: ask(server.url, ADDRESSES[2]).status_code == 200)
         log = server.written.read_text()
         assert "at most 128 connections, not 1000" in log
         assert "Too many open files" not in log
