@@ -45,7 +45,7 @@ class Connection(H11Protocol):
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
         self._wait_for_headers()
         self.network = _network(transport)
-        of_client = sum(each.network == self.network for each in self.connections)
+        of_client = sum(getattr(each, "network", None) == self.network for each in self.connections)
         if self.limit_concurrency and of_client > self.limit_concurrency // 2:
             transport.write(_REFUSED)
             transport.close()
