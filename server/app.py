@@ -24,7 +24,7 @@ from stemma.server.http.body_limit import BodyLimit
 from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
 from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
 from stemma.server.http.host_check import HostCheck
-from stemma.server.http.metrics import Metrics, RequestMetrics
+from stemma.server.http.metrics import Metrics
 from stemma.server.http.probes import probes
 from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
@@ -98,7 +98,7 @@ def _middleware(
     settings: Settings, metrics: Metrics, traces: "TracerProvider | None"
 ) -> list[Middleware]:
     """Return the middleware, the outermost first."""
-    middleware = [*request_log(), Middleware(RequestMetrics, metrics), Middleware(SecurityHeaders)]
+    middleware = [*request_log(metrics), Middleware(SecurityHeaders)]
     if traces:
         from stemma.server.http.tracing import tracing  # noqa: PLC0415 - it need not be installed
 

@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter
 
 import prometheus_client as prometheus
 from prometheus_client import multiprocess
@@ -16,7 +15,7 @@ from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from stemma import __version__
 from stemma.graph import Store, StoreError
@@ -62,6 +61,14 @@ class Metrics:
             # They describe one process: of several, another one each time.
             prometheus.ProcessCollector(registry=self._own)
 
+    def observe(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count a request that was answered with `status`, or not at all (0)."""
+        # No label has a value that clients choose: each takes memory for ever.
+        route = getattr(scope.get("route"), "path", _UNKNOWN)
+        method = scope["method"] if scope["method"] in _METHODS else _UNKNOWN
+        self.requests.labels(route, method, str(status or _UNKNOWN)).inc()
+        self.seconds.labels(route, method).observe(seconds)
+
     def expose(self, request: Request) -> Response:
         """Return all metrics in the format of Prometheus."""
         registry = self._own
@@ -72,37 +79,6 @@ class Metrics:
         body = prometheus.generate_latest(_Both(registry, self._store))
         headers = {"content-type": prometheus.CONTENT_TYPE_LATEST, "cache-control": "no-store"}
         return Response(body, headers=headers)
-
-
-class RequestMetrics:
-    """Counts requests, and measures them."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app = app
-        self._metrics = metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        began, status = perf_counter(), _UNKNOWN
-
-        async def send_and_note(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = str(message["status"])
-            await send(message)
-
-        self._metrics.running.inc()
-        try:
-            await self._app(scope, receive, send_and_note)
-        finally:
-            self._metrics.running.dec()
-            # No label has a value that clients choose: each takes memory for ever.
-            route = getattr(scope.get("route"), "path", _UNKNOWN)
-            method = scope["method"] if scope["method"] in _METHODS else _UNKNOWN
-            self._metrics.requests.labels(route, method, status).inc()
-            self._metrics.seconds.labels(route, method).observe(perf_counter() - began)
 
 
 class _StoreCollector(Collector):

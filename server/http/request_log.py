@@ -1,4 +1,4 @@
-"""The log of requests: each with its id, status and duration.
+"""The log of requests, with their ids, status and duration, which count into the metrics too.
 
 Neither queries nor headers are logged: they may hold secrets.
 """
@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stemma.server.http.metrics import Metrics
 from stemma.server.http.probes import PROBES
 from stemma.server.http.responses import error_response
 
@@ -27,7 +28,7 @@ _QUIET = PROBES | {"/metrics"}
 _log = logging.getLogger("stemma.request")
 
 
-def request_log() -> list[Middleware]:
+def request_log(metrics: Metrics) -> list[Middleware]:
     """Return the middleware that gives a request its id, or keeps that of a client, and logs it."""
     return [
         Middleware(
@@ -35,15 +36,16 @@ def request_log() -> list[Middleware]:
             validator=lambda given: _WELL_FORMED.fullmatch(given) is not None,
             generator=lambda: secrets.token_hex(16),
         ),
-        Middleware(RequestLog),
+        Middleware(RequestLog, metrics),
     ]
 
 
 class RequestLog:
-    """Logs every request, and turns exceptions into error responses."""
+    """Logs and counts every request, and turns exceptions into error responses."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,6 +59,7 @@ class RequestLog:
                 status = message["status"]
             await send(message)
 
+        self._metrics.running.inc()
         try:
             await self._app(scope, receive, send_and_note)
         except asyncio.CancelledError:
@@ -75,8 +78,11 @@ class RequestLog:
             response = _failure(scope, HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", message)
             await response(scope, receive, send_and_note)
         finally:
+            seconds = perf_counter() - began
+            self._metrics.running.dec()
+            self._metrics.observe(scope, status, seconds)
             if _log.isEnabledFor(logging.INFO):
-                _log_request(scope, status, perf_counter() - began)
+                _log_request(scope, status, seconds)
 
 
 def _failure(scope: Scope, status: HTTPStatus, code: str, message: str) -> Response:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from stemma.graph import open_store
+from stemma.server.http.metrics import Metrics
 from stemma.server.http.request_log import request_log
 
 JSON = {"content-type": "application/json"}
@@ -110,8 +112,9 @@ async def stumble(request):
     raise RuntimeError("a secret of the house")
 
 
-def test_an_error_of_our_own_is_reported_by_its_id_alone(client_of, caplog):
-    app = Starlette(routes=[Route("/", stumble)], middleware=request_log())
+def test_an_error_of_our_own_is_reported_by_its_id_alone(client_of, example_store, caplog):
+    logged = request_log(Metrics(open_store(example_store)))
+    app = Starlette(routes=[Route("/", stumble)], middleware=logged)
     answer = client_of(app).get("/", headers={"x-request-id": "call-17"})
     assert answer.status_code == 500
     assert the_error(answer) == "INTERNAL_ERROR"
