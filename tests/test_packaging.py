@@ -1,6 +1,7 @@
 """What is packed into the source distribution and the wheel, and that the wheel works."""
 
 import os
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -10,6 +11,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+import stemma
+from stemma.distribution import install, version
 
 pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[1]
@@ -164,3 +168,11 @@ def test_the_installed_wheel_finds_its_data(installed: Path) -> None:
 
 def test_the_installed_command_runs(installed: Path) -> None:
     assert "stemma build" in _run([installed.parent / "stemma", "build", "--help"])
+
+
+def test_an_extra_is_added_where_stemma_was_installed_from_a_checkout() -> None:
+    """By the command that messages name; pip looks for nothing called stemma-kg on PyPI."""
+    command, *rest = shlex.split(install("zstd"))
+    assert Path(command).name == "pip"
+    _run([sys.executable, "-m", "pip", *rest, "--dry-run", "--no-index"])
+    assert version() == stemma.__version__
