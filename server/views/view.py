@@ -5,6 +5,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from stemma.distribution import install
 from stemma.graph.selection import camel_case
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class View:
             import pandas  # noqa: PLC0415 - an extra
         except ImportError:
             raise ImportError(
-                "to_pandas() needs pandas, which is not installed: pip install 'stemma[pandas]'"
+                f"to_pandas() needs pandas, which is not installed: {install('pandas')}"
             ) from None
         return pandas.DataFrame(self.to_rows(), columns=list(self.columns()))
 
