@@ -548,12 +548,12 @@ def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) 
     Stemma(store).build(papers, fast=True)
     answer("export", "--store", store, "-o", str(tmp_path / "graph.csv"))
     with serve(store) as url:
-        tables = {
-            "title": httpx.get(f"{url}/papers.csv?text=kettle").text,
-            "label": (tmp_path / "graph-nodes.csv").read_text("utf-8"),
-            "p.title": answer("cypher", "MATCH (p:Paper) RETURN p.title", "-s", store, "-f", "csv"),
-        }
-    for column, table in tables.items():
-        cells = {each[column] for each in csv.DictReader(StringIO(table))}
+        tables = [
+            httpx.get(f"{url}/papers.csv?text=kettle").text,
+            (tmp_path / "graph-nodes.csv").read_text("utf-8"),
+            answer("cypher", "MATCH (p:Paper) RETURN p.title", "-s", store, "-f", "csv"),
+        ]
+    for table in tables:
+        cells = {cell for row in csv.reader(StringIO(table)) for cell in row}
         assert {f"'{each}" for each in dangerous} | {"Kettle = pot"} <= cells
         assert cells.isdisjoint(dangerous)
