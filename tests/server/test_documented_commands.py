@@ -189,7 +189,7 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(example_store, folder / "stemma.db")
     (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "papers").mkdir()
-    (folder / "papers" / "finetuning.txt").symlink_to(ROOT / "examples" / "finetuning.txt")
+    shutil.copy(ROOT / "examples" / "finetuning.txt", folder / "papers")
     catalogue = (ROOT / "docs" / "catalogue.md").read_text("utf-8")
     (methods,) = [each["text"] for each in _FENCED.finditer(catalogue)
                   if each["language"] == "turtle" and "my:lion" in each["text"]]  # fmt: skip
