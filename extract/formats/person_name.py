@@ -1,0 +1,180 @@
+r"""The grammar of personal names: lists of authors as files write them, as names in reading order.
+
+It serves BibTeX (``Sand, Ann and {The Kiln Group}``), BibLaTeX (``family=Sand, given=Ann``), the
+lines of RIS, EndNote, PubMed and the Web of Science, columns of tables, and LaTeX.
+"""
+
+import html
+import re
+from collections.abc import Iterable
+
+from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.lines import storable
+
+_SUFFIX = r"(?:[JS]r\b\.?|I{2,3}|IV|2nd|3rd|4th)"
+_IS_SUFFIX = re.compile(_SUFFIX, re.I)
+_ENDS_IN_SUFFIX = re.compile(rf"(.*\S)\s+({_SUFFIX})", re.I)
+_IS_DEGREE = re.compile(r"(?:Ph\.? ?D|M\.? ?D|M\.? ?Sc|B\.? ?Sc|M\.?B\.?A|Dr|Prof|Esq)\.?", re.I)
+_IS_COMPANY = re.compile(r"(?:Inc|Ltd|LLC|L\.L\.C|Corp|Co|GmbH|S\.?A|PLC|Limited)\.?", re.I)
+_BODY = re.compile(
+    r"\b(?:group|team|consortium|collaboration|committee|universit\w+|institut\w*|department|"
+    r"laborator\w+|cent(?:er|re)|society|association|organi[sz]ation|agency|ministry|foundation|"
+    r"council|commission|company|corporation|network|initiative|investigators|council|bank)\b",
+    re.I,
+)
+"""What is in the names of bodies, such as universities, and in no person's."""
+_NOBODY = re.compile(
+    r"\W*+(?:anonymous|anon|unknown|undefined|nan|null|none|n/?a|n\. ?n|s\. ?n|(?:and )?others?|"
+    r"et\.? ?al|various(?: authors?)?|not (?:available|specified|provided)|"
+    r"no authors?(?: names?)?(?: (?:is |are )?(?:available|listed|given|found|provided))?|"
+    r"(?:unknown|anonymous) authors?|"
+    r"authors? (?:names? )?(?:unknown|not (?:available|given|listed|specified)))?\W*+",
+    re.I,
+)
+"""What stands in the place of an author where there is none, or where more are left out."""
+_ET_AL = re.compile(r"(?:,|\s)\s*(?:et\.? ?al\b\.?|and others|…|\.\.\.)\s*$", re.I)
+_NUMBERED = re.compile(r"(?<=[^\W\d_])(?:\s\d{4}|\s?[*†‡§¶‖#]|(?<=[a-z])\d{1,2})++$")
+"""What DBLP adds to a name that several people have, and the marks of footnotes."""
+_IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|<[^<>@]*@[^<>]*>)")
+_AND = re.compile(r"(?:^|(?<=[\s,]))and(?=\s|$)", re.I)
+_AND_SIGN = re.compile(rf"{_AND.pattern}|(?<=\s)\\?&(?=\s)", re.I)
+_FULL_STOP = re.compile(r"(?<=[a-z]{2}|[A-Z]{2})\.$")
+_PARTED = re.compile(r"[;|]")
+_COMMA = re.compile(",")
+_INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[ -]?){1,4}")
+_FAMILY_INITIALS = re.compile(
+    rf"([^\W\d_][\w'’-]+(?: [^\W\d_][\w'’-]+){{0,3}}) (?!{_SUFFIX}$)((?:[^\W\d_a-z]\.?-?){{1,3}})"
+    rf"( {_SUFFIX})?"
+)
+"""A name as indexes write it: ``Sand A``, ``van der Sand A.B.``"""
+_PART = re.compile(r"(?<![\w-])(family|given|prefix|suffix)\s*=\s*(\{[^{}]*\}|[^,{}\"]*)")
+_HAS_PARTS = re.compile(r"\W{0,3}(?:family|given|prefix|suffix)(?:-i)?\s*=")
+_QUOTE = re.compile(r'(?<!\\)"')
+_LETTER = re.compile(r"[^\W\d_]")
+_HELD = "\ue000"
+_MOST_BRACKETS = 3
+
+
+def person_names(text: str, family_first: bool = False) -> list[str]:
+    """Return the names in a list of authors, as they are read: ``Ann Sand``, ``Bo Clay Jr.``
+
+    Semicolons, ``and`` or commas separate them. With `family_first` a comma is within a name, as in
+    BibTeX and RIS; without it, this is decided by what stands before and after the comma. Names
+    within braces are kept whole. Placeholders ("[Anonymous]") and "et al." are left out.
+    """
+    text = " ".join(_QUOTE.sub("", html.unescape(storable(text))).split())
+    text = text if "{" in text else _without_brackets(text)
+    # Between names with commas "&" is "and"; otherwise it is a part of Barnes & Noble.
+    separator = _AND if family_first and text.count(",") < 2 else _AND_SIGN
+    parted = _cut(text, _PARTED)
+    names = []
+    for item in parted:
+        people = _cut(_ET_AL.sub("", item), separator)
+        # In "Ann Sand, Bo Clay and Cy Pot" the last name shows that commas separate names.
+        listed = not family_first and len(people) > 1 and "," not in people[-1]
+        for each in people:
+            names += _people(each, family_first or len(parted) > 1, listed)
+    return list(filter(None, map(_plain, names)))
+
+
+def listed_names(lines: Iterable[str]) -> list[str]:
+    """Return the names of a format with an author a line, though some files put all in one."""
+    names = []
+    for each in lines:
+        is_body = _BODY.search(each) and ";" not in each
+        names += [_plain(each.strip(" ,"))] if is_body else person_names(each, family_first=True)
+    return list(filter(None, names))
+
+
+def name_of_parts(given: str, family: str, suffix: str = "", particle: str = "") -> str:
+    """Return a name whose parts are known, in the order in which they are read."""
+    return _plain(" ".join(filter(None, (given, particle, family, suffix))))
+
+
+def is_nobody(name: str) -> bool:
+    """Return whether a text stands for no author: "[Anonymous]", "et al.", "nan"."""
+    return bool(_NOBODY.fullmatch(name))
+
+
+def _people(text: str, family_first: bool, listed: bool) -> list[str]:
+    """Return the names in a text without semicolons and "and", in which there may be commas."""
+    if _HAS_PARTS.match(text):
+        parts = {key: value.strip(" {}") for key, value in _PART.findall(text)}
+        order = ("given", "prefix", "family", "suffix")
+        return [" ".join(filter(None, map(parts.get, order)))]
+    parts = _comma_parts(text)
+    words = [len(each.split()) for each in parts]
+    family, given = parts[::2], parts[1::2]
+    indexed = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
+    names = parts
+    if all(indexed) and (family_first or listed or len(parts) > 1 or text.endswith(".")):
+        names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in indexed if each]
+    elif len(parts) == 2 and _BODY.search(text):  # University of Clay, Department of Kilns
+        names = [", ".join(parts)] if family_first else parts
+    elif len(parts) == 2:
+        inverted = family_first or (not listed and _is_inverted(*parts))
+        names = [_in_order(*parts)] if inverted and not (listed and min(words) > 1) else parts
+    elif len(family) == len(given) and (all(map(_INITIALS.fullmatch, given)) or max(words) == 1):
+        names = [_in_order(*each) for each in zip(family, given, strict=True)]
+    elif family_first and len(parts) == 3 and min(words) == 1:  # in BibTeX the second is a suffix
+        names = [f"{parts[2]} {parts[0]} {parts[1]}"]
+    return names
+
+
+def _comma_parts(text: str) -> list[str]:
+    """Return what commas separate, a suffix with the name before it, without degrees."""
+    parts: list[str] = []
+    for each in _cut(text, _COMMA):
+        if parts and _IS_SUFFIX.fullmatch(each):
+            parts[-1] += f" {each}"
+        elif parts and _IS_COMPANY.fullmatch(each):
+            parts[-1] += f", {each}"
+        elif not _IS_DEGREE.fullmatch(each) and _LETTER.search(each):
+            parts.append(_FULL_STOP.sub("", each))
+    return parts
+
+
+def _is_inverted(before: str, after: str) -> bool:
+    """Return whether a comma stands within a name (``Sand, Ann``) and not between two."""
+    one_word = " " not in before or " " not in after
+    return one_word or before[0].islower() or bool(_INITIALS.fullmatch(after))
+
+
+def _in_order(family: str, given: str) -> str:
+    """Return ``Ann Sand Jr`` of ``Sand`` and ``Ann Jr``, or ``Sand Jr`` and ``Ann``."""
+    suffix = ""
+    if ends := _ENDS_IN_SUFFIX.fullmatch(given):
+        given, suffix = ends.groups()
+    elif ends := _ENDS_IN_SUFFIX.fullmatch(family):
+        family, suffix = ends.groups()
+    return " ".join(filter(None, (given, family, suffix)))
+
+
+def _plain(name: str) -> str:
+    """Return a name without LaTeX, affiliations and marks; an empty one where it names nobody."""
+    if not name.startswith("{"):
+        name = _NUMBERED.sub("", _without_brackets(name))
+    name = " ".join(from_latex(name).split()).strip(" ,;")
+    return "" if is_nobody(name) else name
+
+
+def _without_brackets(text: str) -> str:
+    for _ in range(_MOST_BRACKETS):  # affiliations, which may have brackets of their own
+        text = _IN_BRACKETS.sub("", text)
+    return text
+
+
+def _cut(text: str, separator: re.Pattern[str]) -> list[str]:
+    """Return the parts of a text that a separator parts, where it is not within braces."""
+    masked, depth = [], 0
+    for each in text if "{" in text else ():
+        depth += (each == "{") - (each == "}" and depth > 0)
+        masked.append(_HELD if depth else each)
+    seen = (
+        text if depth or not masked else "".join(masked)
+    )  # braces that are not closed hold nothing
+    parts, begin = [], 0
+    for found in separator.finditer(seen):
+        parts.append(text[begin : found.start()])
+        begin = found.end()
+    return [each for part in (*parts, text[begin:]) if (each := part.strip())]
