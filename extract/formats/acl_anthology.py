@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.draft import MONTHS, Draft, author
+from stemma.extract.formats.dates import date_of_parts
+from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.person_name import name_of_parts
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.problem import Problem
 
@@ -40,10 +42,10 @@ def _draft(line: int, element: Element, volume: Element) -> Draft:
         line,
         title=_plain(element.find("title")),
         abstract=_plain(element.find("abstract")),
-        published=_date(volume),
+        published=date_of_parts(text(volume, "year"), text(volume, "month"), ""),
         authors=[
             author(
-                " ".join(text(each, part) for part in ("first", "last")),
+                name_of_parts(text(each, "first"), text(each, "last")),
                 each.get("orcid"),
                 "; ".join(texts(each, "affiliation")),
             )
@@ -64,8 +66,3 @@ def _plain(element: Element | None) -> str:
         for child in list(formula):
             formula.remove(child)
     return "".join(element.itertext())
-
-
-def _date(volume: Element) -> str:
-    year, month = text(volume, "year"), text(volume, "month")[:3].casefold()
-    return f"{year}-{MONTHS.index(month) + 1:02}" if year and month in MONTHS else year

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from stemma.extract.formats.dates import earliest
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, earliest, in_order, split_names
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
-from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.link import as_arxiv_id, as_doi
+from stemma.extract.formats.person_name import listed_names, name_of_parts, person_names
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.paper import Author, Paper, canonical_identifier
@@ -117,7 +118,7 @@ def _announced(line: int, element: Element, found: re.Match[str]) -> Draft:
         title=text(element, "title"),
         abstract=abstract,
         published=text(element, "published") or text(element, "pubDate") if kind == "new" else None,
-        authors=[author(each) for each in split_names(from_latex(text(element, "creator")))],
+        authors=[author(each) for each in person_names(text(element, "creator"))],
         venue=text(element, "journal_reference"),
         doi=text(element, "DOI"),
         arxiv_id=identifier,
@@ -140,7 +141,7 @@ def _oai_arxiv(line: int, metadata: Element) -> Draft:
         published=text(metadata, "created"),
         authors=[
             author(
-                " ".join(text(each, part) for part in ("forenames", "keyname", "suffix")),
+                name_of_parts(*(text(each, part) for part in ("forenames", "keyname", "suffix"))),
                 affiliation="; ".join(texts(each, "affiliation")),
             )
             for each in metadata.iterfind("authors/author")
@@ -159,7 +160,7 @@ def _oai_raw(line: int, metadata: Element) -> Draft:
         title=text(metadata, "title"),
         abstract=text(metadata, "abstract"),
         published=text(versions[0], "date") if versions else None,
-        authors=[author(each) for each in split_names(from_latex(text(metadata, "authors")))],
+        authors=[author(each) for each in person_names(text(metadata, "authors"))],
         venue=text(metadata, "journal-ref"),
         doi=next(iter(text(metadata, "doi").split()), None),
         arxiv_id=text(metadata, "id") + last,
@@ -177,7 +178,7 @@ def _dublin_core(line: int, metadata: Element) -> Draft:
         title=text(metadata, "title"),
         abstract=max(descriptions, key=len, default=""),
         published=earliest(texts(metadata, "date")),
-        authors=[author(in_order(each)) for each in texts(metadata, "creator")],
+        authors=[author(each) for each in listed_names(texts(metadata, "creator"))],
         doi=next(filter(as_doi, identifiers), None),
         arxiv_id=next(filter(as_arxiv_id, identifiers), None),
         links=[each for each in identifiers if each.startswith("http")],
@@ -189,8 +190,7 @@ def _parsed(record: dict[str, Any]) -> list[Author]:
     for each in items(record.get("authors_parsed")):
         if isinstance(each, list) and all(isinstance(part, str) for part in each) and each:
             last, first, suffix = [*each[:3], "", ""][:3]
-            name = " ".join(part for part in (first, last, suffix) if part)
-            found.append(author(from_latex(name), affiliation="; ".join(each[3:])))
-    return found or [
-        author(each) for each in split_names(from_latex(string(record.get("authors"))))
-    ]
+            found.append(
+                author(name_of_parts(first, last, suffix), affiliation="; ".join(each[3:]))
+            )
+    return found or [author(each) for each in person_names(string(record.get("authors")))]

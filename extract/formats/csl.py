@@ -7,8 +7,11 @@ from typing import Any
 from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.person_name import listed_names, name_of_parts
 from stemma.schema.paper import Author, Reference
 
+_NOTES = ("number", "note", "volume", "archive_location", "container-title")
+"""Where an arXiv id may stand, besides the address."""
 _DATES = ("published", "issued", "published-online", "published-print", "posted", "created")
 
 
@@ -28,19 +31,23 @@ class CslReader(JsonReader):
         """Make a draft of an item."""
         links = [string(record.get("URL"))]
         links += [string(fields(each).get("URL")) for each in items(record.get("link"))]
-        number = string(record.get("number")) or string(record.get("note"))
+        title, subtitle = (
+            without_markup(_first(record.get(each))) for each in ("title", "subtitle")
+        )
+        if subtitle and subtitle.casefold() not in title.casefold():
+            title = f"{title}: {subtitle}"
         yield Draft(
             line,
-            title=without_markup(_first(record.get("title"))),
+            title=title,
             abstract=without_markup(string(record.get("abstract"))),
             published=next(
                 filter(None, (_date(fields(record.get(each))) for each in _DATES)), None
             ),
-            authors=[found for each in items(record.get("author")) if (found := _author(each))],
+            authors=list(map(_author, items(record.get("author")))),
             venue=without_markup(_first(record.get("container-title"))),
             doi=string(record.get("DOI")),
-            arxiv_id=number if number.casefold().startswith("arxiv:") else links[0],
             links=links,
+            notes=[links[0], *(_first(record.get(each)) for each in _NOTES)],
             references=[_reference(fields(each)) for each in items(record.get("reference"))],
         )
 
@@ -60,15 +67,14 @@ def _date(value: dict[str, Any]) -> str | None:
     return string(value.get("raw")) or string(value.get("literal")) or None
 
 
-def _author(value: object) -> Author | None:
-    own = fields(value)
-    parts = (own.get(each) for each in ("given", "non-dropping-particle", "dropping-particle"))
-    name = " ".join(filter(None, (*map(string, parts), string(own.get("family")))))
-    name = " ".join(filter(None, (name, string(own.get("suffix")))))
-    name = name or string(own.get("literal")) or string(own.get("name"))
-    places = [string(fields(each).get("name")) for each in items(own.get("affiliation"))]
-    orcid = string(own.get("ORCID"))
-    return author(name, orcid, "; ".join(filter(None, places))) if name.strip() else None
+def _author(value: object) -> Author:
+    own = {key: string(each) for key, each in fields(value).items()}
+    particles = (own.get(f"{each}-particle", "") for each in ("non-dropping", "dropping"))
+    parts = (own.get("given", ""), own.get("family", ""), own.get("suffix", ""))
+    name = name_of_parts(*parts, " ".join(filter(None, particles)))
+    name = name or " ".join(listed_names([own.get("literal") or own.get("name") or ""])[:1])
+    places = [string(fields(each).get("name")) for each in items(fields(value).get("affiliation"))]
+    return author(name, own.get("ORCID"), "; ".join(filter(None, places)))
 
 
 def _reference(value: dict[str, Any]) -> Reference:

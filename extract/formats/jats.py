@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.body import Body
-from stemma.extract.formats.draft import Draft, author, date_of_parts, earliest, reference
+from stemma.extract.formats.dates import date_of_parts, earliest
+from stemma.extract.formats.draft import Draft, author, reference
+from stemma.extract.formats.person_name import name_of_parts
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
@@ -82,7 +84,7 @@ def _authors(meta: Element) -> Iterator[Author]:
         if each.get("contrib-type", "author") != "author":
             continue
         parts = (text(each, f".//{part}") for part in ("given-names", "surname", "suffix"))
-        name = text(each, "collab") or " ".join(filter(None, parts))
+        name = text(each, "collab") or name_of_parts(*parts)
         where = [
             places.get(rid, "")
             for xref in each.iterfind("xref[@ref-type='aff']")

@@ -11,7 +11,7 @@ import orjson
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.json_values import LISTS, WRAPPED, json_values
+from stemma.extract.formats.json_values import LISTS, WRAPPED, bounded_integer, json_values
 from stemma.extract.formats.lines import lines, start
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
@@ -192,7 +192,7 @@ def _value_of(text: str) -> tuple[object] | str:
     with suppress(ValueError):  # Python's own parser accepts more, and says more about mistakes.
         return (orjson.loads(text),)
     try:
-        return (json.loads(text),)
+        return (json.loads(text, parse_int=bounded_integer),)
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} (column {error.colno})"
     except (ValueError, RecursionError) as error:

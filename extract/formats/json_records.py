@@ -14,10 +14,8 @@ from stemma.schema.problem import Problem
 
 _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
-_WITHIN = ("data", "info", "attributes", "metadata", "bibjson", "_source")
+_WITHIN = ("info", "attributes", "metadata", "bibjson", "_source")
 """The fields in which services put the paper, next to data about the record."""
-_NO_PAPERS = ("attachment", "note", "annotation")
-"""Items of Zotero that are not papers."""
 
 
 class RecordReader(JsonReader):
@@ -30,7 +28,7 @@ class RecordReader(JsonReader):
         '`{"papers": […]}`, or by ids; fields: `title`, `abstract`, and if known `published` (or '
         "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview; "
         "answers of the APIs of Europe PMC, bioRxiv, DBLP, DataCite, Zenodo, HAL, NASA ADS, CORE, "
-        "DOAJ, INSPIRE, Zotero"
+        "DOAJ, INSPIRE"
     )
     endings = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)
@@ -47,8 +45,6 @@ class RecordReader(JsonReader):
         elif not _has_title(record):
             within = [fields(record.get(name)) for name in _WITHIN]
             record |= next((each for each in within if _has_title(each)), within[0])
-        if string(record.get("itemType")) in _NO_PAPERS:
-            return iter(())
         return read_record(record, line, document, options)
 
 

@@ -22,6 +22,7 @@ WRAPPED = re.compile(
 _PORTION = 1 << 16
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
+_MOST_DIGITS = 40
 _NEAR = 64
 """Characters before the end that may read differently once more of the text is there."""
 _MOST_LEVELS = 10_000
@@ -40,6 +41,11 @@ def json_values(
     return _Values(lines, document, longest).read()
 
 
+def bounded_integer(digits: str) -> int | None:
+    """Return an integer; None for one with more digits than any number in a record has."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
+
+
 class _TooLongError(Exception):
     """A value goes on for longer than is read."""
 
@@ -53,7 +59,7 @@ class _Values:
         self._problems: list[Problem] = []
         self._portions = self._cut(lines)
         self._document, self._longest = document, longest
-        self._decoder = json.JSONDecoder()
+        self._decoder = json.JSONDecoder(parse_int=bounded_integer)
         self._text, self._at = "", 0
         self._ended = False
         """Whether the end of an array has been passed."""

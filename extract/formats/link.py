@@ -16,6 +16,22 @@ _ARXIV = re.compile(
 _DOI = re.compile(r"(?:doi:)?(10\.[0-9]{4,9}/\S+)", re.I)
 _DOI_IN_TEXT = re.compile(r"\b10\.[0-9]{4,9}/[^\s{}\\,;\]>]+")
 _ARXIV_IN_TEXT = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5}(?:v\d+)?)(?!\d|\.\d)")
+_DOI_PATH_END = re.compile(
+    r"(?:/(?:abstract|full(?:-?text)?|e?pdf|html|meta|summary|references?)|\.pdf|[?#&].*)$", re.I
+)
+"""What the addresses of publishers have after a DOI."""
+_OTHER_WORK = re.compile(
+    r"\b(?:errat|corrigend|correction|retract|comment(?:ary)? on|reply to|related|supplement|"
+    r"data ?set|cite[ds]?\b|original(?:ly)?\b|review of|translation of)",
+    re.I,
+)
+"""What a note says before the DOI of another work."""
+_ARXIV_STATED = re.compile(
+    r"(?:\barxiv(?:\.org/[\w-]{1,8}/|[\s:.,#]{0,3}(?:id|e-?prints?|preprint|no\.?)?[\s:.,#]{0,3})|"
+    r"\babs/|huggingface\.co/papers/|ar5iv[\w.]{0,20}/html/)"
+    r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?(?![\d.]\d)|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?(?!\d))",
+    re.I,
+)
 _DOI_RESOLVER = re.compile(r"^(?:https?://)?(?:dx\.)?doi\.org/", re.I)
 _ARXIV_ADDRESS = re.compile(r"^https?://(?:\w+\.)?arxiv\.org/(?:abs|pdf|html)/", re.I)
 
@@ -56,6 +72,30 @@ def doi_in(text: str) -> str | None:
     """Return the first DOI within a text, without the sentence's punctuation."""
     found = _DOI_IN_TEXT.search(text)
     return _without_punctuation(found[0]) if found else None
+
+
+def stated_doi(text: str) -> str | None:
+    """Return the DOI of the record that a note or an address states, in small letters.
+
+    ``doi: 10.1000/x``, ``https://dl.acm.org/doi/pdf/10.1000/x``; None in "Erratum: 10.1000/x".
+    """
+    if "10." not in text:
+        return None
+    is_address = "://" in text.partition("10.")[0]
+    text = unquote(text) if is_address else text
+    found = doi_in(text)
+    if not found or _OTHER_WORK.search(text):
+        return None
+    return as_doi(_DOI_PATH_END.sub("", found) if is_address else found)
+
+
+def stated_arxiv_id(text: str) -> str | None:
+    """Return the arXiv identifier of the record that a note or an address states.
+
+    ``arXiv:2106.00001 [cs]``, ``CoRR abs/2106.00001``, ``https://arxiv.org/pdf/2106.00001v2.pdf``.
+    """
+    found = _ARXIV_STATED.search(text)
+    return found[1] if found and not _OTHER_WORK.search(text) else None
 
 
 def arxiv_id_in(text: str) -> str | None:

@@ -18,8 +18,8 @@ def without_markup(text: str) -> str:
     text = _without_tags(text)
     if "&" not in text:
         return text
-    escaped = "&lt;" in text
-    text = html.unescape(text)
+    escaped = "&lt;" in text or "&amp;" in text
+    text = html.unescape(html.unescape(text) if "&amp;" in text else text)
     return _without_tags(text) if escaped else text
 
 

@@ -77,6 +77,11 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
     return list(filter(None, map(_plain, names)))
 
 
+def person_name(text: str) -> str:
+    """Return a name as it is read: ``Ann Sand`` of ``Sand, Ann``; "" of a placeholder."""
+    return next(iter(person_names(text, family_first=True)), "")
+
+
 def listed_names(lines: Iterable[str]) -> list[str]:
     """Return the names of a format with an author a line, though some files put all in one."""
     names = []

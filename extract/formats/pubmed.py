@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.draft import Draft, author, date_of_parts, earliest, reference
+from stemma.extract.formats.dates import date_of_parts, earliest, most_precise
+from stemma.extract.formats.draft import Draft, author, reference
+from stemma.extract.formats.person_name import name_of_parts
 from stemma.extract.formats.xml_reader import XmlReader, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
 
 _TRANSLATED = re.compile(r"\[(.*?)\.?\]\.?", re.S)
 """The title in English of an article in another language."""
-_MEDLINE_DATE = re.compile(r"(\d{4})(?![/.-]\d\d?(?!\d))(?: ([A-Z][a-z]{2})\b(?: (\d{1,2})\b)?)?")
-_PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
-_PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
+PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
+PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
 _TITLES = ("ArticleTitle", "VernacularTitle", "Book/BookTitle")
 _ENGLISH_FIRST = ("Abstract", "OtherAbstract[@Language='eng']", "OtherAbstract")
 
@@ -40,7 +41,7 @@ class PubmedReader(XmlReader):
         abstracts = (
             _abstract(each) for path in _ENGLISH_FIRST for each in _found(article, record, path)
         )
-        links = [f"{_PUBMED}{pmid}" if pmid else "", f"{_PMC}{ids['pmc']}/" if "pmc" in ids else ""]
+        links = [f"{PUBMED}{pmid}" if pmid else "", f"{PMC}{ids['pmc']}/" if "pmc" in ids else ""]
         yield Draft(
             line,
             title=next(filter(None, titles), ""),
@@ -61,15 +62,6 @@ def without_brackets(title: str) -> str:
     """Return a title of PubMed without its full stop, and the brackets that mark a translation."""
     translated = _TRANSLATED.fullmatch(title)
     return translated[1] if translated else title.removesuffix(".")
-
-
-def medline_date(date: str) -> str:
-    """Return the date of ``2021 Apr 16``, the first of ``1979 Jan-Feb``, the year of a season.
-
-    What has another form, such as ``2021/04/16``, is returned as it is.
-    """
-    found = _MEDLINE_DATE.match(date)
-    return date_of_parts(*found.groups("")) if found else date
 
 
 def _ids(element: Element) -> Iterator[Element]:
@@ -95,14 +87,15 @@ def _abstract(element: Element) -> str:
 
 def _date(element: Element) -> str:
     parts = (text(element, part) for part in ("Year", "Month", "Day"))
-    return date_of_parts(*parts) or medline_date(text(element, "MedlineDate"))
+    medline = text(element, "MedlineDate")
+    return date_of_parts(*parts) or most_precise([medline], "") or ""
 
 
 def _author(element: Element) -> Author:
-    parts = [text(element, "ForeName") or text(element, "Initials")]
-    parts += [text(element, part) for part in ("LastName", "Suffix")]
+    given = text(element, "ForeName") or text(element, "Initials")
+    family, suffix = (text(element, part) for part in ("LastName", "Suffix"))
     return author(
-        text(element, "CollectiveName") or " ".join(filter(None, parts)),
+        text(element, "CollectiveName") or name_of_parts(given, family, suffix),
         text(element, "Identifier[@Source='ORCID']"),
         "; ".join(texts(element, "AffiliationInfo/Affiliation")),
     )

@@ -6,10 +6,17 @@ from functools import lru_cache
 from typing import Any
 
 from stemma.extract.formats.body import Body
+from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order, is_date, one_line, split_names
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.person_name import (
+    listed_names,
+    name_of_parts,
+    person_name,
+    person_names,
+)
 from stemma.extract.formats.reader import Options
 from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
@@ -48,6 +55,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *_IDENTIFIERS,
     ),
     "links": ("url", "link", "links", "pdf_url", "urls", "url_abs", "url_pdf", "ee", "uri_s"),
+    "notes": (
+        *("url", "link", "pdf_url", "url_abs", "ee", "note", "notes", "extra", "comment", "number"),
+        *("volume", "archive_location", "howpublished", "accession_number", "publication_title"),
+        *("journal", "source_title"),
+    ),
+    "files": ("file_attachments", "file", "files"),
     "references": ("references", "bibliography", "cited_works"),
 }
 """The names of fields, in any case, with or without spaces and hyphens; the first counts."""
@@ -60,16 +73,11 @@ _WITHIN = (
 """The fields of an object that may have its text."""
 _YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
-_AUTHOR_NUMBER = re.compile(r" ?\(\d{6,}\)(?=\s*(?:;|$))")
-"""The number that Scopus writes after a name."""
 _LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
-_WITH_INITIALS = re.compile(r"[^,;]+, ?(?:[A-Z]\.?[ -]?){1,3}")
-"""A single name: ``Sand, A. B.``"""
 _ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
-_NUMBER = re.compile(r"\s+\d{4}$")
-"""What DBLP adds to a name that several people have."""
-_OTHER_PEOPLE = ("editor", "translator", "serieseditor", "reviewedauthor", "contributor")
+_FAMILY_FIRST = {"authorfullnames", "af", "itemtype"}
+"""Columns of tables of Scopus, the Web of Science and Zotero, which have ``Sand, Ann``."""
 _FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
 _LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surname")
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
@@ -93,13 +101,11 @@ def read_record(
     It needs a title. What is wrong with another field is a problem, and the rest is read.
     """
     found = _fields(record, options.columns)
-    authors = _authors(found.get("authors", ()))
+    family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
+    authors = _authors(found.get("authors", ()), family_first)
     title, abstract = (without_markup(_string(found, each)) for each in ("title", "abstract"))
     if not abstract.strip() and authors:
         abstract = without_markup(_string(found, _DESCRIPTION))
-    if title.strip() and not abstract.strip():
-        reason = "no string under 'abstract': only the title was read"
-        yield Problem(document.name, line, reason)
     yield from Draft(
         line,
         title=title,
@@ -112,6 +118,7 @@ def read_record(
         doi=next(filter(_has_doi, _texts(found.get("doi"))), None),
         arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
         links=_links(found),
+        notes=list(_texts(found.get("notes"))),
         references=[*_references(found), *(body.references.values() if body else ())],
         untitled="no title: a paper needs a string under 'title'",
         body=body,
@@ -203,11 +210,11 @@ def _count(found: Mapping[str, list[Any]]) -> int | None:
     return count if type(count) is int and 0 < count <= _MOST_AUTHORS else None
 
 
-def _authors(values: Iterable[object]) -> list[Author]:
-    return next(filter(None, map(_people, values)), [])
+def _authors(values: Iterable[object], family_first: bool) -> list[Author]:
+    return next(filter(None, (_people(each, family_first) for each in values)), [])
 
 
-def _people(value: object) -> list[Author]:
+def _people(value: object, family_first: bool) -> list[Author]:
     """Return the authors in a value: names in a text, or a list, which may be within an object."""
     if isinstance(value, dict):
         value = value.get("author") or value.get("authors") or value
@@ -216,29 +223,19 @@ def _people(value: object) -> list[Author]:
         names = (each[1] or each[2] or "" for each in _LISTED_NAME.finditer(value))
         value = [each.replace("\\", "") for each in names] or value
     if isinstance(value, str):
-        value = _AUTHOR_NUMBER.sub("", value)
-        parts = value.split(" and ")
-        if _WITH_INITIALS.fullmatch(value) or (
-            len(parts) > 1 and all(each.count(",") == 1 for each in parts)
-        ):  # as in BibTeX: Sand, Ann and Clay, Bo
-            return [author(in_order(each)) for each in parts]
-        parted = ";" in value
-        return [author(in_order(each) if parted else each) for each in split_names(value)]
-    if not isinstance(value, list):
-        return []
-    return [found for each in value if (found := _author(each))]
+        return [author(name) for name in person_names(value, family_first)]
+    found: list[Author | None] = []
+    for each in value if isinstance(value, list) else ():
+        found += map(author, listed_names([each])) if isinstance(each, str) else [_author(each)]
+    return [each for each in found if each]
 
 
 def _author(value: object) -> Author | None:
-    if isinstance(value, str):
-        return author(in_order(value)) if value.strip() else None
     if not isinstance(value, dict):
         return None
     own = {_plain(str(key)): each for key, each in value.items()}
     names = {key: each for key, each in own.items() if isinstance(each, str)}
-    if _plain(names.get("creatortype", "")) in _OTHER_PEOPLE:
-        return None
-    name = _NUMBER.sub("", one_line(_name(own, names)))
+    name = _name(own, names)
     places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
     orcid = names.get("orcid") or next(
@@ -256,11 +253,11 @@ def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
         for keys in (_FIRST_NAMES, _LAST_NAMES, _WHOLE_NAMES)
     )
     if not (first and last):
-        return in_order(whole or last)
+        return person_name(whole or last)
     middle = own.get("middle")
     between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
     between += [names.get(each, "") for each in _PARTICLES]
-    return " ".join((first, *between, last, names.get("suffix", "")))
+    return name_of_parts(first, last, names.get("suffix", ""), " ".join(filter(None, between)))
 
 
 def _orcid(value: object) -> str | None:

@@ -10,9 +10,7 @@ from stemma.extract.formats.arxiv import ArxivAtomReader, ArxivOaiReader, ArxivS
 from stemma.extract.formats.bibtex import BibtexReader
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.csl import CslReader
-from stemma.extract.formats.dblp import DblpReader
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.endnote_xml import EndnoteXmlReader
 from stemma.extract.formats.fetched import FetchedReader
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.jats import JatsReader
@@ -25,14 +23,12 @@ from stemma.extract.formats.openalex import OpenAlexReader
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.pubmed import PubmedReader
 from stemma.extract.formats.reader import Reader
-from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
-from stemma.extract.formats.tagged import TaggedReader
+from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.tei import TeiReader
 from stemma.extract.formats.text import TextReader
 from stemma.extract.formats.word import WordReader
-from stemma.extract.formats.zotero import ZoteroReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""
@@ -50,11 +46,8 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     OpenAlexReader,
     SemanticScholarReader,
     CslReader,
-    ZoteroReader,
     AclAnthologyReader,
-    DblpReader,
     PubmedReader,
-    EndnoteXmlReader,
     JatsReader,
     TeiReader,
     HtmlReader,

@@ -1,22 +1,22 @@
-"""Tagged references other than RIS: those of EndNote, PubMed and the Web of Science."""
+"""Tagged references: those of RIS, EndNote, PubMed and the Web of Science."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Set
+from typing import ClassVar, NamedTuple
 
-from stemma.extract.formats.blocks import Block, blocks
+from stemma.extract.formats.attachment import Attachments
+from stemma.extract.formats.blocks import blocks
+from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, date_of_day, in_order
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.lines import start
-from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.extract.formats.markup import without_markup
-from stemma.extract.formats.pubmed import medline_date, without_brackets
+from stemma.extract.formats.person_name import listed_names
+from stemma.extract.formats.pubmed import PMC, PUBMED, without_brackets
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
-
-_DOI_MARK = " [doi]"
 
 
 class _Dialect(NamedTuple):
@@ -26,20 +26,77 @@ class _Dialect(NamedTuple):
     begin: re.Pattern[str]
     tag: re.Pattern[str]
     authors: tuple[str, ...]
-    title: str
-    abstract: str
+    title: tuple[str, ...]
+    abstract: tuple[str, ...]
     venue: tuple[str, ...]
-    date: tuple[str, str]
-    """Day, perhaps with its year, and year."""
+    days: tuple[str, ...]
+    """Days, perhaps without their year."""
+    years: tuple[str, ...]
     doi: tuple[str, ...]
-    links: str = ""
+    links: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Where a DOI or an arXiv id may stand."""
+    title_has_stop: bool = True
+    """Whether titles end in a full stop that is not a part of them."""
+    bodies: str = ""
+    """The tag of authors that are no persons."""
+    addresses: Mapping[str, str] = {}
+    """The beginnings of addresses, by the tags that have their ends."""
+    files: tuple[str, ...] = ()
+    tags: Set[str] = frozenset()
+    """All tags: in an abstract, a line that seems to begin with another one is text."""
 
 
+_RIS_TAGS = (
+    "A1 A2 A3 A4 AB AD AN AU AV BT C1 C2 C3 C4 C5 C6 C7 C8 CA CN CP CR CT CY DA DB DI DO DP ED EP "
+    "ER ET ID IS J1 J2 JA JF JO KW L1 L2 L3 L4 LA LB LK M1 M2 M3 N1 N2 NV OP PB PP PY RI RN RP SE "
+    "SN SP ST SV T1 T2 T3 TA TI TT TY U1 U2 U3 U4 U5 UR VL VO Y1 Y2"
+)
+_ISI_TAGS = (
+    "AB AE AF AR AU BA BD BE BF BN BP BS C1 C3 CA CL CR CT CY DA DE DI DT D2 EA ED EF EI EM EP ER "
+    "FN FU FX GA GP HC HO HP ID IS J9 JI LA LS MA NR OA OI P2 PA PD PG PI PM PN PT PU PY RI RP SC "
+    "SE SI SN SO SP SU TC TI U1 U2 UT VL VR WC WE Z9"
+)
+_RIS = _Dialect(
+    re.compile(r"(?i)TY  ?- ?\w[^\n]*+\n\s*+[A-Z][A-Z0-9]  ?-"),
+    re.compile(r"(?i)\ufeff?\s{0,3}TY  ?-"),
+    re.compile(r"\s{0,3}([A-Za-z][A-Za-z0-9])  ?-(?: ?(.*)|$)"),
+    *(("AU", "A1"), ("TI", "T1", "CT", "BT", "ST"), ("AB", "N2")),
+    venue=("T2", "JF", "JO", "BT", "C3", "JA", "J2", "J1", "T3"),
+    days=("DA", "PY", "Y1"),
+    years=("PY", "Y1", "DA"),
+    doi=("DO", "DI"),
+    links=("UR", "LK", "L1", "L2"),
+    notes=(
+        "UR",
+        "LK",
+        "L1",
+        "L2",
+        "L3",
+        "M1",
+        "M2",
+        "M3",
+        "N1",
+        "AN",
+        "VL",
+        "IS",
+        "T2",
+        "JF",
+        "JO",
+    ),
+    files=("L1", "L2", "L4"),
+    title_has_stop=False,
+    tags=frozenset(_RIS_TAGS.split()),
+)
+_NARROW = re.compile(r"(?i)\ufeff?\s{0,3}TY -")
 _ENDNOTE = _Dialect(
     re.compile(r"%0 \w[^\n]*\n%[A-Z] "),
     re.compile(r"\ufeff?%0 "),
     re.compile(r"%(\S)(?: (.*)|$)"),
-    *(("A",), "T", "X", ("J", "B"), ("8", "D"), ("R",), "U"),
+    *(("A",), ("T",), ("X",), ("J", "B"), ("8", "D"), ("D",), ("R",)),
+    links=("U",),
+    notes=("U", "M", "Z", "J", "V", "N", "1", "2", "3", "4"),
+    files=(">",),
 )
 _DIALECTS = (
     _ENDNOTE,
@@ -50,13 +107,20 @@ _DIALECTS = (
         re.compile(r"(?:PMC - \w+\n)?PMID- \d|OWN - ERIC\n"),
         re.compile(r"\ufeff?(?:PMID- |OWN - ERIC)"),
         re.compile(r"([A-Z]{2,4}) *-(?: (.*)|$)"),
-        *(("FAU", "AU"), "TI", "AB", ("JT", "TA"), ("DEP", "DP"), ("LID", "AID")),
+        *(("FAU", "AU"), ("TI", "BTI"), ("AB",), ("JT", "TA", "BTI"), ("DEP", "DP"), ("DP",)),
+        doi=("LID", "AID"),
+        notes=("SO",),
+        bodies="CN",
+        addresses={"PMID": PUBMED, "PMC": PMC},
     ),
     _Dialect(  # Web of Science
         re.compile(r"(?:FN [^\n]*\nVR [^\n]*\n)?PT [A-Z]\n[A-Z][A-Z0-9] "),
         re.compile(r"\ufeff?PT [A-Z]\s*$"),
         re.compile(r"([A-Z][A-Z0-9])(?: (.*)|$)"),
-        *(("AF", "AU"), "TI", "AB", ("SO",), ("PD", "PY"), ("DI",)),
+        *(("AF", "AU"), ("TI",), ("AB",), ("SO",), ("PD",), ("PY",), ("DI", "D2")),
+        notes=("AR", "SO", "VL"),
+        bodies="CA",
+        tags=frozenset(_ISI_TAGS.split()),
     ),
 )
 
@@ -66,49 +130,80 @@ class TaggedReader(Reader):
 
     name = "tagged"
     description = "EndNote (.enw), PubMed (.nbib), Web of Science"
-    fields = "title, abstract, authors, date, venue, DOI"
+    fields = "title, abstract, authors, date, venue, DOI, arXiv id"
     endings = ("enw", "nbib")
+    _dialects: ClassVar[tuple[_Dialect, ...]] = _DIALECTS
 
     def recognises(self, start: str) -> bool:
         """Recognise by the tags of the first reference."""
-        return _dialect(start) is not None
+        return self._dialect(start) is not None
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a reference in memory at a time."""
-        dialect = _dialect(start(document))
+        dialect = self._dialect(start(document))
         if not dialect:
             return
+        attachments = Attachments(document, options)
         for block in blocks(document, dialect.begin, options.max_record_size):
-            if isinstance(block, Block):
-                yield from _draft(block, dialect).read(document, options.year)
-            else:
+            if isinstance(block, Problem):
                 yield block
+                continue
+            found = _values(block.text, dialect)
+            files = (file for tag in dialect.files for file in found.get(tag, ()))
+            results = _draft(block.line, found, dialect).read(document, options.year)
+            yield from attachments.complete(results, files)
+        yield from attachments.missing()
+
+    def _dialect(self, start: str) -> _Dialect | None:
+        text = start.lstrip("\ufeff \n")
+        return next((each for each in self._dialects if each.known.match(text)), None)
 
 
-def _dialect(start: str) -> _Dialect | None:
-    text = start.lstrip("\ufeff \n")
-    return next((each for each in _DIALECTS if each.known.match(text)), None)
+class RisReader(TaggedReader):
+    """Reads references of RIS; there may be other text before the first."""
+
+    name = "ris"
+    description = "RIS"
+    fields = "title, abstract, authors, date, venue, DOI, arXiv id, links; attached PDF files"
+    endings = ("ris",)
+    begins = "T"
+    _dialects = (_RIS,)
+
+    def _dialect(self, start: str) -> _Dialect | None:
+        begin = re.search(r"(?im)^\ufeff?[ \t]{0,3}(?=TY  ?-)", start)
+        if not begin or not _RIS.known.match(start, begin.end()):
+            return None
+        # Where tags have two blanks, a line of text may begin with "AD - ".
+        is_narrow = _NARROW.match(start, begin.start())
+        wide = re.compile(_RIS.tag.pattern.replace("  ?-", "  -"))
+        return _RIS if is_narrow else _RIS._replace(tag=wide)
 
 
-def _draft(block: Block, dialect: _Dialect) -> Draft:
-    found = _values(block.text, dialect)
+def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draft:
+    def of(tags: tuple[str, ...]) -> list[str]:
+        return next((found[tag] for tag in tags if any(found.get(tag, ()))), [])
 
-    def first(*tags: str) -> str:
-        return next((" ".join(found[tag]) for tag in tags if tag in found), "")
-
-    dois = (each.removesuffix(_DOI_MARK) for tag in dialect.doi for each in found.get(tag, ()))
-    names = next((found[tag] for tag in dialect.authors if tag in found), [])
-    links = list(found.get(dialect.links, ()))
+    title = next((tag for tag in dialect.title if any(found.get(tag, ()))), "")
+    text = without_markup(" ".join(found.get(title, ())))
+    bodies = [name.strip() for each in found.get(dialect.bodies, ()) for name in each.split(";")]
+    links = [each for tag in dialect.links for each in found.get(tag, ()) if "://" in each]
+    links += [
+        f"{address}{each}"
+        for tag, address in dialect.addresses.items()
+        for each in found.get(tag, ())
+    ]
     return Draft(
-        block.line,
-        title=without_brackets(without_markup(first(dialect.title))),
-        abstract=without_markup(first(dialect.abstract)),
-        published=date_of_day(first(dialect.date[0]), medline_date(first(dialect.date[1]))),
-        authors=[author(in_order(each)) for each in names],
-        venue=first(*dialect.venue),
-        doi=next(filter(as_doi, dois), None),
-        arxiv_id=next(filter(as_arxiv_id, links), None),
+        line,
+        title=without_brackets(text) if dialect.title_has_stop else text,
+        abstract=without_markup("\n".join(of(dialect.abstract))),
+        published=most_precise(
+            (" ".join(of((tag,))) for tag in dialect.days), " ".join(of(dialect.years))
+        ),
+        authors=[author(name) for name in (*listed_names(of(dialect.authors)), *bodies) if name],
+        venue=without_markup(" ".join(of(tuple(tag for tag in dialect.venue if tag != title)))),
+        doi=" ".join(each for tag in dialect.doi for each in found.get(tag, ())),
         links=links,
+        notes=[each for tag in dialect.notes for each in found.get(tag, ())],
     )
 
 
@@ -119,7 +214,11 @@ def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
     for line in text.splitlines():
         value = line
         if begin := dialect.tag.match(line.removeprefix("\ufeff")):
-            tag, value = begin[1], begin[2] or ""
-        if tag and value.strip():
+            name = begin[1].upper()
+            if tag not in dialect.abstract or not dialect.tags or name in dialect.tags:
+                tag, value = name, begin[2] or ""
+        if tag == "ER":
+            break
+        if tag in dialect.abstract or value.strip():  # blank lines part paragraphs
             found[tag].append(value.strip())
     return found

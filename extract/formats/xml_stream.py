@@ -20,6 +20,7 @@ from stemma.schema.text_line import too_long
 _DEEPEST = 200
 """Levels of a record that are distinguished; below, there is only text."""
 _MOST_FAULTS = 1000
+_MOST_ENTITIES = 1000
 _RESTART = b'<?xml version="1.0" encoding="%s"?><!DOCTYPE r SYSTEM "x"><r>'
 _ENCODING = re.compile(rb"""<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']""")
 
@@ -70,6 +71,9 @@ class _Stream:
         self._lines, self._encoding = 0, b"utf-8"
         self._restarted, self.faults = False, 0
         self._seeking, self._tail = False, b""
+        self._declared: set[str] = set()
+        self._unread = ""
+        """An entity of the file's own within the record."""
         self._begin_parser()
 
     def _begin_parser(self) -> None:
@@ -79,6 +83,7 @@ class _Stream:
         parser.EndElementHandler = self._close
         parser.CharacterDataHandler = self._characters
         parser.DefaultHandler = self._other
+        parser.EntityDeclHandler = self._declare
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.UseForeignDTD(True)  # so entities that are not declared are no mistake
         self._parser, self._fed = parser, 0
@@ -179,7 +184,11 @@ class _Stream:
             return
         if self._depth < _DEEPEST:
             self._builder.end(name.rpartition(":")[2])  # type: ignore[union-attr]
-        if not self._depth:
+        if not self._depth and self._unread:
+            reason = f"the entity {self._unread!r:.60} is the file's own, and not expanded: skipped"
+            self._found.append(Problem(self._name, self._line, reason, skipped=True))
+            self._builder, self._unread = None, ""
+        elif not self._depth:
             self._found.append((self._line, self._builder.close()))  # type: ignore[union-attr]
             self._builder = None
 
@@ -193,6 +202,12 @@ class _Stream:
         """Read an entity that is not one of XML's own: those of HTML are known."""
         if self._depth and text.startswith("&") and text.endswith(";"):
             self._characters(html5.get(text[1:], ""))
+            if text[1:] not in html5 and text[1:-1] in self._declared:
+                self._unread = text
+
+    def _declare(self, name: str, *_: object) -> None:
+        if len(self._declared) < _MOST_ENTITIES:
+            self._declared.add(name)
 
     def _fits(self) -> bool:
         if self._size > self._longest and not self._is_too_long:

@@ -1,0 +1,105 @@
+"""Attachments: the files that a library names for its papers, which hold their full texts."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from urllib.parse import unquote
+
+from stemma.extract.formats.document import Document, readable
+from stemma.extract.formats.pdf import PdfReader
+from stemma.extract.formats.reader import Options
+from stemma.schema.paper import Paper
+from stemma.schema.problem import Problem
+
+_FILE = re.compile(r"(?<!\\);")
+_FIELD = re.compile(r"(?<!\\):")
+"""What parts description, path and type (``Kilns:files/1/kilns.pdf:application/pdf``)."""
+_ESCAPED = re.compile(r"\\([:;\\_&%#{}$])")
+_ENDNOTE = "internal-pdf://"
+_MOST = 5
+"""Files of a paper that are looked for."""
+
+
+class Attachments:
+    """Reads the PDF files that the records of a document name, as BibTeX and RIS do.
+
+    A path is relative to the folder of the document. Those in archives are not looked for.
+    """
+
+    def __init__(self, document: Document, options: Options) -> None:
+        self._document, self._options = document, options
+        self._looks = type(document) is Document and options.full_text
+        self._missing: list[str] = []
+
+    def complete(
+        self, results: Iterable[Paper | Problem], files: Iterable[str]
+    ) -> Iterator[Paper | Problem]:
+        """Yield the papers, each with the full text in the first of `files` that has one."""
+        found = self._found(files) if self._looks else None
+        for result in results:
+            if isinstance(result, Problem) or found is None:
+                yield result
+                continue
+            for read in PdfReader().read(Document(found, readable(found.name)), self._options):
+                if isinstance(read, Problem):
+                    yield replace(read, skipped=False)
+                else:
+                    result = replace(  # noqa: PLW2901
+                        result,
+                        abstract=result.abstract or read.abstract,
+                        references=result.references or read.references,
+                        full_text=read.full_text,
+                    )
+            yield result
+
+    def missing(self) -> Iterator[Problem]:
+        """Yield a problem that says how many of the named files are not there."""
+        if self._missing:
+            reason = (
+                f"attached files that are not there: {len(self._missing):,} "
+                f"(the first is {readable(self._missing[0])!r}); their papers are read without"
+            )
+            yield Problem(self._document.name, None, reason)
+
+    def _found(self, files: Iterable[str]) -> Path | None:
+        names = list(dict.fromkeys(chain.from_iterable(map(attached, files))))[:_MOST]
+        for name in names:
+            for path in _places(name, self._document.path.parent):
+                try:
+                    if path.is_file():
+                        return path
+                except (OSError, ValueError):
+                    continue
+        self._missing += names[:1]
+        return None
+
+
+def attached(value: str) -> Iterator[str]:
+    r"""Yield the paths of PDF files in a field of attachments, as libraries write it.
+
+    ``:kilns.pdf:PDF``, ``Kilns:C\:\\kilns.pdf:application/pdf;Page:kilns.html:text/html``,
+    ``/home/ann/Zotero/storage/AB12/kilns.pdf``, ``file:///home/ann/kilns.pdf``.
+    """
+    for item in _FILE.split(value):
+        parts = [item] if "://" in item else _FIELD.split(item)
+        for before, part in zip(["", *parts], parts, strict=False):
+            path = _ESCAPED.sub(r"\1", part).strip()
+            if path.casefold().endswith(".pdf") and not path.startswith(("http:", "https:")):
+                drive = f"{before}:" if len(before) == 1 and path.startswith("\\") else ""
+                yield drive + (unquote(path.removeprefix("file://")) if "://" in path else path)
+                break
+
+
+def _places(name: str, folder: Path) -> Iterator[Path]:
+    """Yield where a file may be; Mendeley leaves out the first slash of a path."""
+    if name.startswith(_ENDNOTE):
+        for data in folder.glob("*.Data/PDF"):
+            yield data / name.removeprefix(_ENDNOTE)
+        return
+    yield folder / Path(name).expanduser()
+    if "\\" in name:
+        yield folder / name.replace("\\", "/")
+    if "/" in name and not name.startswith("/"):
+        yield Path("/") / name

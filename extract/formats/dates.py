@@ -1,0 +1,126 @@
+"""The grammar of dates: as files write them, in EDTF, ISO 8601, words or numbers."""
+
+import re
+from collections.abc import Iterable
+
+from stemma.schema.partial_date import PartialDate
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?<![^\W\d_])(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
+    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![^\W\d_])"
+)
+_YEAR_FIRST = re.compile(
+    r"(\d{4})(?:[-/.](\d{1,2}|XX)(?:[-/.](\d{1,2}|XX))?)?"
+    r"(?:$|T|\s|/{1,3}(?:$|\.\.|-|(?=\d{4}|[^\W\d_]{4}))|-{1,2}(?=\d{4})|-\d{1,2}$)"
+)
+"""A year, perhaps with month and day; a range, a time or a season may follow."""
+_COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])?")
+_YEAR_LAST = re.compile(r"(?:(\d{1,2})([-/.]))?(\d{1,2})[-/.](\d{4})")
+_IN_WORDS = re.compile(_MONTH, re.I)
+_DAY_BEFORE = re.compile(
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?[\s.,-]{{0,3}}(?:of )?{_MONTH}",
+    re.I,
+)
+_DAY_AFTER = re.compile(rf"{_MONTH}[\s.,-]{{0,3}}(\d{{1,2}})(?!\d|:)", re.I)
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_UNCERTAIN = re.compile(r"(?<=[\dX])[?~%]|[?~%](?=\d)")
+_SEASONS = range(21, 42)
+"""Numbers that EDTF has in the place of months: seasons, quarters and halves of a year."""
+_ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?\d{3}")
+_ARXIV_BEGAN = 90
+_FIRST_YEAR, _LAST_YEAR = 1500, 2100
+_LONGEST = 200
+"""Characters of a date; what is longer is none."""
+
+
+def as_date(text: str) -> PartialDate:
+    """Return the date that a text gives, the first of a range. ValueError if it is invalid.
+
+    ``2021-04-15``, ``2004-06?``, ``2019 Jan 15``, ``15-18 April 2021``, ``20190115``, ``05/2019``;
+    of a season the year. Where day and month are not certain, as in ``02/01/2024``, the year alone.
+    """
+    text = _UNCERTAIN.sub("", " ".join(text[:_LONGEST].split()))
+    years = _YEAR.findall(text)
+    if years and (month_name := _IN_WORDS.search(text)):
+        before, after = _DAY_BEFORE.search(text), _DAY_AFTER.search(text)
+        number = int(before[1] if before else after[2] if after else 0) or None
+        return PartialDate(int(years[0]), MONTHS.index(month_name[1][:3].casefold()) + 1, number)
+    if found := _YEAR_FIRST.match(text) or _COMPACT.fullmatch(text):
+        # A month or a day that is 0 is not known; 2024.0 is a year in a column of numbers.
+        year, *rest = (int(each) if each and each.isdecimal() else 0 for each in found.groups())
+        month, day = (each or None for each in rest)
+        return PartialDate(year) if month in _SEASONS else PartialDate(year, month, day)
+    if found := _YEAR_LAST.fullmatch(text):
+        return _year_last(*found.groups())
+    if len(set(years)) == 1 and not re.match(r"\d{4}-|XXXX", text):
+        return PartialDate(int(years[0]))
+    return PartialDate.parse(text)
+
+
+def _year_last(first: str | None, sign: str | None, second: str, year: str) -> PartialDate:
+    if first is None:
+        return PartialDate(int(year), int(second))
+    day, month = int(first), int(second)
+    if sign == "." or day > 12 or day == month:  # 15.04.2021, 15/04/2021
+        return PartialDate(int(year), month, day)
+    return PartialDate(int(year), day, month) if month > 12 else PartialDate(int(year))
+
+
+def plausible_date(text: str) -> PartialDate:
+    """Return the date that a text gives. ValueError also for a year that would distort charts."""
+    date = as_date(text)
+    if date.year is not None and not _FIRST_YEAR <= date.year <= _LAST_YEAR:
+        raise ValueError(f"the year {date.year:04} is not from {_FIRST_YEAR} to {_LAST_YEAR}")
+    return date
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a date with a plausible year."""
+    try:
+        plausible_date(text)
+    except ValueError:
+        return False
+    return True
+
+
+def date_of_parts(year: str, month: str, day: str) -> str:
+    """Return a date with its known parts; a month may be a name, and a season is not a month."""
+    if (short := month[:3].casefold()) in MONTHS:
+        month = str(MONTHS.index(short) + 1)
+    known: list[str] = []
+    for part, width in ((year, 4), (month, 2), (day, 2)):
+        if not part.isdecimal():
+            break
+        known.append(part.zfill(width))
+    return "-".join(known)
+
+
+def most_precise(days: Iterable[str], year: str) -> str | None:
+    """Return the first of some dates that has a month; it may lack its year (``Feb 24``).
+
+    Else the year, or the first that there is.
+    """
+    days = list(filter(None, map(str.strip, days)))
+    for day in days:
+        for text in (day, f"{day} {year}"):
+            try:
+                if (date := as_date(text)).year and date.month:
+                    return str(date)
+            except ValueError:
+                continue
+    return next(filter(None, (year.strip(), *days)), None)
+
+
+def earliest(dates: Iterable[str]) -> str | None:
+    """Return the earliest date; one with a day is before that of its month or year alone."""
+    return min(filter(None, dates), key=lambda date: f"{date}~", default=None)
+
+
+def month_of_arxiv_id(arxiv_id: str) -> PartialDate | None:
+    """Return the month in which arXiv gave out an identifier: ``2104.07857``, ``cs/9901001``."""
+    found = _ARXIV_MONTH.match(arxiv_id)
+    if not found:
+        return None
+    year = int(found[1])
+    return PartialDate(year + (1900 if year > _ARXIV_BEGAN else 2000), int(found[2]))
