@@ -49,22 +49,6 @@ _NOTES = (
 _URL = re.compile(r"https?:[^\s{}]+")
 _PART = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s#"{}]+')
 _CONCATENATION = re.compile(rf"(?:{_PART.pattern})(?:\s*#\s*(?:{_PART.pattern}))+")
-_TEXT = {
-    **{"textless": "<", "textgreater": ">", "textbar": "|", "textasciitilde": "~"},
-    **{"textquotesingle": "'", "textquotedbl": '"', "textdegree": "°", "textmu": "µ"},
-    **{
-        "texttimes": "×",
-        "textpm": "±",
-        "textrightarrow": "→",
-        "textendash": "–",
-        "textemdash": "—",
-    },
-    **{"textellipsis": "…", "textbullet": "•", "texttrademark": "™", "textregistered": "®"},
-    **{"textbackslash": "\\textbackslash"},
-}
-_TEXT_COMMAND = re.compile(
-    rf"\{{\\({'|'.join(_TEXT)})\s*\}}|\\({'|'.join(_TEXT)})(?![A-Za-z])\s*(?:\{{\}})?"
-)
 _SORTING = re.compile(
     r"\{?\\(?:no_?op\w*|noopsort|sortnoop|sort\w*|printfirst\w*)\s*\{[^{}]*\}\}?", re.I
 )
@@ -245,7 +229,7 @@ def _draft(record: _Record) -> Draft:
     own = record.own
 
     def plain(*names: str) -> str:
-        return next((_plain(own[name]) for name in names if own.get(name)), "")
+        return next((without_markup(from_latex(own[name])) for name in names if own.get(name)), "")
 
     title, subtitle = plain("title"), plain("subtitle")
     archive = (own.get("archiveprefix") or own.get("eprinttype") or "").casefold()
@@ -262,12 +246,6 @@ def _draft(record: _Record) -> Draft:
         links=[address],
         notes=[own[name].replace("\\", "") for name in _NOTES if name in own],
         untitled=f"no title: the entry {record.key!r} has none",
-    )
-
-
-def _plain(text: str) -> str:
-    return without_markup(
-        from_latex(_TEXT_COMMAND.sub(lambda each: _TEXT[each[1] or each[2]], text))
     )
 
 

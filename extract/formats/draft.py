@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
-from stemma.extract.formats.dates import as_date as as_date
+from stemma.extract.formats.dates import as_date as as_date  # noqa: PLC0414 - LaTeX asks for it here
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import storable

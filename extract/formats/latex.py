@@ -25,6 +25,10 @@ _WRITTEN = {
     "includegraphics": ("[{", ""),
     **dict.fromkeys(("newline", "linebreak", "titlebreak", "xspace"), ("", " ")),
     "-": ("", ""),
+    **{"textless": ("", "<"), "textgreater": ("", ">"), "textbar": ("", "|"), "slash": ("", "/")},
+    **{"textquotedbl": ("", '"'), "textbraceleft": ("", "{"), "textbraceright": ("", "}")},
+    **{"textunderscore": ("", "_"), "textminus": ("", "−"), "pounds": ("", "£")},
+    **{"copyright": ("", "©"), "S": ("", "§"), "P": ("", "¶")},
 }
 """The arguments of macros, and the text that replaces them."""
 

@@ -133,6 +133,7 @@ class TaggedReader(Reader):
     fields = "title, abstract, authors, date, venue, DOI, arXiv id"
     endings = ("enw", "nbib")
     _dialects: ClassVar[tuple[_Dialect, ...]] = _DIALECTS
+    _default: ClassVar[_Dialect | None] = None
 
     def recognises(self, start: str) -> bool:
         """Recognise by the tags of the first reference."""
@@ -140,7 +141,7 @@ class TaggedReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a reference in memory at a time."""
-        dialect = self._dialect(start(document))
+        dialect = self._dialect(start(document)) or self._default
         if not dialect:
             return
         attachments = Attachments(document, options)
@@ -167,7 +168,7 @@ class RisReader(TaggedReader):
     fields = "title, abstract, authors, date, venue, DOI, arXiv id, links; attached PDF files"
     endings = ("ris",)
     begins = "T"
-    _dialects = (_RIS,)
+    _default = _RIS
 
     def _dialect(self, start: str) -> _Dialect | None:
         begin = re.search(r"(?im)^\ufeff?[ \t]{0,3}(?=TY  ?-)", start)

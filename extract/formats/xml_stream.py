@@ -185,10 +185,10 @@ class _Stream:
         if self._depth < _DEEPEST:
             self._builder.end(name.rpartition(":")[2])  # type: ignore[union-attr]
         if not self._depth and self._unread:
-            reason = f"the entity {self._unread!r:.60} is the file's own, and not expanded: skipped"
-            self._found.append(Problem(self._name, self._line, reason, skipped=True))
-            self._builder, self._unread = None, ""
-        elif not self._depth:
+            reason = f"entities that a file declares, such as {self._unread!r:.60}, are left out"
+            self._found.append(Problem(self._name, self._line, reason))
+            self._unread = ""
+        if not self._depth:
             self._found.append((self._line, self._builder.close()))  # type: ignore[union-attr]
             self._builder = None
 

@@ -121,12 +121,6 @@ FORMATS = {
         '<?xml version="1.0" encoding="UTF-8"?>\n<collection id="2021.acl"><volume id="1">\n',
         "</volume></collection>\n",
     ),
-    "dblp": xml(
-        '<article key="a/b"><author>Ann Sand</author><title>TITLE</title><year>2021</year>'
-        "</article>",
-        '<?xml version="1.0"?>\n<!DOCTYPE dblp SYSTEM "dblp.dtd">\n<dblp>\n',
-        "</dblp>\n",
-    ),
     "jats": xml(
         "<article><front><article-meta><title-group><article-title>TITLE</article-title>"
         "</title-group><abstract><p>ABSTRACT</p></abstract></article-meta></front></article>",
@@ -140,22 +134,11 @@ FORMATS = {
         "<PubmedArticleSet>\n",
         "</PubmedArticleSet>\n",
     ),
-    "endnote-xml": xml(
-        "<record><titles><title>TITLE</title></titles><abstract>ABSTRACT</abstract></record>",
-        "<xml><records>\n",
-        "</records></xml>\n",
-    ),
     "tei": xml(
         "<TEI><teiHeader><fileDesc><titleStmt><title>TITLE</title></titleStmt></fileDesc>"
         "<profileDesc><abstract><p>ABSTRACT</p></abstract></profileDesc></teiHeader></TEI>",
         "<teiCorpus>\n",
         "</teiCorpus>\n",
-    ),
-    "zotero": xml(
-        "<bib:Article><z:itemType>preprint</z:itemType><dc:title>TITLE</dc:title>"
-        "<dcterms:abstract>ABSTRACT</dcterms:abstract></bib:Article>",
-        '<rdf:RDF xmlns:rdf="r" xmlns:z="http://www.zotero.org/namespaces/export#">\n',
-        "</rdf:RDF>\n",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Formats that hold a paper each, or a page: LaTeX, PDF, Markdown, HTML, and Zotero's RDF."""
+"""Formats that hold a paper each, or a page: LaTeX, PDF, Markdown and HTML."""
 
 import io
 import tarfile
@@ -416,49 +416,6 @@ def test_a_paper_in_html_by_latexml(tmp_path: Path) -> None:
         ("experiments", "2.1 Setup", "One kiln.\nTable 1: Heat."),
         ("table", "Table 1: Heat.", "Table 1: Heat.\nKiln | Heat | Heat\nKilnFire | 9 | 8"),
     ]
-
-
-ZOTERO = """<rdf:RDF
- xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
- xmlns:z="http://www.zotero.org/namespaces/export#" xmlns:dcterms="http://purl.org/dc/terms/"
- xmlns:bib="http://purl.org/net/biblio#" xmlns:foaf="http://xmlns.com/foaf/0.1/"
- xmlns:dc="http://purl.org/dc/elements/1.1/">
-  <bib:Article rdf:about="https://example.org/kiln">
-    <z:itemType>journalArticle</z:itemType>
-    <dcterms:isPartOf rdf:resource="urn:issn:1476-4687"/>
-    <bib:authors><rdf:Seq>
-      <rdf:li><foaf:Person><foaf:surname>Sand</foaf:surname><foaf:givenName>Ann</foaf:givenName>
-      </foaf:Person></rdf:li>
-      <rdf:li><foaf:Person><foaf:surname>Kiln Group</foaf:surname></foaf:Person></rdf:li>
-    </rdf:Seq></bib:authors>
-    <dc:title>A &lt;i&gt;Kiln&lt;/i&gt;</dc:title>
-    <dcterms:abstract>We fire clay.</dcterms:abstract>
-    <dc:date>April 16, 2021</dc:date>
-    <dc:identifier>DOI 10.1000/KILN</dc:identifier>
-  </bib:Article>
-  <z:Attachment rdf:about="#3"><z:itemType>attachment</z:itemType><dc:title>PDF</dc:title>
-  </z:Attachment>
-  <bib:Journal rdf:about="urn:issn:1476-4687"><dc:title>Journal of Kilns</dc:title></bib:Journal>
-  <rdf:Description rdf:about="http://arxiv.org/abs/2104.07857">
-    <z:itemType>preprint</z:itemType><dc:title>A Wheel</dc:title><dc:date>2021-04-16</dc:date>
-  </rdf:Description>
-  <bib:Memo rdf:about="#9"><rdf:value>A note</rdf:value></bib:Memo>
-</rdf:RDF>"""
-
-
-def test_zotero_rdf(tmp_path: Path) -> None:
-    (tmp_path / "library").write_text(ZOTERO)
-    kiln, wheel = read(tmp_path / "library", "library")
-    assert isinstance(kiln, Paper) and isinstance(wheel, Paper)
-    assert (kiln.title, kiln.abstract, kiln.venue) == (
-        *("A Kiln", "We fire clay.", "Journal of Kilns"),
-    )
-    assert (kiln.doi, str(kiln.published)) == ("10.1000/kiln", "2021-04-16")
-    assert kiln.authors == (Author("Ann Sand"), Author("Kiln Group"))
-    assert (wheel.title, wheel.arxiv_id, str(wheel.published)) == (
-        *("A Wheel", "2104.07857"),
-        "2021-04-16",
-    )
 
 
 JOSS = """---

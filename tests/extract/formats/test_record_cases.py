@@ -1,0 +1,349 @@
+r"""Records as reference managers and services export them, with the right value of each field.
+
+The table has made-up records in the dialects of JabRef, Mendeley, Zotero, Better BibTeX, EndNote,
+Papers, Scopus, the Web of Science, PubMed, Google Scholar, DBLP and Crossref.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stemma.extract.formats import read
+from stemma.schema import Paper
+
+
+def papers_in(path: Path) -> list[Paper]:
+    return [each for each in read(path, path.name) if isinstance(each, Paper)]
+
+
+def facts(paper: Paper) -> dict[str, Any]:
+    return {
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "authors": [each.name for each in paper.authors],
+        "date": str(paper.published or ""),
+        "venue": paper.venue,
+        "doi": paper.doi,
+        "arxiv": paper.arxiv_id,
+    }
+
+
+ABC = ["Ann Alpha", "Bob Beta", "Cy Gamma"]
+NO_ABSTRACTS: list[dict[str, Any]] = [{"abstract": ""}] * 7
+CASES: dict[str, list[dict[str, Any]]] = {
+    "bib_author_separators.bib": [
+        {"authors": ABC},
+        {"authors": ["Ann Alpha"]},
+        {"authors": ["Ann Alpha"]},
+        {"title": "No comma before the author", "authors": ["Bob Roe"], "date": "2014"},
+    ],
+    "bib_crossref.bib": [
+        {"date": "2016", "venue": "Proc. Kiln Conf."},
+        {"date": "2017-08", "venue": "Kiln Symposium"},
+    ],
+    "bib_doi_in_url.bib": [
+        {"doi": "10.1000/kiln.1"},
+        {"doi": "10.1000/kiln.1"},
+        {"arxiv": "2106.00001"},
+        {"arxiv": "2106.00002"},
+    ],
+    "bib_edtf.bib": [{"date": "2004-06"}, {"date": "1998"}, {"date": "2018"}],
+    "bib_less_greater.bib": [
+        {"abstract": "The effect was significant (p < 0.05) for n > 30. K. kilnii was not."}
+    ],
+    "bib_noop_year.bib": [{"date": "2001"}],
+    "bib_paren_string.bib": [{"venue": "Journal of Kilns"}],
+    "crossref_subtitle.json": [{"title": "Kilns & fire: A survey of ten years"}],
+    "csv_single_author.csv": [{"authors": ["Ann Alpha"]}, {"authors": ["Ann Alpha", "Bob Beta"]}],
+    "isi_authors_semicolon.isi": [{"authors": ["Ann Alpha", "Bob C Beta", "Cy Gamma"]}],
+    "nbib_names.nbib": [{"authors": ["Cy Braun Jr", "The Big Kiln Study Group"]}],
+    "ris_authors_semicolon.ris": [{"authors": ABC}, {"authors": []}],
+    "ris_bt.ris": [
+        {"venue": "Proceedings of the Kiln Conference"},
+        {"title": "The book of kilns"},
+    ],
+    "ris_dates.ris": [{"date": "2015-10"}, {"date": "2019-01-15"}, {"date": "2019-01-15"}],
+    "ris_placeholder_abstract.ris": NO_ABSTRACTS,
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cases_give_their_values(name: str, shared: Path) -> None:
+    path = shared / "cases" / name
+    if not path.exists():
+        pytest.skip(f"there is no {path}")
+    found = list(map(facts, papers_in(path)))
+    assert [
+        {key: one[key] for key in right} for one, right in zip(found, CASES[name], strict=True)
+    ] == CASES[name]
+
+
+def bib(fields: str, type_: str = "article", **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return f"@{type_}{{k,\n  title = {{A Kiln}},\n  {fields}\n}}\n", "x.bib", right
+
+
+def ris(fields: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return f"TY  - JOUR\nTI  - A Kiln\n{fields}\nER  - \n", "x.ris", right
+
+
+def isi(fields: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return (
+        f"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nTI A Kiln\n{fields}\nER\n\nEF\n",
+        *("x.txt", right),
+    )
+
+
+def nbib(fields: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return f"PMID- 77\nTI  - A Kiln.\n{fields}\n", "x.nbib", right
+
+
+def csv(header: str, row: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return f"{header}\n{row}\n", "x.csv", right
+
+
+VARIANTS = [
+    # BibTeX and BibLaTeX: authors
+    bib("author = {Sand, Ann and Clay, Bo and others}", authors=["Ann Sand", "Bo Clay"]),
+    bib(
+        "author = {{The Kiln Group} and Sand, Jr., Ann}", authors=["The Kiln Group", "Ann Sand Jr."]
+    ),
+    bib('author = "Ann Sand and Bo van der Clay"', authors=["Ann Sand", "Bo van der Clay"]),
+    bib(
+        "author = {family=Sand, given=Ann, given-i=A and Bo Clay}", authors=["Ann Sand", "Bo Clay"]
+    ),
+    bib("author = {Ann Sand, Bo Clay, Cy Pot}", authors=["Ann Sand", "Bo Clay", "Cy Pot"]),
+    bib("author = {nan}", authors=[]),
+    bib("author = {Sand, Ann and\n  Clay, Bo}", authors=["Ann Sand", "Bo Clay"]),
+    bib(r"author = {{\AA}sa {\O}re and Jos{\'e} G{\"o}del}", authors=["Åsa Øre", "José Gödel"]),
+    # … dates
+    bib("date = {2004-06-15/2004-07}", date="2004-06-15"),
+    bib("date = {2004-06-15T12:00:00Z}", date="2004-06-15"),
+    bib("date = {2004-06-XX}", date="2004-06"),
+    bib("date = {1998/..}", date="1998"),
+    bib("date = {2004-06%}", date="2004-06"),
+    bib("year = {c1998}", date="1998"),
+    bib("year = {1998a}, month = {}", date="1998"),
+    bib("year = {[1998]}", date="1998"),
+    bib("year = {in press}", date=""),
+    bib("year = 1998, month = 3", date="1998-03"),
+    bib("year = 1998, month = mar", date="1998-03"),
+    bib("year = 1998, month = {March}", date="1998-03"),
+    bib('year = 1998, month = "15~" # mar', date="1998-03-15"),
+    bib('year = 1998, month = mar # "~15--18"', date="1998-03-15"),
+    bib("year = {1998}, month = {Mar.}, day = {15}", date="1998-03-15"),
+    bib("year = {1998}, month = {06}, day = {5}", date="1998-06-05"),
+    bib("year = {1998}, month = {Jan/Feb}", date="1998-01"),
+    bib(r"year = {{\noopsort{1973c}}1981}", date="1981"),
+    # … what entries inherit
+    (
+        "@xdata{d, date = {2017}, xdata = {e}}\n@xdata{e, journaltitle = {Kilns}}\n"
+        "@article{a, title = {A Kiln}, xdata = {d}}\n",
+        *("x.bib", {"date": "2017", "venue": "Kilns"}),
+    ),
+    (
+        "@incollection{a, title={A Kiln}, crossref={V}}\n@BOOK{v, title={Pots}, year=2016}\n",
+        *("x.bib", {"date": "2016", "venue": "Pots"}),
+    ),
+    (
+        "@incollection{a, title={A Kiln}, crossref={v}, year=2015}\n@collection{v, crossref={a},"
+        " booktitle={Pots}, date=2016}\n",
+        *("x.bib", {"date": "2015", "venue": "Pots"}),
+    ),
+    # … identifiers
+    bib("url = {https://dx.doi.org/10.1000/K%2D1}", doi="10.1000/k-1"),
+    bib("url = {https://dl.acm.org/doi/pdf/10.1145/1.2?download=true}", doi="10.1145/1.2"),
+    bib("url = {https://onlinelibrary.wiley.com/doi/abs/10.1002/k.1}", doi="10.1002/k.1"),
+    bib("url = {https://www.tandfonline.com/doi/10.1080/1.2/full}", doi="10.1080/1.2"),
+    bib("note = {doi: 10.1000/k.1.}", doi="10.1000/k.1"),
+    bib("note = {Erratum: 10.1000/k.1}", doi=None),
+    bib("doi = {https://doi.org/10.1000/k\\_1}", doi="10.1000/k_1"),
+    bib("doi = {10.48550/arXiv.2106.00001}", doi="10.48550/arxiv.2106.00001", arxiv="2106.00001"),
+    bib("journal = {arXiv preprint arXiv:2106.00001}", arxiv="2106.00001"),
+    bib("journal = {arXiv:2106.00001 [cs]}", arxiv="2106.00001"),
+    bib("number = {{arXiv:2106.00001}}, publisher = {{arXiv}}", arxiv="2106.00001"),
+    bib("note = {arXiv:2106.00001v3 [cs]}", arxiv="2106.00001v3"),
+    bib("howpublished = {\\url{http://arxiv.org/pdf/cs/9901001.pdf}}", arxiv="cs/9901001"),
+    bib("eprint = {2106.00001}, eprinttype = {arXiv}, eprintclass = {cs.CL}", arxiv="2106.00001"),
+    bib("eprint = {https://arxiv.org/pdf/2106.00001}", arxiv="2106.00001"),
+    bib("eprint = {1234567}, eprinttype = {pubmed}", arxiv=None),
+    bib("eprint = {hal-01234567}, archiveprefix = {HAL}", arxiv=None),
+    bib("volume = {abs/1706.03762}, journal = {CoRR}", arxiv="1706.03762"),
+    bib("volume = {cs.LG/0112017}, note = {arXiv: cs.LG/0112017}", arxiv="cs.LG/0112017"),
+    # … texts
+    bib(
+        r"abstract = {n {\textgreater} 5, \textless{} 3 {\&} 50\% {\textasciitilde}1}",
+        abstract="n > 5, < 3 & 50% ~1",
+    ),
+    bib(
+        "abstract = {{\\textless}p{\\textgreater}We fire.{\\textless}/p{\\textgreater}}",
+        abstract="We fire.",
+    ),
+    bib("abstract = {Abstract. We fire clay.}", abstract="We fire clay."),
+    bib("abstract = {No abstract available}", abstract=""),
+    ("@ARTICLE (k, title = {A Kiln}, note = {(a)}, year = 2001)\n", "x.bib", {"date": "2001"}),
+    ("@article{k, title = {A Kiln}, title = {Twice}, year = 2001,}", "x.bib", {"title": "A Kiln"}),
+    ("@article{k,\ntitle = {A Kiln}\nyear = {2001}\n}", "x.bib", {"date": "2001"}),
+    ("@string(j = {Kilns})\n@article{k, title={A Kiln}, journal=J}", "x.bib", {"venue": "Kilns"}),
+    ("\ufeff@article{, title={A Kiln}, year={2001}}", "x.bib", {"date": "2001"}),
+    # RIS
+    ris("AU  - Sand, Ann,Jr.\nAU  - The Kiln Group,", authors=["Ann Sand Jr.", "The Kiln Group"]),
+    ris("A1  - Sand, Ann and Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
+    ris("AU  - Sand, A., Clay, B.", authors=["A. Sand", "B. Clay"]),
+    ris("AU  - Centre for Clay and Kilns", authors=["Centre for Clay and Kilns"]),
+    ris("AU  - M&uuml;ller, Ann\nAU  - et al.", authors=["Ann Müller"]),
+    ris("AU  - Anonymous\nAU  - ", authors=[]),
+    ris("PY  - 1998///Spring", date="1998"),
+    ris("PY  - 1998/03/15/Spring", date="1998-03-15"),
+    ris("PY  - 1998//", date="1998"),
+    ris("Y1  - 1998/03//", date="1998-03"),
+    ris("PY  - 1998\nDA  - 1998/03/15/", date="1998-03-15"),
+    ris("PY  - 1998\nDA  - Mar 15", date="1998-03-15"),
+    ris("PY  - 1998\nY1  - 15 March 1998", date="1998-03-15"),
+    ris("DA  - 1998-03-15", date="1998-03-15"),
+    ris("PY  - 1998\nY2  - 2020/01/01/", date="1998"),
+    ris("DO  - https://doi.org/10.1000/K.1", doi="10.1000/k.1"),
+    ris("UR  - https://doi.org/10.1000/k.1", doi="10.1000/k.1"),
+    ris("M3  - doi: 10.1000/k.1", doi="10.1000/k.1"),
+    ris("N1  - arXiv: 2106.00001", arxiv="2106.00001"),
+    ris("M1  - arXiv:2106.00001", arxiv="2106.00001"),
+    ris("AN  - arXiv:2106.00001 [cs]", arxiv="2106.00001"),
+    ris("L1  - http://arxiv.org/pdf/2106.00001v2.pdf", arxiv="2106.00001v2"),
+    ris("JO  - CoRR\nVL  - abs/2106.00001", arxiv="2106.00001", venue="CoRR"),
+    ris("T2  - Kilns\nJF  - Journal", venue="Kilns"),
+    ris(
+        "AB  - We fire.\nAD - Alzheimer and\nUK  - based pots.",
+        abstract="We fire. AD - Alzheimer and UK  - based pots.",
+    ),
+    ris("AB  - We fire.\n\nIt holds.\nKW  - clay", abstract="We fire.\nIt holds."),
+    ris("N2  - Abstract\nWe fire.", abstract="We fire."),
+    (
+        "ty  - JOUR\nti  - A Kiln\nau  - Sand, Ann\npy  - 1998\ner  - \n",
+        "x.ris",
+        {"authors": ["Ann Sand"], "date": "1998"},
+    ),
+    ("TY - JOUR\nTI - A Kiln\nAU - Sand, Ann\nER -\n", "x.ris", {"authors": ["Ann Sand"]}),
+    (
+        "Provider: X\n\nTY  - JOUR\n\nTI  - A Kiln\n\nAU  - Sand, Ann\n",
+        "x.ris",
+        {"authors": ["Ann Sand"]},
+    ),
+    ("TY  -  JOUR\r\nT1  - A Kiln\r\nJO  - Kilns\r\nER  -\r\n", "x.ris", {"venue": "Kilns"}),
+    ("TY  - CHAP\nTI  - A Kiln\nBT  - Pots\nER  - \n", "x.ris", {"venue": "Pots"}),
+    # Web of Science
+    isi("AU Sand, A\n   Clay, B\nAF Sand, Ann\n   Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
+    isi("AU Sand, A; Clay, B", authors=["A Sand", "B Clay"]),
+    isi("AU [Anonymous]", authors=[]),
+    isi(
+        "AU Sand, A\nCA Kiln Grp; Pot Consortium", authors=["A Sand", "Kiln Grp", "Pot Consortium"]
+    ),
+    isi("PD MAR 15\nPY 1998", date="1998-03-15"),
+    isi("PD JAN-FEB\nPY 1998", date="1998-01"),
+    isi("PD SPR\nPY 1998", date="1998"),
+    isi(
+        "AB We fire.\n   IT systems hold.\nIQ is not read.\nSO KILNS",
+        abstract="We fire. IT systems hold. IQ is not read.",
+        venue="KILNS",
+    ),
+    isi("AR arXiv:2106.00001", arxiv="2106.00001"),
+    isi("DI 10.1000/k.1", doi="10.1000/k.1"),
+    # PubMed
+    nbib("FAU - Sand, Ann 3rd\nAU  - Sand A 3rd", authors=["Ann Sand 3rd"]),
+    nbib("AU  - Sand AB Jr\nAU  - Clay B", authors=["AB Sand Jr", "B Clay"]),
+    nbib("CN  - Pots and Kilns Group", authors=["Pots and Kilns Group"]),
+    nbib("DP  - 1998 Mar 15", date="1998-03-15"),
+    nbib("DP  - 1998 Mar-Apr", date="1998-03"),
+    nbib("DP  - 1998 Winter", date="1998"),
+    nbib("DP  - 1998 Dec-1999 Jan", date="1998-12"),
+    nbib("DP  - 1998\nDEP - 19980315", date="1998-03-15"),
+    nbib("LID - S1 [pii]\nLID - 10.1000/k.1 [doi]", doi="10.1000/k.1"),
+    nbib(
+        "AID - 10.1000/k.1 [doi]\nAB  - We fire\n      clay.",
+        doi="10.1000/k.1",
+        abstract="We fire clay.",
+    ),
+    # EndNote
+    (
+        "%0 Journal Article\n%A Sand, Ann\n%A The Kiln Group,\n%T A Kiln\n%D 1998\n%8 Mar 15\n"
+        "%R 10.1000/k\n",
+        "x.enw",
+        {"authors": ["Ann Sand", "The Kiln Group"], "date": "1998-03-15", "doi": "10.1000/k"},
+    ),
+    (
+        "%0 Generic\n%A Sand, Ann; Clay, Bo\n%T A Kiln\n%U http://arxiv.org/abs/2106.00001\n"
+        "%X N/A\n",
+        "x.enw",
+        {"authors": ["Ann Sand", "Bo Clay"], "arxiv": "2106.00001", "abstract": ""},
+    ),
+    # Tables
+    csv(
+        "Authors,Title,Year,Source title,Link",
+        '"Sand A., Clay B.",A Kiln,1998,Kilns,https://doi.org/10.1000/k',
+        authors=["A. Sand", "B. Clay"],
+        doi="10.1000/k",
+    ),
+    csv(
+        "Authors,Author full names,Title,Year",
+        '"Sand A.M.","Sand Clay, Ann Maria (57201234567)",A Kiln,1998',
+        authors=["Ann Maria Sand Clay"],
+    ),
+    csv(
+        "Authors,Title,Abstract",
+        "[No author name available],A Kiln,[No abstract available]",
+        authors=[],
+        abstract="",
+    ),
+    csv(
+        "Title,Authors,Extra,Url",
+        'A Kiln,"Sand, Ann",arXiv:2106.00001 [cs],x',
+        authors=["Ann Sand"],
+        arxiv="2106.00001",
+    ),
+    csv(
+        "Item Type,Title,Author,Date",
+        'preprint,A Kiln,"Sand Clay, Ann Maria",03/1998',
+        authors=["Ann Maria Sand Clay"],
+        date="1998-03",
+    ),
+    csv(
+        "title,authors,date",
+        'A Kiln,"Ann Sand, Bo Clay",15.03.1998',
+        authors=["Ann Sand", "Bo Clay"],
+        date="1998-03-15",
+    ),
+    csv("title,authors,date", "A Kiln,nan,03/15/1998", authors=[], date="1998-03-15"),
+    csv("title,authors,date", "A Kiln,None,03/04/1998", authors=[], date="1998"),
+    csv("title\tauthors\tabstract", "A Kiln\tSand, Ann\tnan", authors=["Ann Sand"], abstract=""),
+    # JSON
+    (
+        '[{"type": "article-journal", "title": "A Kiln", "author": [{"literal": "[Anonymous]"}, '
+        '{"family": "Sand", "given": "Ann", "non-dropping-particle": "van"}], '
+        '"URL": "https://doi.org/10.1000/k", "note": "arXiv:2106.00001 [cs]"}]',
+        "x.json",
+        {"authors": ["Ann van Sand"], "doi": "10.1000/k", "arxiv": "2106.00001"},
+    ),
+    (
+        '{"title": "A Kiln", "authors": "Sand, Ann and Clay, Bo", "abstract": "null", "year": 1'
+        + "0" * 9999
+        + "}",
+        "x.jsonl",
+        {"authors": ["Ann Sand", "Bo Clay"], "abstract": "", "date": ""},
+    ),
+    (
+        '[{"title": "A Kiln", "authors": ["Sand, Ann", "et al."], "year": 1'
+        + "0" * 9999
+        + "},\n{}]",
+        "x.json",
+        {"authors": ["Ann Sand"], "date": ""},
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "name", "right"), VARIANTS)
+def test_variants_of_exports(
+    content: str, name: str, right: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    paper = next(each for each in papers_in(path) if each.title == "A Kiln")
+    assert {key: facts(paper)[key] for key in right} == right
