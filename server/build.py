@@ -373,7 +373,7 @@ class _Session:
             paper, others = self._identities.merge(own, known)
             papers[paper.id] = paper
             counts[paper.id] += 1 + sum(counts.pop(each, 0) for each in others)
-            self._report.count([paper.id])
+            self._report.count_paper(paper)
             self._report.joined(others)
             gone.update(others)
             for other in others:

@@ -9,11 +9,12 @@ from typing import TypeVar
 
 from stemma.extract.language_model import Usage
 from stemma.graph import Changes
-from stemma.schema import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
 
 _MOST_OF_A_KIND = 10_000
-"""Problems of one kind in one file that are kept; the others are counted, to bound memory."""
+"""Problems of one kind in one file, archive or folder that are kept; the others are counted."""
+_MOST_IDENTIFIERS = 3
 T = TypeVar("T")
 
 
@@ -80,6 +81,8 @@ class BuildReport:
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
     _distinct: int = 0  # papers that were counted elsewhere
     _failed: set[str] = field(default_factory=set)
+    _titles: dict[int, str | None] = field(default_factory=dict)
+    """An identifier of the papers that have nothing but a title, by the hashes of their ids."""
 
     def __repr__(self) -> str:
         problems = len(self.problems) + self.more_problems.total()
@@ -129,6 +132,34 @@ class BuildReport:
         """How many problems there were so far, of all kinds."""
         return self._kinds.total()
 
+    @property
+    def without_abstract(self) -> str | None:
+        """What to say of the papers that have nothing but a title; None where there are none."""
+        if not self._titles:
+            return None
+        known = sorted(each for each in self._titles.values() if each is not None)
+        first = list(filter(None, known))[:_MOST_IDENTIFIERS]
+        shown = " ".join(first) + " …" * (len(known) > len(first))
+        papers = quantity(len(self._seen) + self._distinct, "paper")
+        have = "has" if len(self._titles) == 1 else "have"
+        text = f"{len(self._titles):,} of {papers} {have} no abstract: only titles were read"
+        if not known:
+            return f"{text}."
+        return (
+            f"{text}. {len(known):,} of them {'has' if len(known) == 1 else 'have'} a DOI or an "
+            f"arXiv id: `stemma fetch {shown} -o fetched.jsonl` gets what services have."
+        )
+
+    def count_paper(self, paper: Paper) -> None:
+        """Note that a record of a paper was read, and what is known of the paper by then."""
+        self.count([paper.id])
+        if paper.abstract or paper.full_text:
+            self._titles.pop(hash(paper.id), None)
+        else:
+            held = len(self._titles) < _MOST_OF_A_KIND  # of others, only that they have one
+            known = next(iter(paper.identifiers), None)
+            self._titles[hash(paper.id)] = known if held or known is None else ""
+
     def count(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) were read."""
         for paper in papers:
@@ -142,7 +173,9 @@ class BuildReport:
 
     def joined(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) turned out to be others."""
-        self._seen.difference_update(map(hash, papers))
+        for each in map(hash, papers):
+            self._seen.discard(each)
+            self._titles.pop(each, None)
 
     def note_problem(self, problem: Problem, paper: str | None = None) -> None:
         """Note what went wrong, with a record or with a `paper` (an id) that had been read."""
@@ -150,7 +183,7 @@ class BuildReport:
             self._failed.add(paper)
         else:
             self._unreadable += problem.skipped
-        kind = (problem.file, problem.kind)
+        kind = (problem.file.partition("/")[0], problem.kind)  # that of an archive, for its files
         self._kinds[kind] += 1
         if self._kinds[kind] <= _MOST_OF_A_KIND:
             self.problems.append(problem)

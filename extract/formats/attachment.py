@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from stemma.extract.formats.document import Document, readable
+from stemma.extract.formats.lines import lines
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Options
 from stemma.schema.paper import Paper
@@ -17,6 +18,9 @@ _FILE = re.compile(r"(?<!\\);")
 _FIELD = re.compile(r"(?<!\\):")
 """What parts description, path and type (``Kilns:files/1/kilns.pdf:application/pdf``)."""
 _ESCAPED = re.compile(r"\\([:;\\_&%#{}$])")
+_NAMED = re.compile(r"\s{0,20}(?:file\s{0,20}=\s{0,20}[{\"]|L[124]  ?- |%> )(.{1,4000})", re.I)
+"""A line that may name files in a library."""
+_LIBRARIES = ("bib", "bibtex", "ris", "enw")
 _ENDNOTE = "internal-pdf://"
 _MOST = 5
 """Files of a paper that are looked for."""
@@ -30,7 +34,7 @@ class Attachments:
 
     def __init__(self, document: Document, options: Options) -> None:
         self._document, self._options = document, options
-        self._looks = type(document) is Document and options.full_text
+        self._looks = type(document) is Document
         self._missing: list[str] = []
 
     def complete(
@@ -67,13 +71,25 @@ class Attachments:
         names = list(dict.fromkeys(chain.from_iterable(map(attached, files))))[:_MOST]
         for name in names:
             for path in _places(name, self._document.path.parent):
-                try:
-                    if path.is_file():
-                        return path
-                except (OSError, ValueError):
-                    continue
+                if _is_file(path):
+                    return path
         self._missing += names[:1]
         return None
+
+
+def attached_files(documents: Iterable[Document]) -> set[Path]:
+    """Return the files that libraries (BibTeX, RIS) among some documents name for their papers."""
+    files: set[Path] = set()
+    for document in documents:
+        if document.format not in _LIBRARIES:
+            continue
+        for line in lines(document):
+            if isinstance(line, Problem) or not (named := _NAMED.match(line.text)):
+                continue
+            for name in attached(named[1].rstrip(' ,}"')):
+                places = filter(_is_file, _places(name, document.path.parent))
+                files.update(place.resolve() for place in places)
+    return files
 
 
 def attached(value: str) -> Iterator[str]:
@@ -98,8 +114,15 @@ def _places(name: str, folder: Path) -> Iterator[Path]:
         for data in folder.glob("*.Data/PDF"):
             yield data / name.removeprefix(_ENDNOTE)
         return
-    yield folder / Path(name).expanduser()
+    yield folder / (Path(name).expanduser() if name.startswith("~/") else name)
     if "\\" in name:
         yield folder / name.replace("\\", "/")
     if "/" in name and not name.startswith("/"):
         yield Path("/") / name
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long, a folder that may not be read
+        return False

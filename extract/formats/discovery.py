@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.latex_source import is_main
@@ -61,6 +62,9 @@ def _at(
         missing: list[Problem] = []
         found = sorted(_inside(path, reader, skipped, missing), key=lambda each: each.name)
         problems += missing
+        if any(each.format == "pdf" for each in found):  # the full texts of a library's papers
+            theirs = attached_files(found)
+            found = [each for each in found if each.path.resolve() not in theirs]
         if not (found or missing):
             raise ValueError(
                 f"this folder has no files in a supported format. {readable_formats()}"

@@ -60,7 +60,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("volume", "archive_location", "howpublished", "accession_number", "publication_title"),
         *("journal", "source_title"),
     ),
-    "files": ("file_attachments", "file", "files"),
     "references": ("references", "bibliography", "cited_works"),
 }
 """The names of fields, in any case, with or without spaces and hyphens; the first counts."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryFile
 
 from stemma.distribution import install
+from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
@@ -23,6 +24,8 @@ _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that names the delimiter for Excel."""
 _WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
+_FILES = "File Attachments"
+"""The column in which Zotero names the files of a paper."""
 _ROWS = 256
 
 
@@ -42,6 +45,7 @@ class CsvReader(Reader):
         longest = options.max_record_size
         csv.field_size_limit(longest)
         problems: list[Problem] = []
+        attachments = Attachments(document, options)
         rows = _Rows(lines(document, longest), problems)
         names: list[str] | None = None
         reader = csv.reader(rows, delimiter=",")
@@ -77,8 +81,10 @@ class CsvReader(Reader):
                 continue
             if any(each.strip() for each in row):
                 record = dict(zip(names, row, strict=False))
-                yield from read_record(record, line, document, options)
+                results = read_record(record, line, document, options)
+                yield from attachments.complete(results, [record.get(_FILES) or ""])
         yield from problems
+        yield from attachments.missing()
 
 
 class ParquetReader(Reader):

@@ -81,6 +81,8 @@ class _TextLog(BuildLog):
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
         warn_of(report, verbose)
+        if report.without_abstract:
+            remarks.print(report.without_abstract, markup=False)
         for is_bib, reason in (
             (False, "not in a supported format"),
             (True, "bibliographies of LaTeX source (name one to read it as papers)"),
@@ -158,6 +160,8 @@ class _JsonLog(BuildLog):
                 f"{file}: {quantity(count, 'more problem')}: {kind}",
                 extra={"facts": {"file": file, "more": count}},
             )
+        if report.without_abstract:
+            self._write(report.without_abstract)
         self._write(message, **metrics(report))
 
     def _write(self, message: str, **facts: Any) -> None:

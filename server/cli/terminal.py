@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain, islice
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -64,24 +65,40 @@ def warn(problem: Problem) -> None:
 
 
 def warn_of(report: "BuildReport", verbose: bool) -> None:
-    """Report what was skipped; a problem that is repeated, in one line."""
-    kinds: dict[tuple[str, str], list[Problem]] = {}
+    """Report what was skipped; a problem that is repeated in a file, or in many, in one line."""
+    kinds: dict[str, dict[str, list[Problem]]] = {}
     for problem in report.problems:
-        kinds.setdefault((problem.file, problem.kind), []).append(problem)
-    for kind, problems in kinds.items():
-        uncounted = report.more_problems[kind]
-        if verbose or len(problems) <= _MOST_OF_A_KIND:
-            for problem in problems:
+        kinds.setdefault(problem.kind, {}).setdefault(problem.file, []).append(problem)
+    for kind, files in kinds.items():
+        uncounted = {file: n for (file, own), n in report.more_problems.items() if own == kind}
+        if verbose:
+            for problem in chain.from_iterable(files.values()):
                 warn(problem)
-            if uncounted:
-                warn(Problem(kind[0], None, f"and {uncounted:,} more like this"))
+            for file, count in uncounted.items():
+                warn(Problem(file, None, f"and {count:,} more like this"))
             continue
-        first, *others = problems
-        places = ", ".join(str(each.line) for each in others[: _MOST_OF_A_KIND - 1] if each.line)
-        left = len(others) + uncounted - (_MOST_OF_A_KIND - 1 if places else 0)
-        more = quantity(left, "more time")
-        also = f"in lines {places}, and {more}" if places else more
-        warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
+        shown = dict(islice(files.items(), _MOST_OF_A_KIND))
+        for file, problems in shown.items():
+            _warn_of_file(problems, uncounted.pop(file, 0))
+        if others := [file for file in files if file not in shown]:
+            first = files[others[0]][0]
+            left = sum(len(files[each]) for each in others) + sum(uncounted.values()) - 1
+            more = f"also {quantity(left, 'more time')} in other files; --verbose lists all"
+            warn(replace(first, reason=f"{first.reason} ({more})") if left else first)
+
+
+def _warn_of_file(problems: list[Problem], uncounted: int) -> None:
+    """Report the problems of one kind in one file, of which some may only have been counted."""
+    if len(problems) <= _MOST_OF_A_KIND and not uncounted:
+        for problem in problems:
+            warn(problem)
+        return
+    first, *others = problems
+    places = ", ".join(str(each.line) for each in others[: _MOST_OF_A_KIND - 1] if each.line)
+    left = len(others) + uncounted - (_MOST_OF_A_KIND - 1 if places else 0)
+    more = quantity(left, "more time")
+    also = f"in lines {places}, and {more}" if places else more
+    warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
 
 
 def remark_of_more(page: "PageView[WorkView]") -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -220,7 +221,35 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
     bad = ["5\n", "{\n", record("A Kiln", year="soon"), record("A Wheel", abstract=""), "{}\n"]
     (tmp_path / "papers.jsonl").write_text("".join(bad * 2))
     told = run("build", "papers.jsonl", "--fast")
-    assert told.stderr.count("warning:") == 10
+    assert told.stderr.count("warning:") == 8
+    assert "1 of 2 papers has no abstract: only titles were read." in told.stderr
+
+
+def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "papers.zip", "w") as archive:
+        for number in range(600):
+            archive.writestr(f"{number}.jsonl", "5\n" * 20)
+        archive.writestr("kiln.jsonl", record("A Kiln"))
+    told = run("build", "papers.zip", "--fast")
+    assert told.stderr.count("warning:") == 4
+    assert "also 11,939 more times in other files; --verbose lists all" in told.stderr
+    assert "12,000 could not be read" in told.stdout
+
+
+def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "library.bib").write_text(
+        "@article{a, title={A Kiln}, doi={10.1000/k}}\n@article{b, title={A Wheel}, year=2001}\n"
+        "@article{c, title={A Pot}, abstract={We throw pots.}}\n"
+        "@article{d, title={A Jar}, url={https://arxiv.org/abs/2104.07857}}\n"
+    )
+    told = run("build", "library.bib", "--fast")
+    assert (
+        "3 of 4 papers have no abstract: only titles were read. 2 of them have a DOI or an "
+        "arXiv id: `stemma fetch arxiv:2104.07857 doi:10.1000/k -o fetched.jsonl` gets what "
+        "services have."
+    ) in told.stderr
+    (tmp_path / "more.jsonl").write_text(record("A Kiln", doi="10.1000/k"))
+    assert "no abstract" not in run("build", "more.jsonl", "--fast").stderr
 
 
 def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,104 @@
+"""The full texts that libraries name, in BibTeX, RIS, EndNote's format and Zotero's tables."""
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from small_pdf import pdf
+from stemma.extract.formats import find, read
+from stemma.extract.formats.attachment import attached
+from stemma.schema import Paper, Problem
+
+PAGE = pdf(
+    *((20, "KilnFire: Firing Clay"), (11, "Ann Sand"), (12, "Abstract"), (10, "We fire clay hot.")),
+    *((12, "1 Introduction"), (10, "Clay is old.")),
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        (":kilns.pdf:PDF", "kilns.pdf"),  # JabRef
+        ("A study\\: kilns:sub/kilns.pdf:PDF;Page:kilns.html:URL", "sub/kilns.pdf"),
+        (":home/ann/kilns.pdf:pdf", "home/ann/kilns.pdf"),  # Mendeley
+        ("Full Text PDF:files/12/kilns.pdf:application/pdf", "files/12/kilns.pdf"),  # Zotero
+        ("Kilns:C\\:\\\\Users\\\\ann\\\\kilns.pdf:application/pdf", "C:\\Users\\ann\\kilns.pdf"),
+        (
+            "/home/ann/Zotero/storage/AB12/kilns\\_1.pdf",
+            "/home/ann/Zotero/storage/AB12/kilns_1.pdf",
+        ),
+        ("/home/ann/page.html;/home/ann/kilns.PDF", "/home/ann/kilns.PDF"),  # Better BibTeX
+        ("file:///home/ann/My%20kilns.pdf", "/home/ann/My kilns.pdf"),  # RIS
+        ("internal-pdf://123/kilns.pdf", "internal-pdf://123/kilns.pdf"),  # EndNote
+        ("https://example.org/kilns.pdf", None),
+        ("", None),
+    ],
+)
+def test_paths_in_fields_of_attachments(value: str, path: str | None) -> None:
+    assert list(attached(value)) == [path] * (path is not None)
+
+
+LIBRARIES = {
+    "library.bib": "@article{{k, title={{A Kiln}}, file={{Full Text:{}:application/pdf}}}}\n",
+    "library.ris": "TY  - JOUR\nTI  - A Kiln\nL1  - {}\nER  - \n",
+    "library.enw": "%0 Journal Article\n%T A Kiln\n%> {}\n",
+    "library.csv": '"Item Type","Title","Author","File Attachments"\n"x","A Kiln","","{}"\n',
+}
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+@pytest.mark.parametrize("is_absolute", [False, True])
+def test_the_full_text_that_a_library_names_is_read(
+    name: str, is_absolute: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "files" / "12" / "Sand - Kilns.pdf"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(PAGE)
+    library = tmp_path / name
+    library.write_text(LIBRARIES[name].format(file if is_absolute else file.relative_to(tmp_path)))
+    (kiln,) = read(library, name)
+    assert isinstance(kiln, Paper)
+    assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire clay hot.")
+    assert kiln.full_text and kiln.full_text.sections[0].text == "Clay is old."
+
+
+def test_an_export_of_zotero_with_files_has_each_paper_once(tmp_path: Path) -> None:
+    for number in (12, 13):
+        (tmp_path / "files" / str(number)).mkdir(parents=True)
+        (tmp_path / "files" / str(number) / "kilns.pdf").write_bytes(PAGE)
+    (tmp_path / "library.bib").write_text(
+        "@article{k,\n  title = {A Kiln},\n"
+        "  file = {Kilns:files/12/kilns.pdf:application/pdf},\n}\n"
+    )
+    documents, problems = find([tmp_path])
+    assert not problems
+    assert [each.name for each in documents] == ["files/13/kilns.pdf", "library.bib"]
+
+
+def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path) -> None:
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing")
+    entries = [(f"A Kiln {i}", f"gone{i}.pdf") for i in range(3)] + [("A Wheel", "broken.pdf")]
+    library = tmp_path / "library.bib"
+    library.write_text(
+        "".join(f"@misc{{k, title={{{title}}}, file={{:{file}:PDF}}}}\n" for title, file in entries)
+    )
+    found = list(read(library, library.name))
+    assert [each.title for each in found if isinstance(each, Paper)] == [
+        each[0] for each in entries
+    ]
+    broken, missing = (each for each in found if isinstance(each, Problem))
+    assert broken.file == "broken.pdf" and "not a PDF" in broken.reason and not broken.skipped
+    assert missing.reason.startswith(
+        "attached files that are not there: 3 (the first is 'gone0.pdf'"
+    )
+
+
+def test_files_beside_an_archive_are_not_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "kilns.pdf").write_bytes(PAGE)
+    with ZipFile(tmp_path / "library.zip", "w") as archive:
+        archive.writestr(
+            "library.bib", f"@misc{{k, title={{A Kiln}}, file={{{tmp_path}/kilns.pdf}}}}"
+        )
+    (kiln,) = read(tmp_path / "library.zip", "library.zip")
+    assert isinstance(kiln, Paper) and kiln.full_text is None
