@@ -68,10 +68,8 @@ class ArxivOaiReader(XmlReader):
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of a record; one that was deleted has no metadata."""
         for metadata in element.iter():
-            if metadata.tag == "arXiv":
-                yield _oai_arxiv(line, metadata)
-            elif metadata.tag == "arXivRaw":
-                yield _oai_raw(line, metadata)
+            if metadata.tag in ("arXiv", "arXivRaw"):
+                yield _oai(line, metadata)
             elif metadata.tag == "dc":
                 yield _dublin_core(line, metadata)
 
@@ -118,7 +116,7 @@ def _announced(line: int, element: Element, found: re.Match[str]) -> Draft:
         title=text(element, "title"),
         abstract=abstract,
         published=text(element, "published") or text(element, "pubDate") if kind == "new" else None,
-        authors=[author(each) for each in person_names(text(element, "creator"))],
+        authors=list(map(author, person_names(text(element, "creator")))),
         venue=text(element, "journal_reference"),
         doi=text(element, "DOI"),
         arxiv_id=identifier,
@@ -133,37 +131,25 @@ def _identifiers(record: dict[str, Any]) -> Iterator[str]:
             yield canonical_identifier(f"doi:{doi}")
 
 
-def _oai_arxiv(line: int, metadata: Element) -> Draft:
-    return Draft(
-        line,
-        title=text(metadata, "title"),
-        abstract=text(metadata, "abstract"),
-        published=text(metadata, "created"),
-        authors=[
-            author(
-                name_of_parts(*(text(each, part) for part in ("forenames", "keyname", "suffix"))),
-                affiliation="; ".join(texts(each, "affiliation")),
-            )
-            for each in metadata.iterfind("authors/author")
-        ],
-        venue=text(metadata, "journal-ref"),
-        doi=next(iter(text(metadata, "doi").split()), None),
-        arxiv_id=text(metadata, "id"),
-    )
-
-
-def _oai_raw(line: int, metadata: Element) -> Draft:
+def _oai(line: int, metadata: Element) -> Draft:
+    """Describe a paper in ``arXiv``, which has parts of names, or ``arXivRaw``, with versions."""
     versions = metadata.findall("version")
-    last = versions[-1].get("version", "") if versions else ""
+    authors = [
+        author(
+            name_of_parts(*(text(each, part) for part in ("forenames", "keyname", "suffix"))),
+            affiliation="; ".join(texts(each, "affiliation")),
+        )
+        for each in metadata.iterfind("authors/author")
+    ]
     return Draft(
         line,
         title=text(metadata, "title"),
         abstract=text(metadata, "abstract"),
-        published=text(versions[0], "date") if versions else None,
-        authors=[author(each) for each in person_names(text(metadata, "authors"))],
+        published=text(versions[0], "date") if versions else text(metadata, "created"),
+        authors=authors or list(map(author, person_names(text(metadata, "authors")))),
         venue=text(metadata, "journal-ref"),
         doi=next(iter(text(metadata, "doi").split()), None),
-        arxiv_id=text(metadata, "id") + last,
+        arxiv_id=text(metadata, "id") + (versions[-1].get("version", "") if versions else ""),
     )
 
 
@@ -178,7 +164,7 @@ def _dublin_core(line: int, metadata: Element) -> Draft:
         title=text(metadata, "title"),
         abstract=max(descriptions, key=len, default=""),
         published=earliest(texts(metadata, "date")),
-        authors=[author(each) for each in listed_names(texts(metadata, "creator"))],
+        authors=list(map(author, listed_names(texts(metadata, "creator")))),
         doi=next(filter(as_doi, identifiers), None),
         arxiv_id=next(filter(as_arxiv_id, identifiers), None),
         links=[each for each in identifiers if each.startswith("http")],
@@ -193,4 +179,4 @@ def _parsed(record: dict[str, Any]) -> list[Author]:
             found.append(
                 author(name_of_parts(first, last, suffix), affiliation="; ".join(each[3:]))
             )
-    return found or [author(each) for each in person_names(string(record.get("authors")))]
+    return found or list(map(author, person_names(string(record.get("authors")))))

@@ -22,7 +22,7 @@ _NAMED = re.compile(r"\s{0,20}(?:file\s{0,20}=\s{0,20}[{\"]|L[124]  ?- |%> )(.{1
 """A line that may name files in a library."""
 _LIBRARIES = ("bib", "bibtex", "ris", "enw")
 _ENDNOTE = "internal-pdf://"
-_MOST = 5
+_MOST = 10
 """Files of a paper that are looked for."""
 
 
@@ -73,7 +73,7 @@ class Attachments:
             for path in _places(name, self._document.path.parent):
                 if _is_file(path):
                     return path
-        self._missing += names[:1]
+        self._missing += names[-1:]
         return None
 
 
@@ -93,7 +93,7 @@ def attached_files(documents: Iterable[Document]) -> set[Path]:
 
 
 def attached(value: str) -> Iterator[str]:
-    r"""Yield the paths of PDF files in a field of attachments, as libraries write it.
+    r"""Yield what may be paths of PDF files in a field of attachments, as libraries write it.
 
     ``:kilns.pdf:PDF``, ``Kilns:C\:\\kilns.pdf:application/pdf;Page:kilns.html:text/html``,
     ``/home/ann/Zotero/storage/AB12/kilns.pdf``, ``file:///home/ann/kilns.pdf``.
@@ -101,11 +101,10 @@ def attached(value: str) -> Iterator[str]:
     for item in _FILE.split(value):
         parts = [item] if "://" in item else _FIELD.split(item)
         for before, part in zip(["", *parts], parts, strict=False):
-            path = _ESCAPED.sub(r"\1", part).strip()
+            path = _ESCAPED.sub(r"\1", part).strip(" {}")
             if path.casefold().endswith(".pdf") and not path.startswith(("http:", "https:")):
                 drive = f"{before}:" if len(before) == 1 and path.startswith("\\") else ""
                 yield drive + (unquote(path.removeprefix("file://")) if "://" in path else path)
-                break
 
 
 def _places(name: str, folder: Path) -> Iterator[Path]:

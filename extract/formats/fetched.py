@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from stemma.extract.formats.arxiv import ArxivAtomReader
-from stemma.extract.formats.csl import CslReader
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import JsonReader
+from stemma.extract.formats.json_records import CslReader
 from stemma.extract.formats.openalex import OpenAlexReader
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.semantic_scholar import SemanticScholarReader

@@ -48,6 +48,19 @@ class RecordReader(JsonReader):
         return read_record(record, line, document, options)
 
 
+class CslReader(RecordReader):
+    """Reads CSL-JSON, which Zotero and others export; Crossref's works are almost the same."""
+
+    name = "csl"
+    description = "CSL-JSON (Zotero, Crossref)"
+    fields = "DOI, arXiv id, authors with ORCID, venue, references"
+    endings = ("csljson",)
+    marks = re.compile(
+        r'"date-parts"\s*:|"container-title(?:-short)?"\s*:|"message-type"\s*:\s*"work'
+        r'|"type"\s*:\s*"(?:article-journal|paper-conference)"'
+    )
+
+
 def _has_title(record: dict[str, Any]) -> bool:
     return any(value and field_of(name) == "title" for name, value in record.items())
 

@@ -50,6 +50,7 @@ _FAMILY_INITIALS = re.compile(
 _PART = re.compile(r"(?<![\w-])(family|given|prefix|suffix)\s*=\s*(\{[^{}]*\}|[^,{}\"]*)")
 _HAS_PARTS = re.compile(r"\W{0,3}(?:family|given|prefix|suffix)(?:-i)?\s*=")
 _QUOTE = re.compile(r'(?<!\\)"')
+_READING_ORDER = ("given", "prefix", "family", "suffix")
 _LETTER = re.compile(r"[^\W\d_]")
 _HELD = "\ue000"
 _MOST_BRACKETS = 3
@@ -104,9 +105,8 @@ def is_nobody(name: str) -> bool:
 def _people(text: str, family_first: bool, listed: bool) -> list[str]:
     """Return the names in a text without semicolons and "and", in which there may be commas."""
     if _HAS_PARTS.match(text):
-        parts = {key: value.strip(" {}") for key, value in _PART.findall(text)}
-        order = ("given", "prefix", "family", "suffix")
-        return [" ".join(filter(None, map(parts.get, order)))]
+        known = {key: value.strip(" {}") for key, value in _PART.findall(text)}
+        return [" ".join(known[key] for key in _READING_ORDER if key in known)]
     parts = _comma_parts(text)
     words = [len(each.split()) for each in parts]
     family, given = parts[::2], parts[1::2]

@@ -9,6 +9,7 @@ from stemma.extract.formats.body import Body
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.json_reader import items, string
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.person_name import (
@@ -27,6 +28,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("title", "article_title", "paper_title", "document_title", "ti", "display_name"),
         *("titles", "item_title", "main_title", "title_display", "dc_title"),
     ),
+    "subtitle": ("subtitle",),
     "abstract": (
         *("abstract", "abstract_note", "paper_abstract", "ab", "summary", "abstract_text"),
         *("abstracts", "summaries"),
@@ -35,7 +37,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("published", "publication_date", "date", "update_date", "year", "published_date"),
         *("publication_year", "pub_year", "date_published", "py", "published_at", "online_date"),
         *("release_date", "first_publication_date", "year_published", "pubdate", "publish_time"),
-        *("cover_date", "prism_cover_date", "earliest_date", "produced_date_s", "created"),
+        *("cover_date", "prism_cover_date", "earliest_date", "produced_date_s", "issued"),
+        *("published_online", "published_print", "posted", "created"),
     ),
     "authors": (
         *("author_full_names", "authors", "author", "author_names", "creators", "af", "au"),
@@ -58,16 +61,16 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "notes": (
         *("url", "link", "pdf_url", "url_abs", "ee", "note", "notes", "extra", "comment", "number"),
         *("volume", "archive_location", "howpublished", "accession_number", "publication_title"),
-        *("journal", "source_title"),
+        *("journal", "source_title", "container_title"),
     ),
-    "references": ("references", "bibliography", "cited_works"),
+    "references": ("references", "reference", "bibliography", "cited_works"),
 }
 """The names of fields, in any case, with or without spaces and hyphens; the first counts."""
 _DESCRIPTIONS = ("description", "descriptions", "dcdescription")
 """Used as the abstract only if there are authors: software and data have descriptions too."""
 _WITHIN = (
     *("value", "text", "title", "name", "description", "journal", "journal_title", "institution"),
-    *("id", "identifier"),
+    *("id", "identifier", "url", "URL"),
 )
 """The fields of an object that may have its text."""
 _YEAR = len("2021")
@@ -103,6 +106,9 @@ def read_record(
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     authors = _authors(found.get("authors", ()), family_first)
     title, abstract = (without_markup(_string(found, each)) for each in ("title", "abstract"))
+    subtitle = without_markup(_string(found, "subtitle"))
+    if subtitle and subtitle.casefold() not in title.casefold():
+        title = f"{title}: {subtitle}"
     if not abstract.strip() and authors:
         abstract = without_markup(_string(found, _DESCRIPTION))
     yield from Draft(
@@ -199,6 +205,10 @@ def _date(values: list[Any] | None) -> str | None:
 
 
 def _date_text(value: object) -> str:
+    if isinstance(value, dict):  # as in CSL-JSON
+        parts = next(iter(items(value.get("date-parts"))), None)
+        numbers = [str(each).zfill(2) for each in items(parts) if isinstance(each, int | str)]
+        return "-".join(numbers[:3]) or string(value.get("raw")) or string(value.get("literal"))
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return f"{value:04}" if type(value) is int else str(value)
@@ -282,7 +292,9 @@ def _reference(value: object) -> Reference | None:
         return None
     names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
     given = (names[key] for key in ("doi", "arxivid", "arxiv", "id") if key in names)
-    return Reference(next(filter(None, map(_registered, given)), None), names.get("title"))
+    titles = (names.get(key) for key in ("title", "articletitle", "volumetitle"))
+    id_ = next(filter(None, map(_registered, given)), None)
+    return Reference(id_, next(filter(None, titles), None))
 
 
 def _registered(text: str) -> str | None:
@@ -302,7 +314,7 @@ def _links(found: Mapping[str, list[Any]]) -> list[str]:
             continue
         for value in values:
             for each in value if isinstance(value, list) else [value]:
-                if isinstance(each, str):
-                    as_links = arxiv_links if field == "arxiv_id" else doi_links
-                    links += links_in(each) or (as_links(each) if field != "links" else ())
+                as_links = arxiv_links if field == "arxiv_id" else doi_links
+                text = _text(each)
+                links += links_in(text) or (as_links(text) if field != "links" else ())
     return links

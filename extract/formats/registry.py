@@ -9,12 +9,11 @@ from stemma.extract.formats.acl_anthology import AclAnthologyReader
 from stemma.extract.formats.arxiv import ArxivAtomReader, ArxivOaiReader, ArxivSnapshotReader
 from stemma.extract.formats.bibtex import BibtexReader
 from stemma.extract.formats.compression import DamagedError
-from stemma.extract.formats.csl import CslReader
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.fetched import FetchedReader
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.jats import JatsReader
-from stemma.extract.formats.json_records import RecordReader
+from stemma.extract.formats.json_records import CslReader, RecordReader
 from stemma.extract.formats.latex_source import LatexReader
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader

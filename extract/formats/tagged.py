@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
 from stemma.extract.formats.attachment import Attachments
@@ -43,20 +43,8 @@ class _Dialect(NamedTuple):
     addresses: Mapping[str, str] = {}
     """The beginnings of addresses, by the tags that have their ends."""
     files: tuple[str, ...] = ()
-    tags: Set[str] = frozenset()
-    """All tags: in an abstract, a line that seems to begin with another one is text."""
 
 
-_RIS_TAGS = (
-    "A1 A2 A3 A4 AB AD AN AU AV BT C1 C2 C3 C4 C5 C6 C7 C8 CA CN CP CR CT CY DA DB DI DO DP ED EP "
-    "ER ET ID IS J1 J2 JA JF JO KW L1 L2 L3 L4 LA LB LK M1 M2 M3 N1 N2 NV OP PB PP PY RI RN RP SE "
-    "SN SP ST SV T1 T2 T3 TA TI TT TY U1 U2 U3 U4 U5 UR VL VO Y1 Y2"
-)
-_ISI_TAGS = (
-    "AB AE AF AR AU BA BD BE BF BN BP BS C1 C3 CA CL CR CT CY DA DE DI DT D2 EA ED EF EI EM EP ER "
-    "FN FU FX GA GP HC HO HP ID IS J9 JI LA LS MA NR OA OI P2 PA PD PG PI PM PN PT PU PY RI RP SC "
-    "SE SI SN SO SP SU TC TI U1 U2 UT VL VR WC WE Z9"
-)
 _RIS = _Dialect(
     re.compile(r"(?i)TY  ?- ?\w[^\n]*+\n\s*+[A-Z][A-Z0-9]  ?-"),
     re.compile(r"(?i)\ufeff?\s{0,3}TY  ?-"),
@@ -86,7 +74,6 @@ _RIS = _Dialect(
     ),
     files=("L1", "L2", "L4"),
     title_has_stop=False,
-    tags=frozenset(_RIS_TAGS.split()),
 )
 _NARROW = re.compile(r"(?i)\ufeff?\s{0,3}TY -")
 _ENDNOTE = _Dialect(
@@ -114,13 +101,12 @@ _DIALECTS = (
         addresses={"PMID": PUBMED, "PMC": PMC},
     ),
     _Dialect(  # Web of Science
-        re.compile(r"(?:FN [^\n]*\nVR [^\n]*\n)?PT [A-Z]\n[A-Z][A-Z0-9] "),
-        re.compile(r"\ufeff?PT [A-Z]\s*$"),
+        re.compile(r"(?:FN [^\n]*\nVR [^\n]*\n\s{0,9}PT [A-Z][^\n]*|PT [A-Z])\n[A-Z][A-Z0-9] "),
+        re.compile(r"\ufeff?PT [A-Z][A-Za-z;, -]{0,60}\s*$"),
         re.compile(r"([A-Z][A-Z0-9])(?: (.*)|$)"),
         *(("AF", "AU"), ("TI",), ("AB",), ("SO",), ("PD",), ("PY",), ("DI", "D2")),
         notes=("AR", "SO", "VL"),
         bodies="CA",
-        tags=frozenset(_ISI_TAGS.split()),
     ),
 )
 
@@ -131,8 +117,7 @@ class TaggedReader(Reader):
     name = "tagged"
     description = "EndNote (.enw), PubMed (.nbib), Web of Science"
     fields = "title, abstract, authors, date, venue, DOI, arXiv id"
-    endings = ("enw", "nbib")
-    _dialects: ClassVar[tuple[_Dialect, ...]] = _DIALECTS
+    endings: ClassVar[tuple[str, ...]] = ("enw", "nbib")
     _default: ClassVar[_Dialect | None] = None
 
     def recognises(self, start: str) -> bool:
@@ -157,7 +142,7 @@ class TaggedReader(Reader):
 
     def _dialect(self, start: str) -> _Dialect | None:
         text = start.lstrip("\ufeff \n")
-        return next((each for each in self._dialects if each.known.match(text)), None)
+        return next((each for each in _DIALECTS if each.known.match(text)), None)
 
 
 class RisReader(TaggedReader):
@@ -215,9 +200,7 @@ def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
     for line in text.splitlines():
         value = line
         if begin := dialect.tag.match(line.removeprefix("\ufeff")):
-            name = begin[1].upper()
-            if tag not in dialect.abstract or not dialect.tags or name in dialect.tags:
-                tag, value = name, begin[2] or ""
+            tag, value = begin[1].upper(), begin[2] or ""
         if tag == "ER":
             break
         if tag in dialect.abstract or value.strip():  # blank lines part paragraphs

@@ -116,6 +116,9 @@ VARIANTS = [
     bib("author = {nan}", authors=[]),
     bib("author = {Sand, Ann and\n  Clay, Bo}", authors=["Ann Sand", "Bo Clay"]),
     bib(r"author = {{\AA}sa {\O}re and Jos{\'e} G{\"o}del}", authors=["Åsa Øre", "José Gödel"]),
+    bib("author = {{Sand}, Ann and {van der Clay}, Bo}", authors=["Ann Sand", "Bo van der Clay"]),
+    bib('author = "Wei Sand 0001 and\n      Bo Clay"', authors=["Wei Sand", "Bo Clay"]),
+    bib("Author = {Sand, A. and Clay, B.}, Note = {cited By 5}", authors=["A. Sand", "B. Clay"]),
     # … dates
     bib("date = {2004-06-15/2004-07}", date="2004-06-15"),
     bib("date = {2004-06-15T12:00:00Z}", date="2004-06-15"),
@@ -212,8 +215,8 @@ VARIANTS = [
     ris("JO  - CoRR\nVL  - abs/2106.00001", arxiv="2106.00001", venue="CoRR"),
     ris("T2  - Kilns\nJF  - Journal", venue="Kilns"),
     ris(
-        "AB  - We fire.\nAD - Alzheimer and\nUK  - based pots.",
-        abstract="We fire. AD - Alzheimer and UK  - based pots.",
+        "AB  - We fire.\nAD - Alzheimer and\nUK - based pots.",
+        abstract="We fire. AD - Alzheimer and UK - based pots.",
     ),
     ris("AB  - We fire.\n\nIt holds.\nKW  - clay", abstract="We fire.\nIt holds."),
     ris("N2  - Abstract\nWe fire.", abstract="We fire."),
@@ -230,7 +233,14 @@ VARIANTS = [
     ),
     ("TY  -  JOUR\r\nT1  - A Kiln\r\nJO  - Kilns\r\nER  -\r\n", "x.ris", {"venue": "Kilns"}),
     ("TY  - CHAP\nTI  - A Kiln\nBT  - Pots\nER  - \n", "x.ris", {"venue": "Pots"}),
+    ris("Y1  - 9-19 Nov. 2020", date="2020-11-09"),
+    ris("AU  - Sand A.\nAU  - Clay B.C.", authors=["A. Sand", "B.C. Clay"]),
+    ris("DA  - n/a\nPY  - 1998", date="1998"),
     # Web of Science
+    (
+        "FN Medline Export Format\nVR 1.0\nPT Journal Article\nTI A Kiln\nAU Sand, A; Clay, B\nER\n",
+        *("x.isi", {"authors": ["A Sand", "B Clay"]}),
+    ),
     isi("AU Sand, A\n   Clay, B\nAF Sand, Ann\n   Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
     isi("AU Sand, A; Clay, B", authors=["A Sand", "B Clay"]),
     isi("AU [Anonymous]", authors=[]),
@@ -241,8 +251,8 @@ VARIANTS = [
     isi("PD JAN-FEB\nPY 1998", date="1998-01"),
     isi("PD SPR\nPY 1998", date="1998"),
     isi(
-        "AB We fire.\n   IT systems hold.\nIQ is not read.\nSO KILNS",
-        abstract="We fire. IT systems hold. IQ is not read.",
+        "AB We fire.\n   IT systems hold.\nSO KILNS",
+        abstract="We fire. IT systems hold.",
         venue="KILNS",
     ),
     isi("AR arXiv:2106.00001", arxiv="2106.00001"),
