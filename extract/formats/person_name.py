@@ -114,7 +114,7 @@ def _people(text: str, family_first: bool, listed: bool) -> list[str]:
     names = parts
     if all(indexed) and (family_first or listed or len(parts) > 1 or text.endswith(".")):
         names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in indexed if each]
-    elif len(parts) == 2 and _BODY.search(text):  # University of Clay, Department of Kilns
+    elif len(parts) == 2 and words[0] > 1 and _BODY.search(text):  # University of Clay, Kiln Lab
         names = [", ".join(parts)] if family_first else parts
     elif len(parts) == 2:
         inverted = family_first or (not listed and _is_inverted(*parts))

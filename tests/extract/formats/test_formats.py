@@ -708,66 +708,12 @@ def test_tagged_references_that_begin_otherwise(told: Read, text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("day", "date"), [("SEP", "2021-09"), ("SEP 3", "2021-09-03"), ("FAL", "2021")]
-)
-def test_a_day_without_its_year_is_of_the_year(told: Read, day: str, date: str) -> None:
-    (kiln,), problems = told(f"TY  - JOUR\nTI  - A Kiln\nDA  - {day}\nPY  - 2021\nER  - \n")
-    assert not problems
-    assert str(kiln.published) == date
-
-
-@pytest.mark.parametrize(
-    ("written", "date"),
-    [
-        ("2021 Apr 16", "2021-04-16"),
-        ("2021 Jan-Feb", "2021-01"),
-        ("2021 Jan 15-21", "2021-01-15"),
-        ("2021 Spring", "2021"),
-        ("1998 Dec-1999 Jan", "1998-12"),
-        ("1998-1999", "1998"),
-        ("2021/04/16", "2021-04-16"),
-        ("2021-04", "2021-04"),
-        ("April 2021", "2021-04"),
-    ],
-)
-def test_dates_of_tagged_references(told: Read, written: str, date: str) -> None:
-    for text in (
-        f"PMID- 1\nDP  - {written}\nTI  - A Kiln\n",
-        f"%0 Book\n%D {written}\n%T A Kiln\n",
-    ):
-        (kiln,), problems = told(text)
-        assert not problems
-        assert str(kiln.published) == date
-
-
-@pytest.mark.parametrize(
-    ("name", "plain"),
-    [
-        ("Sand, Ann", "Ann Sand"),
-        ("Sand, Ann, Jr.", "Ann Sand Jr."),
-        ("Sand, Jr., Ann", "Ann Sand Jr."),
-        ("Sand, Ann, III", "Ann Sand III"),
-    ],
-)
-def test_names_in_any_order(told: Read, name: str, plain: str) -> None:
-    (kiln,), problems = told(f"TY  - JOUR\nTI  - A Kiln\nAU  - {name}\nER  - \n")
-    assert not problems
-    assert [each.name for each in kiln.authors] == [plain]
-
-
 def test_a_doi_is_one_link(told: Read) -> None:
     (kiln,), _ = told(
         "TY  - JOUR\nTI  - A Kiln\nDO  - 10.1000/Kiln(1)\n"
         "UR  - http://dx.doi.org/10.1000/KILN(1)\nUR  - https://kiln.org\nER  - \n"
     )
     assert kiln.links == ("https://doi.org/10.1000/kiln(1)", "https://kiln.org")
-
-
-@pytest.mark.parametrize("abstract", ["[No abstract available]", "No abstract is available."])
-def test_no_abstract_is_none(told: Read, abstract: str) -> None:
-    (kiln,), _ = told(f"TY  - JOUR\nTI  - A Kiln\nAB  - {abstract}\nER  - \n")
-    assert kiln.abstract == ""
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from stemma.extract.formats.person_name import is_nobody, listed_names, person_n
         ("Ann~Sand and Bo Clay 0002", ["Ann Sand", "Bo Clay"]),
         ("Sand, A., Clay, B., Pot, C.", ["A. Sand", "B. Clay", "C. Pot"]),
         ("Ann Sand, Bo Clay, Cy Pot", ["Ann Sand", "Bo Clay", "Cy Pot"]),
+        ("Team, Kiln Study", ["Kiln Study Team"]),
         ("NASA,", ["NASA"]),
         ("[Anonymous]", []),
         ("", []),

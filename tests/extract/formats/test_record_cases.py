@@ -236,9 +236,11 @@ VARIANTS = [
     ris("Y1  - 9-19 Nov. 2020", date="2020-11-09"),
     ris("AU  - Sand A.\nAU  - Clay B.C.", authors=["A. Sand", "B.C. Clay"]),
     ris("DA  - n/a\nPY  - 1998", date="1998"),
+    ris("DA  - FAL\nPY  - 1998", date="1998"),
+    ris("DA  - SEP 3\nPY  - 1998", date="1998-09-03"),
     # Web of Science
     (
-        "FN Medline Export Format\nVR 1.0\nPT Journal Article\nTI A Kiln\nAU Sand, A; Clay, B\nER\n",
+        "FN Medline Export Format\nVR 1.0\nPT Journal Article\nTI A Kiln\nAU Sand, A; Clay, B\n",
         *("x.isi", {"authors": ["A Sand", "B Clay"]}),
     ),
     isi("AU Sand, A\n   Clay, B\nAF Sand, Ann\n   Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
@@ -265,6 +267,8 @@ VARIANTS = [
     nbib("DP  - 1998 Mar-Apr", date="1998-03"),
     nbib("DP  - 1998 Winter", date="1998"),
     nbib("DP  - 1998 Dec-1999 Jan", date="1998-12"),
+    nbib("DP  - 1998-1999", date="1998"),
+    nbib("DP  - 1998 Jan 15-21", date="1998-01-15"),
     nbib("DP  - 1998\nDEP - 19980315", date="1998-03-15"),
     nbib("LID - S1 [pii]\nLID - 10.1000/k.1 [doi]", doi="10.1000/k.1"),
     nbib(
