@@ -8,12 +8,13 @@ from xml.etree.ElementTree import Element
 from stemma.extract.formats.dates import earliest
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.json_reader import JsonReader, fields, items, string
+from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.json_records import RecordReader
 from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.extract.formats.person_name import listed_names, name_of_parts, person_names
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
-from stemma.schema.paper import Author, Paper, canonical_identifier
+from stemma.schema.paper import Paper, canonical_identifier
 from stemma.schema.problem import Problem
 
 _ANNOUNCED = re.compile(r"arXiv:(\S+)\s+Announce Type:\s*(\S+)\s+Abstract:\s*(.*)", re.S)
@@ -21,12 +22,13 @@ _ANNOUNCED = re.compile(r"arXiv:(\S+)\s+Announce Type:\s*(\S+)\s+Abstract:\s*(.*
 _FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
 
 
-class ArxivSnapshotReader(JsonReader):
+class ArxivSnapshotReader(RecordReader):
     """Reads the metadata snapshot, an object a line (``arxiv-metadata-oai-snapshot.json``)."""
 
     name = "arxiv"
     description = "arXiv's metadata snapshot"
     fields = _FIELDS
+    endings = ()
     marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
 
     def read_object(
@@ -36,24 +38,19 @@ class ArxivSnapshotReader(JsonReader):
         if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
             yield from super().read_object(line, record, document, options)
 
-    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make a draft: the first version has the date, the last is the one described."""
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a paper: the first version has the date, the last is the one described."""
         if "title" not in record:
             record = fields(record.get("metadata"))  # in unarXive, next to the full text
         versions = [each for each in items(record.get("versions")) if isinstance(each, dict)]
-        first = str(versions[0].get("created") or "") if versions else ""
-        last = str(versions[-1].get("version") or "") if versions else ""
-        identifier = str(record.get("id") or "")
-        yield Draft(
-            line,
-            title=string(record.get("title")),
-            abstract=string(record.get("abstract")),
-            published=first or string(record.get("update_date")),
-            authors=_parsed(record),
-            venue=string(record.get("journal-ref")),
-            doi=next(iter(string(record.get("doi")).split()), None),
-            arxiv_id=identifier + last if re.fullmatch(r"v\d+", last) else identifier,
-        )
+        first = string(versions[0].get("created")) if versions else ""
+        last = string(versions[-1].get("version")) if versions else ""
+        return {
+            **{key: record.get(key) for key in ("title", "abstract", "journal-ref", "doi")},
+            "published": first or record.get("update_date"),
+            "authors": _parsed(record) or record.get("authors"),
+            "arxiv_id": f"{record.get('id') or ''}{last if re.fullmatch(r'v[0-9]+', last) else ''}",
+        }
 
 
 class ArxivOaiReader(XmlReader):
@@ -171,12 +168,10 @@ def _dublin_core(line: int, metadata: Element) -> Draft:
     )
 
 
-def _parsed(record: dict[str, Any]) -> list[Author]:
-    found = []
-    for each in items(record.get("authors_parsed")):
-        if isinstance(each, list) and all(isinstance(part, str) for part in each) and each:
-            last, first, suffix = [*each[:3], "", ""][:3]
-            found.append(
-                author(name_of_parts(first, last, suffix), affiliation="; ".join(each[3:]))
-            )
-    return found or list(map(author, person_names(string(record.get("authors")))))
+def _parsed(record: dict[str, Any]) -> list[dict[str, Any]]:
+    parts = ("last", "first", "suffix", "affiliation")
+    return [
+        dict(zip(parts, [*map(string, each[:3]), "; ".join(map(string, each[3:]))], strict=False))
+        for each in items(record.get("authors_parsed"))
+        if isinstance(each, list)
+    ]

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import orjson
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.json_values import LISTS, WRAPPED, bounded_integer, json_values
 from stemma.extract.formats.lines import lines, start
 from stemma.extract.formats.reader import Options, Reader
@@ -31,7 +30,7 @@ _MOST_SHOWN = 3
 
 
 class JsonReader(Reader):
-    """Reads objects, each as a draft."""
+    """Reads objects."""
 
     begins = "{["
     marks: ClassVar[re.Pattern[str]]
@@ -65,12 +64,7 @@ class JsonReader(Reader):
     def read_object(
         self, line: int, record: dict[str, Any], document: Document, options: Options
     ) -> Iterator[Paper | Problem]:
-        """Read the object that begins at `line`. Override this, or `drafts`."""
-        for draft in self.drafts(line, record):
-            yield from draft.read(document, options.year)
-
-    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make drafts of an object: none, where it is no paper."""
+        """Read the object that begins at `line`."""
         raise NotImplementedError
 
 

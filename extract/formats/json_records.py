@@ -37,15 +37,19 @@ class RecordReader(JsonReader):
         self, line: int, record: dict[str, Any], document: Document, options: Options
     ) -> Iterator[Paper | Problem]:
         """Read an object; what is wrong with a field is a problem, and the rest is read."""
+        return read_record(self.as_record(record), line, document, options)
+
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return the paper that an object is, or that it has within; override for other names."""
         paper = fields(record.get("paper"))  # in the answers of Hugging Face
         if string(paper.get("title")):
-            record = paper
-        elif not _has_title(record) and "title" in fields(record.get("content")):
-            record = _note(record)
-        elif not _has_title(record):
-            within = [fields(record.get(name)) for name in _WITHIN]
-            record |= next((each for each in within if _has_title(each)), within[0])
-        return read_record(record, line, document, options)
+            return paper
+        if _has_title(record):
+            return record
+        if "title" in fields(record.get("content")):
+            return _note(record)
+        within = [fields(record.get(name)) for name in _WITHIN]
+        return record | next((each for each in within if _has_title(each)), within[0])
 
 
 class CslReader(RecordReader):

@@ -1,32 +1,29 @@
 """OpenAlex: works, as lines of its snapshot or answers of its API."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.json_reader import JsonReader, fields, items, string
+from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.json_records import RecordReader
 from stemma.extract.formats.link import as_arxiv_id
-from stemma.extract.formats.markup import without_markup
-from stemma.schema.paper import Author, Reference
 
 _WORK = "https://openalex.org/"
 _MOST_WORDS = 100_000
 
 
-class OpenAlexReader(JsonReader):
+class OpenAlexReader(RecordReader):
     """Reads works, whose abstracts are inverted indexes."""
 
     name = "openalex"
     description = "OpenAlex works"
     fields = "identifiers, authors with ORCID and institutions, venue, referenced works"
+    endings = ()
     marks = re.compile(
         r'"(?:id|openalex)"\s*:\s*"https://openalex\.org/[WI]|"abstract_inverted_index"'
     )
 
-    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make a draft of a work; an answer's other objects are none."""
-        identifier = string(record.get("id"))
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a work in the names of fields that records have."""
         places = [
             fields(record.get("primary_location")),
             *map(fields, items(record.get("locations"))),
@@ -34,24 +31,22 @@ class OpenAlexReader(JsonReader):
         addresses = [
             string(place.get(key)) for place in places for key in ("landing_page_url", "pdf_url")
         ]
-        yield Draft(
-            line,
-            title=without_markup(string(record.get("title")) or string(record.get("display_name"))),
-            abstract=without_markup(_abstract(fields(record.get("abstract_inverted_index")))),
-            published=string(record.get("publication_date")) or _year(record),
-            authors=[
-                found for each in items(record.get("authorships")) if (found := _author(each))
-            ],
-            venue=_venue(places),
-            doi=string(record.get("doi")),
-            arxiv_id=next(filter(as_arxiv_id, addresses), None),
-            links=[identifier, *addresses],
-            references=[
-                Reference(f"openalex:{each.removeprefix(_WORK)}")
+        sources = [fields(place.get("source")) for place in places]
+        proper = [each for each in sources if each.get("type") != "repository"]
+        return {
+            "title": string(record.get("title")) or string(record.get("display_name")),
+            "abstract": _abstract(fields(record.get("abstract_inverted_index"))),
+            "published": record.get("publication_date") or record.get("publication_year"),
+            "authors": list(map(_author, items(record.get("authorships")))),
+            "venue": next((each.get("display_name") for each in (*proper, *sources) if each), ""),
+            "doi": record.get("doi"),
+            "arxiv_id": next(filter(as_arxiv_id, addresses), None),
+            "links": [string(record.get("id")), *addresses],
+            "references": [
+                f"openalex:{string(each).removeprefix(_WORK)}"
                 for each in items(record.get("referenced_works"))
-                if isinstance(each, str) and re.fullmatch(r"\S+", each)
             ],
-        )
+        }
 
 
 def _abstract(index: dict[str, Any]) -> str:
@@ -65,31 +60,14 @@ def _abstract(index: dict[str, Any]) -> str:
     return " ".join(words[place] for place in sorted(words))
 
 
-def _author(value: object) -> Author | None:
+def _author(value: object) -> dict[str, Any]:
     authorship = fields(value)
     person = fields(authorship.get("author"))
-    name = string(person.get("display_name")) or string(authorship.get("raw_author_name"))
-    if not name.strip():
-        return None
-    institutions = [
-        string(fields(each).get("display_name")) for each in items(authorship.get("institutions"))
-    ]
-    number = re.fullmatch(r"https://openalex\.org/(A\d{1,20})", string(person.get("id")))
-    return author(
-        name,
-        string(person.get("orcid")),
-        "; ".join(filter(None, institutions)),
-        f"openalex:{number[1]}" if number else None,
-    )
-
-
-def _venue(places: list[dict[str, Any]]) -> str:
-    """Return the first place that is not a repository, else any."""
-    sources = [fields(place.get("source")) for place in places]
-    proper = [each for each in sources if each.get("type") != "repository"]
-    return next((string(each.get("display_name")) for each in (*proper, *sources) if each), "")
-
-
-def _year(record: dict[str, Any]) -> str:
-    year = record.get("publication_year")
-    return f"{year:04}" if type(year) is int else ""
+    institutions = map(fields, items(authorship.get("institutions")))
+    places = [string(each.get("display_name")) for each in institutions]
+    return {
+        "name": string(person.get("display_name")) or string(authorship.get("raw_author_name")),
+        "orcid": string(person.get("orcid")),
+        "affiliation": "; ".join(filter(None, places)),
+        "id": string(person.get("id")).replace(_WORK, "openalex:"),
+    }

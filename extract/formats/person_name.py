@@ -63,7 +63,7 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
     BibTeX and RIS; without it, this is decided by what stands before and after the comma. Names
     within braces are kept whole. Placeholders ("[Anonymous]") and "et al." are left out.
     """
-    text = " ".join(_QUOTE.sub("", html.unescape(storable(text))).split())
+    text = _decoded(text)
     text = text if "{" in text else _without_brackets(text)
     # Between names with commas "&" is "and"; otherwise it is a part of Barnes & Noble.
     separator = _AND if family_first and text.count(",") < 2 else _AND_SIGN
@@ -80,7 +80,9 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
 
 def person_name(text: str) -> str:
     """Return a name as it is read: ``Ann Sand`` of ``Sand, Ann``; "" of a placeholder."""
-    return next(iter(person_names(text, family_first=True)), "")
+    text = _decoded(text)
+    names = _people(text, family_first=True, listed=False) if "," in text else [text]
+    return _plain(names[0] if len(names) == 1 else text)
 
 
 def listed_names(lines: Iterable[str]) -> list[str]:
@@ -112,7 +114,7 @@ def _people(text: str, family_first: bool, listed: bool) -> list[str]:
     family, given = parts[::2], parts[1::2]
     indexed = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
     names = parts
-    if all(indexed) and (family_first or listed or len(parts) > 1 or text.endswith(".")):
+    if all(indexed) and (family_first or listed or len(parts) > 1):
         names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in indexed if each]
     elif len(parts) == 2 and words[0] > 1 and _BODY.search(text):  # University of Clay, Kiln Lab
         names = [", ".join(parts)] if family_first else parts
@@ -161,6 +163,10 @@ def _plain(name: str) -> str:
         name = _NUMBERED.sub("", _without_brackets(name))
     name = " ".join(from_latex(name).split()).strip(" ,;")
     return "" if is_nobody(name) else name
+
+
+def _decoded(text: str) -> str:
+    return " ".join(_QUOTE.sub("", html.unescape(storable(text))).split())
 
 
 def _without_brackets(text: str) -> str:

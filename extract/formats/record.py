@@ -78,7 +78,7 @@ _MOST_AUTHORS = 1_000_000
 _LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
 _ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
-_FAMILY_FIRST = {"authorfullnames", "af", "itemtype"}
+_FAMILY_FIRST = {"authorfullnames", "authorsid", "af", "itemtype"}
 """Columns of tables of Scopus, the Web of Science and Zotero, which have ``Sand, Ann``."""
 _FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
 _LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surname")
@@ -235,7 +235,11 @@ def _people(value: object, family_first: bool) -> list[Author]:
         return [author(name) for name in person_names(value, family_first)]
     found: list[Author | None] = []
     for each in value if isinstance(value, list) else ():
-        found += map(author, listed_names([each])) if isinstance(each, str) else [_author(each)]
+        if isinstance(each, str):
+            parted = "," in each or ";" in each
+            found += map(author, listed_names([each]) if parted else [each])
+        else:
+            found.append(_author(each))
     return [each for each in found if each]
 
 

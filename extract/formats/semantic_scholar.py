@@ -2,12 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.json_reader import JsonReader, fields, items, string
-from stemma.schema.paper import Author, Reference
+from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.json_records import RecordReader
 
 _ADDRESSES = {
     "CorpusId": "https://api.semanticscholar.org/CorpusID:",
@@ -17,47 +15,38 @@ _ADDRESSES = {
 }
 _REGISTRIES = {"DOI": "doi", "ArXiv": "arxiv", "ACL": "acl", "CorpusId": "corpusid"}
 """By what a reference is named, the first that it has."""
-_NO_TITLE = (
-    "no title: of the data sets of Semantic Scholar those called papers and s2orc have titles"
-)
 
 
-class SemanticScholarReader(JsonReader):
+class SemanticScholarReader(RecordReader):
     """Reads papers of the data sets, whose keys are in lower case, and of the API."""
 
     name = "s2"
     description = "Semantic Scholar (data sets, Graph API)"
     fields = "corpus id and external identifiers, authors, venue, references"
+    endings = ()
     marks = re.compile(r'"(?:paperId|corpusid|externalIds|externalids|citedPaper)"\s*:')
 
-    def drafts(self, line: int, record: dict[str, Any]) -> Iterator[Draft]:
-        """Make a draft; of a citation, that of the citing or cited paper."""
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a paper, or that of a citation, in the names of fields that records have."""
         for end in ("citedPaper", "citingPaper"):
             record = fields(record.get(end)) or record
         content = fields(record.get("content"))
         identifiers = _identifiers(record)
-        journal = fields(record.get("journal")) or fields(record.get("publicationVenue"))
-        yield Draft(
-            line,
-            title=string(record.get("title")) or _annotated(content, "title"),
-            abstract=string(record.get("abstract")) or _annotated(content, "abstract"),
-            published=_first(record, "publicationDate", "publicationdate", "year"),
-            authors=[found for each in items(record.get("authors")) if (found := _author(each))],
-            venue=string(record.get("venue")) or string(journal.get("name")),
-            doi=identifiers.get("DOI"),
-            arxiv_id=identifiers.get("ArXiv"),
-            links=[
-                string(record.get("url")),
-                string(fields(record.get("openAccessPdf")).get("url")),
-                *(
-                    f"{_ADDRESSES[key]}{each}"
-                    for key, each in identifiers.items()
-                    if key in _ADDRESSES
-                ),
-            ],
-            references=[_reference(fields(each)) for each in items(record.get("references"))],
-            untitled=_NO_TITLE,
-        )
+        links = [record.get("url"), fields(record.get("openAccessPdf")).get("url")]
+        links += [
+            f"{_ADDRESSES[key]}{identifiers[key]}" for key in _ADDRESSES if key in identifiers
+        ]
+        return {
+            "title": string(record.get("title")) or _annotated(content, "title"),
+            "abstract": string(record.get("abstract")) or _annotated(content, "abstract"),
+            **{key: record.get(key) for key in ("publicationDate", "publicationdate", "year")},
+            "authors": list(map(_author, items(record.get("authors")))),
+            **{key: record.get(key) for key in ("venue", "journal", "publicationVenue")},
+            "doi": identifiers.get("DOI"),
+            "arxiv_id": identifiers.get("ArXiv"),
+            "links": links,
+            "references": [_reference(fields(each)) for each in items(record.get("references"))],
+        }
 
 
 def _identifiers(record: dict[str, Any]) -> dict[str, str]:
@@ -70,28 +59,21 @@ def _identifiers(record: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _first(record: dict[str, Any], *names: str) -> str | None:
-    return next((str(record[name]) for name in names if record.get(name)), None)
-
-
-def _author(value: object) -> Author | None:
+def _author(value: object) -> dict[str, Any]:
     own = fields(value)
-    name = string(own.get("name"))
-    places = [each for each in items(own.get("affiliations")) if isinstance(each, str)]
-    orcid = string(fields(own.get("externalIds")).get("ORCID"))
-    number = re.fullmatch(r"\d{1,20}", str(own.get("authorId") or own.get("authorid") or ""))
-    id_ = f"s2:{number[0]}" if number else None
-    return author(name, orcid, "; ".join(places), id_) if name.strip() else None
+    number = own.get("authorId") or own.get("authorid") or ""
+    return {
+        "name": own.get("name"),
+        "orcid": string(fields(own.get("externalIds")).get("ORCID")),
+        "affiliation": "; ".join(map(string, items(own.get("affiliations")))),
+        "id": f"s2:{number}",
+    }
 
 
-def _reference(paper: dict[str, Any]) -> Reference:
+def _reference(paper: dict[str, Any]) -> dict[str, Any]:
     identifiers = _identifiers(paper)
-    ids = (
-        f"{registry}:{identifiers[key].strip()}"
-        for key, registry in _REGISTRIES.items()
-        if re.fullmatch(r"\S+", identifiers.get(key, ""))
-    )
-    return Reference(next(ids, None), string(paper.get("title")))
+    ids = (f"{name}:{identifiers[key]}" for key, name in _REGISTRIES.items() if key in identifiers)
+    return {"id": next(ids, ""), "title": string(paper.get("title"))}
 
 
 def _annotated(content: dict[str, Any], field: str) -> str:

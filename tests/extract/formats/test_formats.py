@@ -425,7 +425,7 @@ def test_the_data_sets_of_semantic_scholar(told: Read) -> None:
         ("A Kiln", "We fire clay."),
     ]
     assert papers[0].venue == "Journal of Wheels"
-    assert "papers and s2orc have titles" in problems[0].reason
+    assert "no title" in problems[0].reason
 
 
 def test_the_acl_anthology(told: Read) -> None:
