@@ -8,8 +8,7 @@ from xml.etree.ElementTree import Element
 from stemma.extract.formats.dates import earliest
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.json_reader import fields, items, string
-from stemma.extract.formats.json_records import RecordReader
+from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.extract.formats.person_name import listed_names, name_of_parts, person_names
 from stemma.extract.formats.reader import Options
@@ -22,13 +21,12 @@ _ANNOUNCED = re.compile(r"arXiv:(\S+)\s+Announce Type:\s*(\S+)\s+Abstract:\s*(.*
 _FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
 
 
-class ArxivSnapshotReader(RecordReader):
+class ArxivSnapshotReader(JsonReader):
     """Reads the metadata snapshot, an object a line (``arxiv-metadata-oai-snapshot.json``)."""
 
     name = "arxiv"
     description = "arXiv's metadata snapshot"
     fields = _FIELDS
-    endings = ()
     marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
 
     def read_object(
@@ -36,21 +34,7 @@ class ArxivSnapshotReader(RecordReader):
     ) -> Iterator[Paper | Problem]:
         """Read a record, if it is wanted: a few of millions are often taken from this file."""
         if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
-            yield from super().read_object(line, record, document, options)
-
-    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Return a paper: the first version has the date, the last is the one described."""
-        if "title" not in record:
-            record = fields(record.get("metadata"))  # in unarXive, next to the full text
-        versions = [each for each in items(record.get("versions")) if isinstance(each, dict)]
-        first = string(versions[0].get("created")) if versions else ""
-        last = string(versions[-1].get("version")) if versions else ""
-        return {
-            **{key: record.get(key) for key in ("title", "abstract", "journal-ref", "doi")},
-            "published": first or record.get("update_date"),
-            "authors": _parsed(record) or record.get("authors"),
-            "arxiv_id": f"{record.get('id') or ''}{last if re.fullmatch(r'v[0-9]+', last) else ''}",
-        }
+            yield from _described(line, record).read(document, options.year)
 
 
 class ArxivOaiReader(XmlReader):
@@ -168,10 +152,30 @@ def _dublin_core(line: int, metadata: Element) -> Draft:
     )
 
 
-def _parsed(record: dict[str, Any]) -> list[dict[str, Any]]:
-    parts = ("last", "first", "suffix", "affiliation")
-    return [
-        dict(zip(parts, [*map(string, each[:3]), "; ".join(map(string, each[3:]))], strict=False))
+def _described(line: int, record: dict[str, Any]) -> Draft:
+    """Describe a paper: its first version has the date, the last is the one described."""
+    if "title" not in record:
+        record = fields(record.get("metadata"))  # in unarXive, next to the full text
+    versions = [each for each in items(record.get("versions")) if isinstance(each, dict)]
+    first = string(versions[0].get("created")) if versions else ""
+    last = string(versions[-1].get("version")) if versions else ""
+    parsed = (
+        list(map(string, each))
         for each in items(record.get("authors_parsed"))
         if isinstance(each, list)
+    )
+    authors = [
+        author(name_of_parts(*[*each[1::-1], *each[2:3]]), affiliation="; ".join(each[3:]))
+        for each in parsed
+        if len(each) > 1
     ]
+    return Draft(
+        line,
+        title=string(record.get("title")),
+        abstract=string(record.get("abstract")),
+        published=first or string(record.get("update_date")),
+        authors=authors or list(map(author, person_names(string(record.get("authors"))))),
+        venue=string(record.get("journal-ref")),
+        doi=next(iter(string(record.get("doi")).split()), None),
+        arxiv_id=f"{record.get('id') or ''}{last if re.fullmatch(r'v[0-9]+', last) else ''}",
+    )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from stemma.extract.formats.body import Body
@@ -132,7 +133,7 @@ def read_record(
 
 def field_of(name: str) -> str | None:
     """Return the field that a column of this name holds, if it is known."""
-    return _FIELDS.get(_plain(name))
+    return next((field for _, field in _PLACES.get(_plain(name), ())), None)
 
 
 @lru_cache(maxsize=4096)
@@ -140,18 +141,24 @@ def _plain(name: str) -> str:
     return _NO_NAME.sub("", name.casefold())
 
 
-_NAMES = {field: tuple(map(_plain, names)) for field, names in COLUMNS.items()}
-_FIELDS = {name: field for field in reversed(_NAMES) for name in _NAMES[field]}
 _DESCRIPTION = "description"
+_PLACES: dict[str, list[tuple[int, str]]] = {}
+"""By the plain names of columns: the fields that they hold, and how likely before others."""
+for _field, _names in {**COLUMNS, _DESCRIPTION: _DESCRIPTIONS}.items():
+    for _rank, _name_ in enumerate(map(_plain, _names)):
+        _PLACES.setdefault(_name_, []).append((_rank, _field))
 
 
 def _fields(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, list[Any]]:
     """Return the values of each field, the likeliest first."""
-    plain = {_plain(name): value for name, value in record.items() if _is_given(value)}
+    ranked: dict[str, list[tuple[int, Any]]] = {}
+    for name, value in record.items():
+        if _is_given(value):
+            for rank, field in _PLACES.get(_plain(name), ()):
+                ranked.setdefault(field, []).append((rank, value))
     found = {
-        field: values
-        for field, names in (*_NAMES.items(), (_DESCRIPTION, _DESCRIPTIONS))
-        if (values := [plain[name] for name in names if name in plain])
+        field: [value for _, value in sorted(values, key=itemgetter(0))]
+        for field, values in ranked.items()
     }
     for field, column in columns.items():
         found[field] = [record[column]] if _is_given(record.get(column)) else []
@@ -252,7 +259,7 @@ def _author(value: object) -> Author | None:
     places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
     orcid = names.get("orcid") or next(
-        (each for key in _PERSONAL_IDS if (each := _orcid(own.get(key)))), None
+        (each for key in _PERSONAL_IDS if key in own and (each := _orcid(own[key]))), None
     )
     id_ = names.get("id", "")
     known = id_ if AUTHOR_ID.fullmatch(id_) else None
