@@ -3,7 +3,7 @@
 import datetime
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import JsonReader, fields, string
@@ -30,7 +30,7 @@ class RecordReader(JsonReader):
         "answers of the APIs of Europe PMC, bioRxiv, DBLP, DataCite, Zenodo, HAL, NASA ADS, CORE, "
         "DOAJ, INSPIRE"
     )
-    endings = ("jsonl", "ndjson", "json")
+    endings: ClassVar[tuple[str, ...]] = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)
 
     def read_object(
