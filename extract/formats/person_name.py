@@ -65,6 +65,11 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
     BibTeX and RIS; without it, this is decided by what stands before and after the comma. Names
     within braces are kept whole. Placeholders ("[Anonymous]") and "et al." are left out.
     """
+    return _names(text, family_first, indexed=False)
+
+
+def _names(text: str, family_first: bool, indexed: bool) -> list[str]:
+    """Return the names in a list; with `indexed` a single one may be ``Sand A.``, as in indexes."""
     text = _decoded(text)
     text = text if "{" in text else _without_brackets(text)
     # Between names with commas "&" is "and"; otherwise it is a part of Barnes & Noble.
@@ -76,14 +81,15 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
         # In "Ann Sand, Bo Clay and Cy Pot" the last name shows that commas separate names.
         listed = not family_first and len(people) > 1 and "," not in people[-1]
         for each in people:
-            names += _people(each, family_first or len(parted) > 1, listed)
+            several = listed or len(parted) > 1
+            names += _people(each, family_first or len(parted) > 1, listed, indexed or several)
     return list(filter(None, map(_plain, names)))
 
 
 def person_name(text: str) -> str:
     """Return a name as it is read: ``Ann Sand`` of ``Sand, Ann``; "" of a placeholder."""
     text = _decoded(text)
-    names = _people(text, family_first=True, listed=False) if "," in text else [text]
+    names = _people(text, True, False, False) if "," in text else [text]
     return _plain(names[0] if len(names) == 1 else text)
 
 
@@ -92,7 +98,9 @@ def listed_names(lines: Iterable[str]) -> list[str]:
     names = []
     for each in lines:
         is_body = _BODY.search(each) and ";" not in each
-        names += [_plain(each.strip(" ,"))] if is_body else person_names(each, family_first=True)
+        names += (
+            [_plain(each.strip(" ,"))] if is_body else _names(each, family_first=True, indexed=True)
+        )
     return list(filter(None, names))
 
 
@@ -106,7 +114,7 @@ def is_nobody(name: str) -> bool:
     return bool(_NOBODY.fullmatch(name))
 
 
-def _people(text: str, family_first: bool, listed: bool) -> list[str]:
+def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[str]:
     """Return the names in a text without semicolons and "and", in which there may be commas."""
     if _HAS_PARTS.match(text):
         known = {key: value.strip(" {}") for key, value in _PART.findall(text)}
@@ -114,10 +122,10 @@ def _people(text: str, family_first: bool, listed: bool) -> list[str]:
     parts = _comma_parts(text)
     words = [len(each.split()) for each in parts]
     family, given = parts[::2], parts[1::2]
-    indexed = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
+    with_initials = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
     names = parts
-    if all(indexed) and (family_first or listed or len(parts) > 1):
-        names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in indexed if each]
+    if all(with_initials) and (indexed or len(parts) > 1):
+        names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in with_initials if each]
     elif len(parts) == 2 and words[0] > 1 and _BODY.search(text):  # University of Clay, Kiln Lab
         names = [", ".join(parts)] if family_first else parts
     elif len(parts) == 2:

@@ -21,7 +21,8 @@ from stemma.extract.formats.person_name import is_nobody, listed_names, person_n
         ("Sand, Jr., Ann", ["Ann Sand Jr."]),
         ("Sand, Ann, Jr.", ["Ann Sand Jr."]),
         ("Sand, Ann Jr", ["Ann Sand Jr"]),
-        ("Sand A Jr", ["A Sand Jr"]),
+        ("Sand A Jr; Clay B", ["A Sand Jr", "B Clay"]),
+        ("Naveen R and Ann Sand", ["Naveen R", "Ann Sand"]),
         ("Sand III, Ann", ["Ann Sand III"]),
         ("{The Kiln Group} and Sand, Ann", ["The Kiln Group", "Ann Sand"]),
         ("{Clay and Sons, Inc.}", ["Clay and Sons, Inc."]),
@@ -96,8 +97,8 @@ def test_one_name(text: str, name: str) -> None:
 
 
 def test_a_line_of_a_name_may_be_that_of_a_body() -> None:
-    lines = ["Centre for Clay and Kilns", "Sand, Ann", "Clay, Bo; Pot, Cy", "NASA,", "[Anonymous]"]
-    names = ["Centre for Clay and Kilns", "Ann Sand", "Bo Clay", "Cy Pot", "NASA"]
+    lines = ["Centre for Clay and Kilns", "Sand A Jr", "Clay, Bo; Pot, Cy", "NASA,", "[Anonymous]"]
+    names = ["Centre for Clay and Kilns", "A Sand Jr", "Bo Clay", "Cy Pot", "NASA"]
     assert listed_names(lines) == names
 
 
