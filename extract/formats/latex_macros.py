@@ -16,7 +16,7 @@ _DEFINED = re.compile(
 )
 _READ = re.compile(
     r"title|author|date|abstract|maketitle|begin|end|(?:sub)*section|paragraph|\w*cite\w*|input|"
-    r"include|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
+    r"include|[aA]nd|AND|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
 )
 """Commands that other modules read, so they are never replaced by a definition."""
 _INTERNAL = re.compile(r"@[A-Za-z]")
