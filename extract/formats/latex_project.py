@@ -20,6 +20,7 @@ from stemma.extract.formats.latex_source import (
     read_source,
 )
 from stemma.extract.formats.lines import start
+from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.whole import whole_text
 from stemma.schema.identifier import paper_id
@@ -61,7 +62,7 @@ class Main(NamedTuple):
 def front(name: str, text: str, texts: Texts) -> Main:
     """Return what the text of a main file says about whether it is a paper."""
     source = Source(text, texts)
-    return Main(name, source.title(), bool(source.abstract()), len(source.text))
+    return Main(name, source.title()[:LONGEST_TITLE], bool(source.abstract()), len(source.text))
 
 
 def papers_of(mains: Iterable[Main]) -> list[str]:

@@ -163,7 +163,7 @@ def test_a_table_as_html_in_markdown(tmp_path: Path) -> None:
         "<tr><td>KilnFire</td><td>9</td><td><b>8</b></td></tr></table>\n\nIt is hot.\n\n"
         "<table><tr><td rowspan=2>KilnFire</td><td>9</td></tr></table>\n"
     )
-    found = paper(tmp_path, DOCLING + table)
+    found = paper(tmp_path, f"{DOCLING}\n{table}")
     assert found.full_text
     *_, setup, shown = found.full_text.sections
     assert setup.text.endswith("It is hot.")
