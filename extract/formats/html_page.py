@@ -3,8 +3,7 @@
 import dataclasses
 import re
 import textwrap
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -15,12 +14,11 @@ from stemma.extract.formats import listing
 from stemma.extract.formats.article import read_article
 from stemma.extract.formats.byline import authors_between
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order, split_names
+from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, parse
 from stemma.extract.formats.json_reader import fields, items, string
-from stemma.extract.formats.link import as_doi
-from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.record import record_draft
 from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
@@ -46,19 +44,15 @@ _REGEX = {"re": "http://exslt.org/regular-expressions"}
 _PERSONS = "//*[contains(@class, 'ltx_personname')]|//*[@rel='author']|//*[@itemprop='author']"
 _PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
 _FRONT_MATTER = "//script[@type='text/front-matter']|//d-front-matter/script"
-_FIELDS = {
-    "title": ("citation_title", "dc.title"),
-    "abstract": ("citation_abstract",),
-    "published": (
-        *("citation_date", "citation_publication_date", "citation_online_date", "citation_year"),
-        *("dc.date", "dc.issued", "article:published_time", "date"),
-    ),
-    "venue": ("citation_journal_title", "citation_conference_title", "citation_conference"),
-    "doi": ("citation_doi", "dc.identifier"),
-    "arxiv_id": ("citation_arxiv_id",),
+_TAG = re.compile(r"(?:citation_|dc(?:terms)?[.:]|og:|article:)(?=.)")
+_SAME = {
+    **{"creator": "author", "issued": "date", "published_time": "published"},
+    **{"conference_title": "conference", "public_url": "url", "headline": "title"},
+    **{"isPartOf": "journal", "sameAs": "doi", "@id": "doi", "name": "title"},
 }
-"""The tags of a page's head that say of a field, the best first."""
-_AUTHORS = ("citation_author", "dc.creator")
+"""Names of fields in tags and in linked data, and those that records have."""
+_SEVERAL = ("citation_author", "dc.creator", "dc.identifier")
+_IS_PAPER = re.compile(r"citation_|dc[.]")
 _DESCRIPTIONS = ("dc.description", "description", "og:description")
 _DATA = "//*[@data-props]"
 _LISTS = ("dailyPapers", "papers", "trendingPapers", "results")
@@ -119,10 +113,10 @@ class HtmlReader(Reader):
 def _paper(root: Any, page: PageText, name: str, options: Options) -> Draft | None:
     """Return the paper that a page is about: by its tags, its linked data, or its text."""
     tags = _tags(root)
-    draft = _described(tags)
+    draft = _draft({name: each for name, each in tags.items() if _IS_PAPER.match(name)})
     for each in root.xpath("//script[@type='application/ld+json']"):
         for record in _linked("".join(each.itertext())):
-            _complete(draft, _linked_draft(record))
+            _complete(draft, _draft({"abstract": record.get("description"), **record}))
     is_described = bool(draft.title)
     for each in root.xpath(_FRONT_MATTER):
         _complete(draft, _front_matter("".join(each.itertext())))
@@ -135,8 +129,9 @@ def _paper(root: Any, page: PageText, name: str, options: Options) -> Draft | No
     _complete(draft, Draft(1, authors=authors_between(persons)))
     _complete(draft, article.draft)
     # What the page shows is more often all of the abstract than a description of the page is.
-    draft.abstract = draft.abstract or without_markup(_first(tags, _DESCRIPTIONS))
-    draft.published = draft.published or next(iter(root.xpath("//time/@datetime")), None)
+    tags["abstract"] = next(filter(None, map(tags.get, _DESCRIPTIONS)), "")
+    dates = root.xpath("//time/@datetime")
+    _complete(draft, _draft({**tags, **({"date": dates[0]} if dates else {})}))
     if options.full_text and (article.has_introduction or not is_described):
         draft.body = page.body(article.first)
         draft.references = list(draft.body.references.values())
@@ -151,31 +146,27 @@ def _lines(element: Any) -> list[str]:
     return "".join(element.itertext()).split("\n")
 
 
-def _tags(root: Any) -> dict[str, list[str]]:
-    """Return the contents of the tags of the page's head, by their names."""
-    tags = defaultdict[str, list[str]](list)
+def _tags(root: Any) -> dict[str, Any]:
+    """Return the contents of the tags of the page's head, by their names: of some, all of them."""
+    tags: dict[str, Any] = {}
     for each in root.iter("meta"):
         name = (each.get("name") or each.get("property") or each.get("itemprop") or "").casefold()
+        name = re.sub(r"^dc(?:terms)?[.:]", "dc.", name)
         if content := each.get("content", "").strip():
-            tags[re.sub(r"^dc(?:terms)?[.:]", "dc.", name)].append(content)
+            if name in _SEVERAL:
+                tags.setdefault(name, []).append(content)
+            else:
+                tags.setdefault(name, content)
     return tags
 
 
-def _first(tags: Mapping[str, list[str]], names: Iterable[str]) -> str:
-    return next((tags[name][0] for name in names if name in tags), "")
-
-
-def _described(tags: Mapping[str, list[str]]) -> Draft:
-    """Return the paper that the tags of the page describe."""
-    values = {each: without_markup(_first(tags, names)) for each, names in _FIELDS.items()}
-    people = [in_order(each) for name in _AUTHORS for each in tags.get(name, ())]
-    people = people or [name for each in tags.get("author", ()) for name in split_names(each)]
-    return Draft(
-        1,
-        **values,
-        authors=[author(each) for each in people],
-        links=tags["citation_public_url"],
-    )
+def _draft(record: Mapping[str, Any], line: int = 1) -> Draft:
+    """Return the draft of a record, whose fields may be named as tags or linked data have them."""
+    plain: dict[str, Any] = {}
+    for name, value in record.items():
+        short = _TAG.sub("", name)
+        plain.setdefault(_SAME.get(short, short), value)
+    return record_draft(plain, line)
 
 
 def _front_matter(text: str) -> Draft:
@@ -183,19 +174,11 @@ def _front_matter(text: str) -> Draft:
     try:
         record = fields(yaml.safe_load(textwrap.dedent(text.expandtabs())))
     except (yaml.YAMLError, ValueError, RecursionError):
-        record = {}
+        return Draft(1)
     people = (fields(each) or {"name": each} for each in items(record.get("authors")))
-    names = (
-        string(each.get("author")) or string(each.get("name")) or next(iter(each), "")
-        for each in people
-    )
-    return Draft(
-        1,
-        title=string(record.get("title")),
-        abstract=string(record.get("description")),
-        published=string(record.get("published") or record.get("date")) or None,
-        authors=[author(each) for each in names if each],
-    )
+    names = [each.get("author") or each.get("name") or next(iter(each), "") for each in people]
+    dates = [str(record[each]) for each in ("published", "date") if record.get(each)]
+    return _draft({**record, "authors": names, "published": next(iter(dates), "")})
 
 
 def _complete(draft: Draft, other: Draft) -> None:
@@ -225,26 +208,6 @@ def _linked(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _linked_draft(record: dict[str, Any]) -> Draft:
-    people = record.get("author")
-    names = (
-        string(fields(each).get("name")) or string(each)
-        for each in (people if isinstance(people, list) else [people])
-    )
-    addresses = (string(record.get(each)) for each in ("sameAs", "identifier", "@id", "url"))
-    return Draft(
-        1,
-        title=without_markup(string(record.get("headline")) or string(record.get("name"))),
-        abstract=without_markup(
-            string(record.get("abstract")) or string(record.get("description"))
-        ),
-        published=string(record.get("datePublished")) or None,
-        authors=[author(each) for each in names if each.strip()],
-        venue=string(fields(record.get("isPartOf")).get("name")),
-        doi=next(filter(as_doi, addresses), None),
-    )
-
-
 def _listed(props: str, line: int) -> Iterator[Draft]:
     """Read the papers in the data of a page's component."""
     try:
@@ -256,14 +219,6 @@ def _listed(props: str, line: int) -> Iterator[Draft]:
         paper: dict[str, Any] = fields(fields(each).get("paper")) or fields(each)
         if not string(paper.get("title")):
             continue
-        people = (string(fields(who).get("name")) for who in items(paper.get("authors")))
         organization = fields(paper.get("organization")) or fields(fields(each).get("organization"))
-        yield Draft(
-            line,
-            title=string(paper.get("title")),
-            abstract=string(paper.get("summary")) or string(paper.get("abstract")),
-            published=string(paper.get("publishedAt")) or None,
-            authors=[author(who) for who in people if who.strip()],
-            organization=string(organization.get("fullname")) or string(organization.get("name")),
-            arxiv_id=string(paper.get("id")),
-        )
+        name = string(organization.get("fullname")) or string(organization.get("name"))
+        yield _draft({**paper, "organization": name}, line)
