@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.formats import read
-from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.latex import from_latex, with_accents
 from stemma.schema import Paper
 
 PLAIN = r"\begin{document}\title{A Kiln}\begin{abstract}We fire.\end{abstract}"
@@ -37,6 +37,18 @@ def paper_of(folder: Path, source: str, **others: str) -> Paper:
 )  # fmt: skip
 def test_text_in_macros_is_kept(source: str, expected: str) -> None:
     assert from_latex(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"Poincar\'e, Schr\"odinger, Erd\H{o}s, \v{C}ech", "Poincaré, Schrödinger, Erdős, Čech"),
+        (r"{\'E}tale, Fran\c{c}ois, Bj{\o}rn, na{\"\i}ve", "Étale, François, Bjørn, naïve"),
+        (r"it\'s \"a kiln\" of $\v{x}$ in C:\new", r"it\'s \"a kiln\" of $\v{x}$ in C:\new"),
+    ],
+)  # fmt: skip
+def test_accents_in_plain_texts(text: str, expected: str) -> None:
+    assert with_accents(text) == expected
 
 
 @pytest.mark.parametrize(
