@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -158,15 +158,13 @@ def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[st
 
 def _is_long(pdf: Path) -> bool:
     """Return whether a PDF has more pages than a figure, or a poster, has."""
-    import pypdfium2  # noqa: PLC0415 - takes long to import
-
     try:
-        opened = pypdfium2.PdfDocument(pdf)
-        pages = len(opened)
-        opened.close()
-    except (pypdfium2.PdfiumError, OSError):
+        import pypdfium2  # noqa: PLC0415 - takes long to import
+
+        with closing(pypdfium2.PdfDocument(pdf)) as opened:
+            return len(opened) > _FEW_PAGES
+    except (ImportError, RuntimeError, OSError):  # which errors of PDFium are
         return False
-    return pages > _FEW_PAGES
 
 
 def _is_store(folder: Path) -> bool:
