@@ -60,7 +60,7 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
         heads = (i for i in range(first, len(blocks)) if blocks[i].level and blocks[i].inside)
         if (head := next(heads, None)) is not None:
             above = blocks[:head]
-            if begins_introduction(blocks[head].text):
+            if begins_introduction(blocks[head].shown):
                 abstract = "\n\n".join(each.shown for each in above[first:] if _is_long(each))
                 first = head
     text = "\n".join(each.shown for each in above)
@@ -92,8 +92,8 @@ def _abstract(blocks: Sequence[Block], marked: str) -> int | None:
     headings = 0
     for i, each in enumerate(blocks):
         headings += bool(each.level)
-        is_heading = is_abstract_heading(each.text)
-        if headings > _FIRST_HEADINGS and each.text.casefold().startswith("summary"):
+        is_heading = is_abstract_heading(each.shown)
+        if headings > _FIRST_HEADINGS and each.shown.casefold().startswith("summary"):
             continue
         if is_heading or (marked and each.text and each.shown in marked):
             return i
@@ -104,20 +104,20 @@ def _title(blocks: Sequence[Block], stated: str) -> int | None:
     """Return the number of the block that is the title: that which is known, or a heading."""
 
     def good(i: int) -> bool:
-        text = blocks[i].text
+        text = blocks[i].shown
         return 8 < len(text) <= LONGEST_TITLE and not NO_TITLE.match(text)
 
     if stated:
         return next(
             (i for i, each in enumerate(blocks) if each.level and each.shown in stated), None
         )
-    able = [i for i in range(len(blocks)) if good(i) and not is_usual_heading(blocks[i].text)]
+    able = [i for i in range(len(blocks)) if good(i) and not is_usual_heading(blocks[i].shown)]
     ranked = sorted(able, key=lambda i: (blocks[i].level != 1, not blocks[i].level, i))
     return next(iter(ranked), None)
 
 
 def _ends(block: Block) -> bool:
-    return bool(block.level or ends_abstract(block.text) or is_usual_heading(block.text))
+    return bool(block.level or ends_abstract(block.shown) or is_usual_heading(block.shown))
 
 
 def _is_long(block: Block) -> bool:

@@ -118,7 +118,7 @@ class PageText:
         """Return the sections of the article and its references, from a block on."""
         blocks = [each for each in self.blocks[first:] if each.inside]
         listed = next(
-            (i for i, each in enumerate(blocks) if begins_references(each.text)), len(blocks)
+            (i for i, each in enumerate(blocks) if begins_references(each.shown)), len(blocks)
         )
         references = {
             key: reference(each.title, as_doi(each.doi or ""))

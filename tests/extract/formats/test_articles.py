@@ -10,7 +10,8 @@ from stemma.schema import Paper, Reference
 
 TEXT = "<p>" + "Clay is old, and it is fired in kilns that are as old as it is. " * 3 + "</p>"
 REFERENCES = (
-    "<h2>References</h2><ol><li id=r1>C. Mill. The wheel of clay. In Proc. of Clay, 2020.</li>"
+    "<h2><a href='#r1'>References</a></h2>"
+    "<ol><li id=r1>C. Mill. The wheel of clay. In Proc. of Clay, 2020.</li>"
     "<li id=r2>D. Oven. Baking with little heat. In Proc. of Clay, 2021.</li></ol>"
 )
 DISTILL = f"""<!doctype html><script src="https://distill.pub/template.v2.js"></script>
