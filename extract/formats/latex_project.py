@@ -29,7 +29,8 @@ from stemma.schema.problem import Problem
 
 _EXAMPLE = re.compile(
     r"\b(?:formatting|author|submission)s?\b.*\b(?:instructions|guidelines|submissions)\b|"
-    r"\bguidelines for\b.*\b(?:author|paper|submission)|\bspecimen\b|\btitle of (?:the |your )?\w+$|"
+    r"\bguidelines for\b.*\b(?:author|paper|submission)|\bspecimen\b|"
+    r"\btitle of (?:the |your )?\w+$|"
     r"\binstructions (?:for|to)\b.*\b(?:papers?|authors?|submissions?|proceedings|camera)\b|"
     r"\bbare (?:advanced )?demo of\b|\b(?:paper|article|contribution|manuscript|your) title\b|"
     r"\b(?:insert|enter) your\b|\bpreparation of papers\b|\bsample (?:paper|document|article)\b|"
