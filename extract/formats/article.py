@@ -15,6 +15,7 @@ from stemma.extract.formats.paper_text import (
     NO_TITLE,
     arxiv_id,
     begins_introduction,
+    begins_references,
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
@@ -60,7 +61,7 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
         heads = (i for i in range(first, len(blocks)) if blocks[i].level and blocks[i].inside)
         if (head := next(heads, None)) is not None:
             above = blocks[:head]
-            if begins_introduction(blocks[head].shown):
+            if begins_introduction(blocks[head].shown) and _is_paper(blocks[head:]):
                 abstract = "\n\n".join(each.shown for each in above[first:] if _is_long(each))
                 first = head
     text = "\n".join(each.shown for each in above)
@@ -118,6 +119,12 @@ def _title(blocks: Sequence[Block], stated: str) -> int | None:
 
 def _ends(block: Block) -> bool:
     return bool(block.level or ends_abstract(block.shown) or is_usual_heading(block.shown))
+
+
+def _is_paper(blocks: Sequence[Block]) -> bool:
+    """Return whether headings from the introduction on are a paper's, not a manual's."""
+    named = (is_usual_heading(each.shown) or begins_references(each.shown) for each in blocks)
+    return (blocks[0].shown[:1] in "1I" and blocks[0].shown[1:2] in ". ") or sum(named) > 1
 
 
 def _is_long(block: Block) -> bool:
