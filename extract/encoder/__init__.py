@@ -2,6 +2,6 @@
 
 import os
 
-# Otherwise onnxruntime keeps a session of its telemetry as soon as it is imported, and leaves a file
-# (.ses) in the folder for temporary files.
+# Otherwise onnxruntime begins its telemetry as soon as it is imported, and leaves a file (.ses) in
+# the folder for temporary files.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -7,6 +7,7 @@ from email.utils import parsedate
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.lines import storable
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.schema.identifier import paper_id
@@ -110,12 +111,12 @@ class Draft:
 
 def one_line(text: str) -> str:
     """Return a text that can be stored, with single spaces."""
-    return " ".join(storable(text).split())
+    return " ".join(with_accents(storable(text)).split())
 
 
 def paragraphs(text: str) -> str:
     """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
-    text = storable(text).strip()
+    text = with_accents(storable(text)).strip()
     if "\n" not in text:
         return text
     lines = [line.strip() for line in text.split("\n")]
