@@ -59,10 +59,10 @@ class Stages:
 class BuildReport:
     """What a build did.
 
-    `files_skipped` names those in folders that are in no format that is read, and bibliographies of
-    LaTeX source. `papers` counts each paper as often as it was read, `extracted` those whose texts
-    were read by the extractor. Where a file has very many `problems` of one kind, the later ones
-    are only counted in `more_problems`, by file and kind. The `stages` are reading,
+    `files_skipped` names those in folders that are in no format that is read, and bibliographies,
+    PDFs and further main files of LaTeX source. `papers` counts each paper as often as it was
+    read, `extracted` those whose texts were read by the extractor. Where a file has very many
+    `problems` of one kind, the later ones are only counted in `more_problems`, by file and kind. The `stages` are reading,
     extraction and storing, which includes linking. `language_model` is there where one was asked.
     """
 

@@ -2,6 +2,6 @@
 
 import os
 
-# Otherwise onnxruntime, as soon as it is imported, reports its use to its makers over the network,
-# and leaves a file (.ses) in the folder for temporary files.
+# Otherwise onnxruntime begins its telemetry as soon as it is imported, and leaves a file (.ses) in
+# the folder for temporary files.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -6,7 +6,7 @@ from pathlib import Path
 from stemma.extract.formats.archive import members
 from stemma.extract.formats.discovery import STANDARD_INPUT, find, standard_input
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.latex_archive import LatexArchive
+from stemma.extract.formats.latex_project import LatexArchive
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.registry import (
     choose_reader,
@@ -82,7 +82,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
     silent = True
-    source = LatexArchive(archive, options)
+    source = LatexArchive(options)
     for each in members(archive):
         if isinstance(each, Problem):
             silent = False

@@ -34,7 +34,7 @@ _FAULTS = (
 
 
 class Member(Document):
-    """A file of an archive: it can be read once, while the archive is at it."""
+    """A file of an archive: it can be read once, while the archive is at it, unless it is held."""
 
     def __init__(
         self, archive: Document, name: str, stream: BufferedReader, room: ExpansionLimit
@@ -44,11 +44,13 @@ class Member(Document):
         object.__setattr__(self, "room", room)
         object.__setattr__(self, "_rest", self._read(stream))
         object.__setattr__(self, "_begun", [])
+        object.__setattr__(self, "is_held", False)
 
     archive: Document
     room: ExpansionLimit
     _rest: Iterator[bytes]
     _begun: list[bytes]
+    is_held: bool
 
     @cached_property
     def sha256(self) -> str:
@@ -71,18 +73,25 @@ class Member(Document):
                 break
         return b"".join(self._begun)
 
-    def held(self, most: int) -> bytes | None:
-        """Return all its bytes, or None if there are more than `most`; `chunks` has them all."""
+    def hold(self, most: int) -> int | None:
+        """Keep all its bytes in memory, so that they can be read again; return how many they are.
+
+        None if there are more than `most`: then they can be read once all the same.
+        """
         size = sum(map(len, self._begun))
         for chunk in self._rest:
             self._begun.append(chunk)
             size += len(chunk)
             if size > most:
                 return None
-        return b"".join(self._begun)
+        object.__setattr__(self, "is_held", True)
+        return size
 
     def chunks(self) -> Iterator[bytes]:
         """Read its bytes, uncompressed."""
+        if self.is_held:
+            yield from self._begun
+            return
         while self._begun:
             yield self._begun.pop(0)
         yield from self._rest

@@ -39,7 +39,7 @@ _KINDS = tuple(
 )
 _LEFT_OUT = re.compile(
     r"acknowledge?ment|references\b|bibliograph|appendi|supplement|author contribution|funding|"
-    r"ethic|competing interest|conflicts? of interest|availability|checklist|abstract\b|"
+    r"ethic|competing interest|conflicts? of interest|availability|checklist|abstract\b|contents$|"
     r"key ?words|index terms",
     re.I,
 )
@@ -53,6 +53,11 @@ def mark(key: str, text: str) -> str:
 def without_marks(text: str) -> str:
     """Return a text of a file without the characters that marks are made of."""
     return _SIGNS.sub("", text)
+
+
+def unmarked(text: str) -> str:
+    """Return a marked text as it is shown."""
+    return _SIGNS.sub("", _MARK.sub(r"\2", text))
 
 
 @dataclass(slots=True)

@@ -3,17 +3,20 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document, readable
-from stemma.extract.formats.latex_source import is_main
+from stemma.extract.formats.latex_project import Main, front, papers_of
+from stemma.extract.formats.latex_source import Folder, is_main
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
+from stemma.extract.formats.whole import whole_text
 from stemma.schema.problem import Problem, unreadable
+from stemma.schema.text_line import MAX_RECORD_SIZE
 
 STANDARD_INPUT = Path("-")
 _STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
@@ -21,6 +24,9 @@ _STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
 _ABOUT = "readme"
 """The name of files that say what a folder holds: nobody expects them to be read."""
 _OUTSIDE = "a link out of this folder, which is not followed: name what it leads to as well"
+_MOST_PRINTED = 3
+"""PDFs of several pages that LaTeX source may have beside it: versions, a supplement, slides."""
+_FEW_PAGES = 2
 _SPOOLED: list[object] = []
 """Temporary files that hold standard input, until the process ends."""
 
@@ -32,11 +38,10 @@ def find(
 
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
     standard input. Hidden files, stores of Stemma and other formats in a folder are skipped, and
-    the names of the latter added to `skipped`, but for what belongs to the LaTeX source of a paper:
-    of that, its ``.bib`` files;
-    what was named and cannot be read is a problem, as are folders in it that cannot be listed, and
-    links that lead nowhere or out of the folder. `reader` is the name of the reader that reads
-    all of them.
+    the names of the latter added to `skipped`; of what belongs to the LaTeX source of a paper, only
+    bibliographies, PDFs and further main files. What was named and cannot be read is a problem, as
+    are folders in it that cannot be listed, and links that lead nowhere or out of the folder.
+    `reader` is the name of the reader that reads all of them.
     """
     skipped = [] if skipped is None else skipped
     documents: dict[Path, Document] = {}
@@ -85,7 +90,8 @@ def _inside(
 ) -> Iterator[Document]:
     seen: set[Path] = set()
     root = os.path.realpath(folder)
-    sources: list[Path] = []
+    sources: dict[Path, list[Document]] = {}
+    """Main files of LaTeX by the topmost folder that has one."""
 
     def name_of(path: Path) -> str:
         return readable(path.relative_to(folder).as_posix())
@@ -99,37 +105,87 @@ def _inside(
             folders.clear()
             continue
         seen.add(here.resolve())
-        for names in (folders, files):
-            for name in [each for each in names if _leads_out(here / each, root)]:
-                names.remove(name)
-                missing.append(Problem(name_of(here / name), None, _OUTSIDE))
+        for name in _without_links_out(here, (folders, files), root):
+            missing.append(Problem(name_of(here / name), None, _OUTSIDE))
         folders[:] = sorted(
             each for each in folders if not each.startswith(".") and not _is_store(here / each)
         )
-        if not reader and _has_latex(here, files):
-            sources.append(here)
-        cited = any(here.is_relative_to(each) for each in sources)
+        mains = [] if reader else [each for each in files if _is_main(here / each)]
+        source = next((each for each in sources if here.is_relative_to(each)), None)
+        if mains and source is None:
+            sources[source := here] = []
+        in_source = source is not None
+        printed = _printed(here, files, mains) if in_source else ()
         for file in sorted(files):
             path = here / file
             name = name_of(path)
-            if file.startswith(".") or file.endswith(_DECISIONS):
+            document = Document(path, name)
+            if path.is_symlink() and not path.exists():
+                missing.append(Problem(name, None, "a link to a file that is not there"))
+            elif not path.is_file() or file.startswith(".") or file.endswith(_DECISIONS):
                 continue
-            if cited and path.suffix.casefold() == ".bib":
-                skipped.append(name)  # what a paper cites, and no paper of the folder
-                continue
-            if not path.is_file():
-                if path.is_symlink() and not path.exists():
-                    missing.append(Problem(name, None, "a link to a file that is not there"))
-                continue
-            if is_offered(Document(path, name), reader):
+            elif source is not None and file in mains:
+                sources[source].append(document)
+            elif in_source and (document.format == "bib" or file in printed):
+                skipped.append(name)  # what a paper cites, and its figures: no papers of the folder
+            elif is_offered(document, reader, by_content=in_source):
                 yield Document(path, name)  # without the start of the file, which takes memory
-            elif not cited and path.stem.casefold() != _ABOUT:
+            elif not in_source and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
+    for found in sources.values():
+        papers = papers_of(map(_front, found)) if len(found) > 1 else [each.name for each in found]
+        yield from (each for each in found if each.name in papers)
+        skipped.extend(each.name for each in found if each.name not in papers)
 
 
-def _leads_out(path: Path, root: str) -> bool:
-    """Return whether a path is a link to what is not in the folder `root`, such as /proc/self."""
-    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
+def _is_main(path: Path) -> bool:
+    """Return whether a file is the main file of LaTeX source."""
+    if path.suffix.casefold() == ".tex" and not path.name.startswith(".") and path.is_file():
+        with suppress(OSError, DamagedError):
+            return is_main(start(Document(path, path.name)))
+    return False
+
+
+def _front(main: Document) -> Main:
+    text = whole_text(main, MAX_RECORD_SIZE)[0]
+    return front(main.name, text, Folder(main.path.parent, MAX_RECORD_SIZE).text)
+
+
+def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:
+    """Return the PDFs in a folder of LaTeX source that are its figures, or that it was printed as.
+
+    Among more than a few PDFs of several pages, which somebody collects, those are papers that are
+    not called as a main file.
+    """
+    pdfs = {each for each in files if each.casefold().endswith(".pdf")}
+    if len(pdfs) <= _MOST_PRINTED:
+        return pdfs
+    built = {Path(each).stem for each in mains}
+    long = {each for each in pdfs if Path(each).stem not in built and _is_long(folder / each)}
+    return pdfs - long if len(long) > _MOST_PRINTED else pdfs
+
+
+def _is_long(pdf: Path) -> bool:
+    """Return whether a PDF has more pages than a figure, or a poster, has."""
+    try:
+        import pypdfium2  # noqa: PLC0415 - takes long to import
+
+        with closing(pypdfium2.PdfDocument(pdf)) as opened:
+            return len(opened) > _FEW_PAGES
+    except (ImportError, RuntimeError, OSError):  # which errors of PDFium are
+        return False
+
+
+def _without_links_out(here: Path, listed: Iterable[list[str]], root: str) -> list[str]:
+    """Remove links to what is not in the folder `root`, such as /proc/self, and return them."""
+    removed = []
+    for names in listed:
+        for name in list(names):
+            path = here / name
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
+                names.remove(name)
+                removed.append(name)
+    return removed
 
 
 def _is_store(folder: Path) -> bool:
@@ -139,17 +195,6 @@ def _is_store(folder: Path) -> bool:
             return file.read(len(_STORE)) == _STORE
     except OSError:
         return False
-
-
-def _has_latex(folder: Path, files: Iterable[str]) -> bool:
-    """Return whether a folder holds the LaTeX source of a paper."""
-    for file in files:
-        path = folder / file
-        if path.suffix.casefold() == ".tex" and path.is_file():
-            with suppress(OSError, DamagedError):
-                if is_main(start(Document(path, file))):
-                    return True
-    return False
 
 
 def standard_input() -> Document:

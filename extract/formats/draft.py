@@ -8,6 +8,7 @@ from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import as_date as as_date  # noqa: PLC0414 - LaTeX asks for it here
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.lines import storable
 from stemma.extract.formats.link import (
     arxiv_links,
@@ -114,12 +115,12 @@ class Draft:
 
 def one_line(text: str) -> str:
     """Return a text that can be stored, with single spaces."""
-    return " ".join(storable(text).split())
+    return " ".join(with_accents(storable(text)).split())
 
 
 def paragraphs(text: str) -> str:
     """Return a text that can be stored, its paragraphs on a line each, not wrapped."""
-    text = storable(text).strip()
+    text = with_accents(storable(text)).strip()
     if "\n" not in text:
         return text
     lines = [line.strip() for line in text.split("\n")]

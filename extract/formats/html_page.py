@@ -1,47 +1,60 @@
-"""HTML: saved "Daily Papers" pages, pages that describe a paper, and papers by LaTeXML."""
+"""HTML: saved "Daily Papers" pages, pages that describe a paper, and papers as pages."""
 
 import dataclasses
-import html
 import re
-from collections import defaultdict
-from collections.abc import Iterator
-from html.parser import HTMLParser
+import textwrap
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import orjson
+import yaml
+from lxml import etree
 
 from stemma.extract.formats import listing
+from stemma.extract.formats.article import read_article
+from stemma.extract.formats.byline import authors_between
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, in_order
+from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.html_text import PageText, parse
 from stemma.extract.formats.json_reader import fields, items, string
-from stemma.extract.formats.link import as_doi
-from stemma.extract.formats.listing_section import SEPARATOR
-from stemma.extract.formats.markdown import converted
-from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.record import record_draft
 from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line
 
-_IS_HTML = re.compile(
-    r"\s*+(?:<\?xml[^>]*+>\s*+|<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype html|html)", re.I | re.S
-)
+_IS_HTML = re.compile(r"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)
 _MARKS = re.compile(
     r"Daily Papers|dailyPapers|citation_title|paper-central|ltx_document|LaTeXML|PaperPage|"
-    r"[\"']dc(?:terms)?[.:]title|[\"']ScholarlyArticle[\"']",
+    r"[\"']dc(?:terms)?[.:]title|[\"']ScholarlyArticle[\"']|TeX4ht|<d-article|<dt-article",
     re.I,
 )
-_ABSTRACT = re.compile(r"(?:^|[-_\s])abstract(?:$|[-_\s])", re.I)
+_HEADING, _PARAGRAPH = (
+    re.compile(r"<h[1-6]\b", re.I),
+    re.compile(r"<p\b[^<>]{0,300}>[^<]{100}", re.I),
+)
+_LEAST_HEADINGS, _LEAST_PARAGRAPHS, _LEAST_PARAGRAPH = 3, 5, 100
+"""What an article has, and a page of links has not."""
 _ABSTRACT_HEADING = re.compile(r"abstract\b[\s.:—–-]*", re.I)
-_NOT_READ = re.compile(r"\bltx_(?:authors|note|ERROR)\b")
-_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
-_TABLE_TAGS = {"table", "tr", "td", "th"}
-_HIDDEN = {"script", "style", "svg", "head", "noscript", "template", "button", "nav", "footer"}
-_INLINE = {
-    *("a", "abbr", "b", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span"),
-    *("strong", "sub", "sup", "time", "u", "var", "wbr", "math", "mi", "mo", "mn", "mrow"),
+_ABSTRACT = (
+    "//*[re:test(concat(@class, ' ', @id), '(^|[-_ ])abstract([-_ ]|$)', 'i')][not(self::body)]"
+)
+_REGEX = {"re": "http://exslt.org/regular-expressions"}
+_PERSONS = "//*[contains(@class, 'ltx_personname')]|//*[@rel='author']|//*[@itemprop='author']"
+_PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
+_FRONT_MATTER = "//script[@type='text/front-matter']|//d-front-matter/script"
+_TAG = re.compile(r"(?:citation_|dc(?:terms)?[.:]|og:|article:)(?=.)")
+_SAME = {
+    **{"creator": "author", "issued": "date", "published_time": "published"},
+    **{"conference_title": "conference", "public_url": "url", "headline": "title"},
+    **{"isPartOf": "journal", "sameAs": "doi", "@id": "doi", "name": "title"},
 }
+"""Names of fields in tags and in linked data, and those that records have."""
+_SEVERAL = ("citation_author", "dc.creator", "dc.identifier")
+_IS_PAPER = re.compile(r"citation_|dc[.]")
+_DESCRIPTIONS = ("dc.description", "description", "og:description")
+_DATA = "//*[@data-props]"
 _LISTS = ("dailyPapers", "papers", "trendingPapers", "results")
 
 
@@ -49,218 +62,123 @@ class HtmlReader(Reader):
     """Reads the papers that a page holds as data, in its tags, or else in its text."""
 
     name = "html"
-    description = "listings and pages of papers as HTML"
+    description = "listings, pages of papers and articles as HTML"
     fields = (
         'a saved "Daily Papers" page, as a listing; or a page of a paper: `citation_title`, '
-        "`dc.title` and similar meta tags, JSON-LD, and the abstract on the page, such as those of "
-        "arXiv, the ACL Anthology, OpenReview, Hugging Face and publishers; or arXiv's HTML "
-        "(LaTeXML): title, abstract, arXiv id, sections, tables"
+        "`dc.title` and similar meta tags, JSON-LD, and the abstract on the page; with sections, "
+        "tables and references of a paper or an article, by its headings and links: arXiv's HTML "
+        "(LaTeXML), TeX4ht, Distill, publishers, blogs"
     )
     begins = "<"
 
     def recognises(self, start: str) -> bool:
-        """Recognise by what such pages have in their head."""
-        return bool(_IS_HTML.match(start.lstrip("\ufeff")) and _MARKS.search(start))
+        """Recognise by what such pages have in their head, or by headings and paragraphs."""
+        return bool(
+            _IS_HTML.match(start)
+            and (
+                _MARKS.search(start)
+                or (
+                    len(_HEADING.findall(start)) >= _LEAST_HEADINGS
+                    and len(_PARAGRAPH.findall(start)) >= _LEAST_PARAGRAPHS
+                )
+            )
+        )
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a page, which is held in memory."""
         text, problems = whole_text(document, options.max_record_size)
         yield from problems
-        if not text:
+        root = parse(text) if text else None
+        if root is None:
+            if text:
+                yield Problem(document.name, 1, "no HTML that can be read", skipped=True)
             return
-        page = _Page()
-        try:
-            page.feed(text)
-            page.close()
-        except (AssertionError, ValueError, RecursionError) as error:
-            yield Problem(
-                document.name, page.getpos()[0], f"invalid HTML from this line on: {error}"
-            )
-        paper = None if page.listed else page.paper(document.name, options.full_text)
+        data = (_listed(each.get("data-props"), each.sourceline) for each in root.xpath(_DATA))
+        listed = next(filter(None, map(list, data)), [])
+        page = PageText(root)
+        paper = None if listed else _paper(root, page, document.name, options)
         if paper and not paper.abstract:
             reason = "no abstract was found: only the title was read"
             yield Problem(document.name, 1, reason)
-        if drafts := page.listed or ([paper] if paper else []):
+        if drafts := listed or ([paper] if paper else []):
             for draft in drafts:
                 yield from draft.read(document, options.year)
             return
-        yield from listing.papers(page.lines(), document, options.year, options.max_record_size)
-
-
-class _Page(HTMLParser):
-    """The text of a page in lines, and the papers that its tags describe."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: dict[str, list[str]] = defaultdict(list)
-        self.listed: list[Draft] = []
-        self._lines: list[Line[str]] = []
-        self._words: list[str] = []
-        self._hidden = self._line = 0
-        self._linked_data: list[str] | None = None
-        self._records: list[dict[str, Any]] = []
-        self._text: list[str] = []
-        self._begin = ""
-        self._is_paper = False
-        self._left_out = _Element()
-        self._abstract = _Element()
-        self._abstract_lines: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        own = {name: value or "" for name, value in attrs}
-        if tag == "meta":
-            name = (own.get("name") or own.get("property") or "").casefold()
-            name = re.sub(r"^dc(?:terms)?[.:]", "dc.", name)
-            if name.startswith(("citation_", "dc.")):
-                self.tags[name].append(own.get("content", ""))
-        elif tag == "script" and own.get("type", "").casefold() == "application/ld+json":
-            self._linked_data = []
-        elif "data-props" in own and not self.listed:
-            self.listed = list(_listed(own["data-props"], self.getpos()[0]))
-        if tag in _HIDDEN:
-            self._hidden += 1
-        named = f"{own.get('class', '')} {own.get('id', '')}"
-        self._is_paper |= "ltx_document" in named
-        if tag == "br" and self._begin:
-            self._words.append(" ")
-        elif tag not in _INLINE and not self._left_out.tag:
-            self._end_line()
-        if tag == "math" and own.get("alttext") and not self._left_out.tag:
-            self._words.append(f"${own['alttext']}$")
-            self._left_out.open(tag, True)
-        else:
-            self._left_out.open(tag, bool(_NOT_READ.search(named)))
-        if not self._abstract_lines and tag not in _INLINE and tag != "body":
-            self._abstract.open(tag, bool(_ABSTRACT.search(named)))
-        elif self._abstract.tag:
-            self._abstract.open(tag, False)
-        self._begin = _HEADINGS.get(tag, self._begin)
-        if tag in _TABLE_TAGS and self._is_paper:
-            span = "".join(
-                f' {each}="{own[each]}"' for each in ("colspan", "rowspan") if each in own
-            )
-            self._text.append(f"<{tag}{span}>")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "script" and self._linked_data is not None:
-            self._records += _linked("".join(self._linked_data))
-            self._linked_data = None
-        if tag in _HIDDEN:
-            self._hidden = max(self._hidden - 1, 0)
-        self._left_out.close(tag)
-        if tag not in _INLINE and tag != "br" and not self._left_out.tag:
-            self._end_line()
-        self._abstract.close(tag)
-        if tag == "table" and self._is_paper:
-            self._text.append("</table>")
-
-    def handle_data(self, data: str) -> None:
-        if self._linked_data is not None:
-            self._linked_data.append(data)
-        if self._hidden or self._left_out.tag or not data:
-            return
-        if data.strip() == SEPARATOR:
-            self._end_line()
-            self._lines.append(Line(self.getpos()[0], SEPARATOR))
-            return
-        if not self._words:
-            self._line = self.getpos()[0]
-        self._words.append(data)
-
-    def _end_line(self) -> None:
-        text = " ".join("".join(self._words).split()).removeprefix("Published on ")
-        self._words.clear()
-        if text:
-            self._lines.append(Line(self._line, text))
-            self._text.append(f"{self._begin}{html.escape(text, quote=False)}")
-            if self._abstract.tag:
-                self._abstract_lines.append(text)
-        self._begin = ""
-
-    def lines(self) -> Iterator[Line[str]]:
-        """Return the text of the page; its last line has an end."""
-        self._end_line()
-        yield from self._lines
-        if self._lines:
-            yield Line(self._lines[-1].number + 1, "")
-
-    def paper(self, name: str, full_text: bool) -> Draft | None:
-        """Return the paper that the page is about: by its tags, its linked data, or its text."""
-        shown = self._is_paper and converted("\n\n".join(self._text), name, full_text)
-        draft = self._described()
-        for record in self._records:
-            _complete(draft, _linked_draft(record))
-        if shown:
-            _complete(draft, shown)
-        # What the page shows is more often all of the abstract than a description of the page is.
-        draft.abstract = (
-            draft.abstract
-            or _ABSTRACT_HEADING.sub("", "\n\n".join(self._abstract_lines), count=1).strip()
-            or self._under_heading()
-            or without_markup(next(iter(self.tags["dc.description"]), ""))
-        )
-        return draft if draft.title else None
-
-    def _under_heading(self) -> str:
-        """Return what the page shows under the heading "Abstract"."""
-        found: list[str] = []
-        within = False
-        for line in self._text:
-            if line.startswith("#"):
-                if within and found:
-                    break
-                within = bool(_ABSTRACT_HEADING.fullmatch(line.lstrip("# ")))
-            elif within and not line.startswith("<"):
-                found.append(html.unescape(line))
-        return "\n\n".join(found)
-
-    def _described(self) -> Draft:
-        """Return the paper that the tags of the page describe."""
-
-        def first(*names: str) -> str:
-            return next((value for name in names for value in self.tags[name] if value), "")
-
-        return Draft(
-            1,
-            title=without_markup(first("citation_title", "dc.title")),
-            abstract=without_markup(first("citation_abstract")),
-            published=first(
-                *("citation_date", "citation_publication_date", "citation_online_date"),
-                *("citation_year", "dc.date", "dc.issued"),
-            )
-            or None,
-            authors=[
-                author(in_order(each))
-                for each in self.tags["citation_author"] or self.tags["dc.creator"]
-            ],
-            venue=first(
-                *("citation_journal_title", "citation_conference_title", "citation_conference")
-            ),
-            doi=first("citation_doi") or next(filter(as_doi, self.tags["dc.identifier"]), None),
-            arxiv_id=first("citation_arxiv_id"),
-            links=self.tags["citation_public_url"],
+        lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
+        yield from listing.papers(
+            (*lines, Line(0, "")), document, options.year, options.max_record_size
         )
 
 
-class _Element:
-    """An element that is open: `tag` is empty while none is."""
+def _paper(root: Any, page: PageText, name: str, options: Options) -> Draft | None:
+    """Return the paper that a page is about: by its tags, its linked data, or its text."""
+    tags = _tags(root)
+    draft = _draft({name: each for name, each in tags.items() if _IS_PAPER.match(name)})
+    for each in root.xpath("//script[@type='application/ld+json']"):
+        for record in _linked("".join(each.itertext())):
+            _complete(draft, _draft({"abstract": record.get("description"), **record}))
+    is_described = bool(draft.title)
+    for each in root.xpath(_FRONT_MATTER):
+        _complete(draft, _front_matter("".join(each.itertext())))
+    marked = next(filter(None, map(page.text, root.xpath(_ABSTRACT, namespaces=_REGEX))), "")
+    article = read_article(page, name, draft.title, marked)
+    # A page that describes a paper has other texts too, such as reviews.
+    if not is_described and not article.is_long and not article.has_introduction:
+        return None
+    persons = [line for each in root.xpath(_PERSONS) for line in _lines(each)]
+    _complete(draft, Draft(1, authors=authors_between(persons)))
+    _complete(draft, article.draft)
+    # What the page shows is more often all of the abstract than a description of the page is.
+    tags["abstract"] = next(filter(None, map(tags.get, _DESCRIPTIONS)), "")
+    dates = root.xpath("//time/@datetime")
+    _complete(draft, _draft({**tags, **({"date": dates[0]} if dates else {})}))
+    if options.full_text and (article.has_introduction or not is_described):
+        draft.body = page.body(article.first)
+        draft.references = list(draft.body.references.values())
+    return draft if draft.title else None
 
-    def __init__(self) -> None:
-        self.tag, self._depth = "", 0
 
-    def open(self, tag: str, begins: bool) -> None:
-        """Note a tag, which may begin the element, or be within it."""
-        if self.tag == tag:
-            self._depth += 1
-        elif begins and not self.tag:
-            self.tag, self._depth = tag, 1
+def _lines(element: Any) -> list[str]:
+    """Return the lines of an element, without raised marks."""
+    for each in element.iter("br"):
+        each.tail = f"\n{each.tail or ''}"
+    etree.strip_elements(element, "sup", with_tail=False)
+    return "".join(element.itertext()).split("\n")
 
-    def close(self, tag: str) -> None:
-        """Note the end of a tag."""
-        if self.tag == tag:
-            self._depth -= 1
-            if not self._depth:
-                self.tag = ""
+
+def _tags(root: Any) -> dict[str, Any]:
+    """Return the contents of the tags of the page's head, by their names: of some, all of them."""
+    tags: dict[str, Any] = {}
+    for each in root.iter("meta"):
+        name = (each.get("name") or each.get("property") or each.get("itemprop") or "").casefold()
+        name = re.sub(r"^dc(?:terms)?[.:]", "dc.", name)
+        if content := each.get("content", "").strip():
+            if name in _SEVERAL:
+                tags.setdefault(name, []).append(content)
+            else:
+                tags.setdefault(name, content)
+    return tags
+
+
+def _draft(record: Mapping[str, Any], line: int = 1) -> Draft:
+    """Return the draft of a record, whose fields may be named as tags or linked data have them."""
+    plain: dict[str, Any] = {}
+    for name, value in record.items():
+        short = _TAG.sub("", name)
+        plain.setdefault(_SAME.get(short, short), value)
+    return record_draft(plain, line)
+
+
+def _front_matter(text: str) -> Draft:
+    """Return what an article of Distill says before its text, in YAML or JSON."""
+    try:
+        record = fields(yaml.safe_load(textwrap.dedent(text.expandtabs())))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return Draft(1)
+    people = (fields(each) or {"name": each} for each in items(record.get("authors")))
+    names = [each.get("author") or each.get("name") or next(iter(each), "") for each in people]
+    dates = [str(record[each]) for each in ("published", "date") if record.get(each)]
+    return _draft({**record, "authors": names, "published": next(iter(dates), "")})
 
 
 def _complete(draft: Draft, other: Draft) -> None:
@@ -290,26 +208,6 @@ def _linked(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def _linked_draft(record: dict[str, Any]) -> Draft:
-    people = record.get("author")
-    names = (
-        string(fields(each).get("name")) or string(each)
-        for each in (people if isinstance(people, list) else [people])
-    )
-    addresses = (string(record.get(each)) for each in ("sameAs", "identifier", "@id", "url"))
-    return Draft(
-        1,
-        title=without_markup(string(record.get("headline")) or string(record.get("name"))),
-        abstract=without_markup(
-            string(record.get("abstract")) or string(record.get("description"))
-        ),
-        published=string(record.get("datePublished")) or None,
-        authors=[author(each) for each in names if each.strip()],
-        venue=string(fields(record.get("isPartOf")).get("name")),
-        doi=next(filter(as_doi, addresses), None),
-    )
-
-
 def _listed(props: str, line: int) -> Iterator[Draft]:
     """Read the papers in the data of a page's component."""
     try:
@@ -321,14 +219,6 @@ def _listed(props: str, line: int) -> Iterator[Draft]:
         paper: dict[str, Any] = fields(fields(each).get("paper")) or fields(each)
         if not string(paper.get("title")):
             continue
-        people = (string(fields(who).get("name")) for who in items(paper.get("authors")))
         organization = fields(paper.get("organization")) or fields(fields(each).get("organization"))
-        yield Draft(
-            line,
-            title=string(paper.get("title")),
-            abstract=string(paper.get("summary")) or string(paper.get("abstract")),
-            published=string(paper.get("publishedAt")) or None,
-            authors=[author(who) for who in people if who.strip()],
-            organization=string(organization.get("fullname")) or string(organization.get("name")),
-            arxiv_id=string(paper.get("id")),
-        )
+        name = string(organization.get("fullname")) or string(organization.get("name"))
+        yield _draft({**paper, "organization": name}, line)

@@ -1,5 +1,6 @@
 """LaTeX in names, titles and abstracts, as plain text."""
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +32,20 @@ _WRITTEN = {
     **{"copyright": ("", "©"), "S": ("", "§"), "P": ("", "¶")},
 }
 """The arguments of macros, and the text that replaces them."""
+
+
+_ACCENT = re.compile(
+    r"\{\\['`^\"~=.]\{?\\?[A-Za-z]\}?\}|\\['`^\"~=.]\{\\?[A-Za-z]\}|"
+    r"(?<=[^\W\d_])\\['`^\"~]\\?[aeiouyAEIOUcnz]|"
+    r"\{?\\(?:c\{[cCsStT]|v\{[cCsSzZrReEnNdDtTgG]|H\{[oOuU]|u\{[aAgGiIoO]|k\{[aAeE]|r\{[aAuU])\}\}?|"
+    r"\{\\(?:o|O|l|L|ss|ae|AE|oe|OE|aa|AA|i)\}"
+)
+"""Letters with accents, in texts that are otherwise plain; no quotation mark after a backslash."""
+
+
+def with_accents(text: str) -> str:
+    """Return a text with letters for the accents that LaTeX writes as commands: ``Poincar\\'e``."""
+    return _ACCENT.sub(lambda found: from_latex(found[0]), text) if "\\" in text else text
 
 
 def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc passes them by name

@@ -10,7 +10,9 @@ _MOST_UNCLOSED = 20
 
 def arguments(text: str, command: str) -> Iterator[str]:
     """Yield the arguments of the uses of a command, which may have options before them."""
-    pattern = re.compile(rf"\\{command}\s*(?:\[(?:[^\[\]]|\[[^\]]*\])*\]\s*)?(?=\{{)")
+    pattern = re.compile(
+        rf"\\{command}\s*(?:\[(?:[^\[\]]|\[[^\[\]]{{0,200}}\]){{0,500}}\]\s*)?(?=\{{)"
+    )
     return (argument for _, argument in uses(text, pattern))
 
 

@@ -16,7 +16,7 @@ _DEFINED = re.compile(
 )
 _READ = re.compile(
     r"title|author|date|abstract|maketitle|begin|end|(?:sub)*section|paragraph|\w*cite\w*|input|"
-    r"include|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
+    r"include|[aA]nd|AND|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
 )
 """Commands that other modules read, so they are never replaced by a definition."""
 _INTERNAL = re.compile(r"@[A-Za-z]")
@@ -56,9 +56,8 @@ class Macros:
         self._known: dict[str, _Macro] = {"xspace": _Macro("", 0, None)}
         for found in _DEFINED.finditer(text):
             name = found[1] or found[5]
-            body = balanced(text, found.end())
-            plain = body is not None and len(body) < _LONGEST and not _INTERNAL.search(body)
-            if body is None or not plain or _READ.fullmatch(name):
+            body = balanced(text, found.end(), _LONGEST)
+            if body is None or _INTERNAL.search(body) or _READ.fullmatch(name):
                 continue
             count = int(found[2] or 0) or found[0].count("#") or (found[6] or "").count("m")
             self._known[name] = _Macro(body, count, found[3])

@@ -23,6 +23,9 @@ _FLOAT = re.compile(
     r"\\(begin|end)\s*\{(figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
     r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline)\*?\}"
 )
+_FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
+_INTRODUCTION, _LEAST_UNHEADED = "Introduction", 500
+"""What a text of more characters is that stands before the first heading."""
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _LONGEST_SOURCE = 3 * MOST_CHARACTERS
 """Characters of source that are looked at: it has commands and figures beside the text."""
@@ -61,6 +64,11 @@ def latex_sections(
     source = _without_floats(source)
     heads = list(_SECTION.finditer(source))
     outer: dict[int, str] = {}
+    if heads and (front := list(_FRONT.finditer(source, 0, heads[0].start()))):
+        before = text(source[front[-1].end() : heads[0].start()][:_LONGEST_PARAGRAPH])
+        if len(before) > _LEAST_UNHEADED:
+            outer[0] = _INTRODUCTION
+            yield [_INTRODUCTION], before
     for i, head in enumerate(heads):
         end = heads[i + 1].start() if i + 1 < len(heads) else len(source)
         last = _END.search(source, head.end(), end)
@@ -76,14 +84,23 @@ def latex_sections(
 
 
 def _without_floats(text: str) -> str:
-    """Leave out figures, tables, formulas on lines of their own, and code."""
-    parts, depth, end = list[str](), 0, 0
-    for found in _FLOAT.finditer(text):
-        if found[1] == "begin":
-            if not depth:
-                parts.append(text[end : found.start()])
-            depth += 1
-        elif depth:
-            depth -= 1
-            end = found.end()
-    return " ".join([*parts, "" if depth else text[end:]])
+    """Leave out figures, tables, formulas on lines of their own, and code.
+
+    A beginning without its end, as definitions have it, is none.
+    """
+    marks = list(_FLOAT.finditer(text))
+    ends: dict[str, list[int]] = {}
+    for found in reversed(marks):
+        if found[1] == "end":
+            ends.setdefault(found[2], []).append(found.end())
+    parts, end = list[str](), 0
+    for found in marks:
+        if found.start() < end or found[1] == "end":
+            continue
+        after = ends.get(found[2], [])
+        while after and after[-1] < found.end():
+            after.pop()
+        if after:
+            parts.append(text[end : found.start()])
+            end = after[-1]
+    return " ".join([*parts, text[end:]])

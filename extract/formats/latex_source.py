@@ -14,9 +14,10 @@ from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, as_date, author, one_line, reference, split_names
+from stemma.extract.formats.draft import Draft, as_date, one_line, reference
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.latex_braces import arguments, uses
+from stemma.extract.formats.latex_authors import LINE_END, latex_authors, without
+from stemma.extract.formats.latex_braces import arguments
 from stemma.extract.formats.latex_macros import Macros, without_unread
 from stemma.extract.formats.latex_references import listed_references
 from stemma.extract.formats.latex_sections import Citations, latex_sections
@@ -24,13 +25,20 @@ from stemma.extract.formats.latex_tables import latex_tables
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_text
-from stemma.schema.paper import Author, Paper, Reference
+from stemma.schema.paper import Paper, Reference
 from stemma.schema.problem import Problem
 
 ENDINGS = ("tex", "ltx", "bbl", "bib")
 """The files of a paper's source that are read."""
-_MAIN = re.compile(r"^[ \t]*+\\document(?:class|style)\b", re.M)
-_TITLED = re.compile(r"\\(?:icml|twocolumn)?title\b|\\begin\s*\{abstract\}|\\abstract\s*\{", re.I)
+_MAIN = re.compile(
+    r"^[ \t]*+\\document(?:class|style)\b(?!\s*(?:\[[^\]]{0,500}\]\s*)?"
+    r"\{\s*(?:standalone|beamer|\w*letter|\w*poster)\s*\})",
+    re.M,
+)
+_TITLED = re.compile(
+    r"\\[A-Za-z]{0,12}title\s*[\[{]|\\begin\s*\{abstract\}|\\abstract\s*\{|\\(?:input|include)\b"
+)
+_TITLE = "(?!short|running|sub|book|pdf|journal|conference)[A-Za-z]{1,12}title"
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=\S))?")
 _INPUT = re.compile(
     r"\\(?:(?:input|include|subfile)\s*\{([^{}\n]{1,200})\}|input\s+([^\s{}\\]{1,200})|"
@@ -59,19 +67,13 @@ _REFERENCE = re.compile(
     r"\\(?:ref|eqref|cref|label|footnotemark|vspace|hspace)\*?\s*\{[^{}]*\}", re.I
 )
 _DROPPED = re.compile(
-    r"\\(?:thanks|footnote|footnotetext|inst|textsuperscript|orcidID|orcid|email|affil|affiliation|"
-    r"address|institute|IEEEauthorrefmark|authorrefmark|fnmsep|corref|fnref|tnoteref|tnotemark|ead|"
-    r"keywords|icmlkeywords|titlerunning|todo|vspace|hspace|phantom|vphantom|hphantom)\*?\s*"
-    r"(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)"
+    r"\\(?:thanks|footnote|footnotetext|inst|textsuperscript|orcidID|orcid|orcidlink|email|affil|"
+    r"affiliation|address|institute|IEEEauthorblockA|IEEEauthorrefmark|authorrefmark|fnmsep|corref|"
+    r"fnref|tnoteref|tnotemark|ead|keywords|icmlkeywords|titlerunning|todo|vspace|hspace|phantom|"
+    r"vphantom|hphantom)\*?\s*(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)"
 )
-_AND = re.compile(r"\\(?:and|And|AND|quad|qquad)\b|(?<!\\)&")
-_LINE_END = re.compile(
-    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
-)
-_NO_NAME = re.compile(r"[@\d]|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I)
 _LEVELS = 8
 _MOST_TEXT = 32 << 20
-_LONGEST_NAME = 60
 
 Texts = Callable[[str], str | None]
 """Returns the text of a file by its path from the folder of the main file."""
@@ -100,7 +102,7 @@ class LatexReader(Reader):
         if text:
             texts: Texts = lambda name: None  # noqa: E731
             if not isinstance(document, Member):
-                texts = _Folder(document.path.parent, options.max_record_size).text
+                texts = Folder(document.path.parent, options.max_record_size).text
             yield from read_source(document, text, texts, options)
 
 
@@ -109,33 +111,60 @@ def is_main(text: str) -> bool:
     return bool(_MAIN.search(text) and _TITLED.search(text))
 
 
+class Source:
+    """The text of a main file, with the files that it inputs."""
+
+    def __init__(self, main: str, texts: Texts) -> None:
+        self.text = without_unread(_expanded(main, texts))
+        self.expanded = Macros(self.text).expanded
+
+    def plain(self, source: str) -> str:
+        """Return LaTeX of this source as text, without citations and footnotes."""
+        source = _REFERENCE.sub("", _CITED.sub("", self.expanded(source)))
+        return re.sub(r"\s+([.,;:])", r"\1", from_latex(without(_DROPPED, source)))
+
+    def title(self) -> str:
+        """Return the title; classes of conferences have commands of their own for it."""
+        titles = (*arguments(self.text, "title"), *arguments(self.text, _TITLE))
+        plain = (
+            one_line(self.plain(LINE_END.sub(" ", without(_DROPPED, each))))
+            for each in titles
+            if "#" not in each
+        )
+        return next(filter(None, plain), "")
+
+    def abstract(self) -> str:
+        """Return the LaTeX of the environment, of the command, or of the section of this name."""
+        if found := _ABSTRACT.search(self.text):
+            return found[2]
+        if own := next(filter(str.strip, arguments(self.text, "abstract")), ""):
+            return own
+        found = _ABSTRACT_SECTION.search(self.text)
+        end = _ABSTRACT_END.search(self.text, found.end()) if found else None
+        return self.text[found.end() : end.start()] if found and end else ""
+
+
 def read_source(
     document: Document, text: str, texts: Texts, options: Options
 ) -> Iterator[Paper | Problem]:
     """Read a paper from the text of its main file, and from those that it inputs."""
-    whole = without_unread(_expanded(text, texts))
-    known = Macros(whole)
-
-    def plain(source: str) -> str:
-        source = _REFERENCE.sub("", _CITED.sub("", known.expanded(source)))
-        return re.sub(r"\s+([.,;:])", r"\1", from_latex(_without(_DROPPED, source)))
-
-    title = next(filter(None, map(_first_line, arguments(whole, r"(?:icml)?title"))), "")
+    source = Source(text, texts)
+    whole, plain = source.text, source.plain
     listed = dict(_references(whole, texts, document))
     body = None
     if options.full_text:
         citations = Citations()
 
-        def marked(source: str) -> str:
-            return plain(citations.marked(source))
+        def marked(part: str) -> str:
+            return plain(citations.marked(part))
 
         body = Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked))
     yield from Draft(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
-        title=one_line(plain(title)),
-        abstract=plain(_abstract(whole)),
+        title=source.title(),
+        abstract=plain(source.abstract()),
         published=_date(plain(next(arguments(whole, "date"), ""))),
-        authors=list(_authors(whole, plain)),
+        authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
         references=list(listed.values()),
         untitled="no title: the LaTeX source has no \\title",
@@ -143,23 +172,12 @@ def read_source(
     ).read(document, options.year)
 
 
-def _abstract(text: str) -> str:
-    """Return the abstract: of the environment, the command, or the section of this name."""
-    if found := _ABSTRACT.search(text):
-        return found[2]
-    if own := next(filter(str.strip, arguments(text, "abstract")), ""):
-        return own
-    found = _ABSTRACT_SECTION.search(text)
-    end = _ABSTRACT_END.search(text, found.end()) if found else None
-    return text[found.end() : end.start()] if found and end else ""
-
-
 def _folder_name(document: Document) -> str:
     return "" if isinstance(document, Member) else document.path.absolute().parent.name
 
 
 @dataclass(frozen=True, slots=True)
-class _Folder:
+class Folder:
     """The files of a folder, and of no other place."""
 
     folder: Path
@@ -199,29 +217,6 @@ def _expanded(text: str, texts: Texts) -> str:
 def _sibling(texts: Texts, name: str, ending: str) -> str | None:
     name = posixpath.normpath(name.strip().strip('"'))
     return next(filter(None, (texts(each) for each in (name + ending, name))), None)
-
-
-def _without(command: re.Pattern[str], text: str) -> str:
-    """Return a text without some commands and their arguments."""
-    parts, end = list[str](), 0
-    for found, argument in uses(text, command):
-        parts.append(text[end : found.start()])
-        end = found.end() + len(argument) + 2
-    return "".join([*parts, text[end:]])
-
-
-def _first_line(title: str) -> str:
-    return _LINE_END.sub(" ", _without(_DROPPED, title)).strip()
-
-
-def _authors(text: str, plain: Callable[[str], str]) -> Iterator[Author]:
-    for each in (*arguments(text, "author"), *arguments(text, "icmlauthor")):
-        names = re.sub(r"\$\s*\^?[^$]{0,40}\$|\\(?:bf|it|rm|normalfont|large)\b", " ", each)
-        for part in _AND.split(_without(_DROPPED, names)):
-            first = next(filter(str.strip, _LINE_END.split(part)), "")
-            for name in split_names(one_line(plain(first)).replace("*", "")):
-                if len(name) <= _LONGEST_NAME and not _NO_NAME.search(name) and name[0].isalpha():
-                    yield author(name)
 
 
 def _date(date: str) -> str | None:

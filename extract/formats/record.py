@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any
 
 from stemma.extract.formats.body import Body
@@ -103,7 +104,18 @@ def read_record(
 
     It needs a title. What is wrong with another field is a problem, and the rest is read.
     """
-    found = _fields(record, options.columns)
+    draft = record_draft(record, line, options.columns, body)
+    yield from draft.read(document, options.year)
+
+
+def record_draft(
+    record: Mapping[str, Any],
+    line: int,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    body: Body | None = None,
+) -> Draft:
+    """Return the draft of a record, whose `columns` hold fields that their names do not say."""
+    found = _fields(record, columns)
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     authors = _authors(found.get("authors", ()), family_first)
     title, abstract = (without_markup(_string(found, each)) for each in ("title", "abstract"))
@@ -112,7 +124,7 @@ def read_record(
         title = f"{title}: {subtitle}"
     if not abstract.strip() and authors:
         abstract = without_markup(_string(found, _DESCRIPTION))
-    yield from Draft(
+    return Draft(
         line,
         title=title,
         abstract=abstract,
@@ -128,7 +140,7 @@ def read_record(
         references=[*_references(found), *(body.references.values() if body else ())],
         untitled="no title: a paper needs a string under 'title'",
         body=body,
-    ).read(document, options.year)
+    )
 
 
 def field_of(name: str) -> str | None:

@@ -99,10 +99,11 @@ def choose_reader(document: Document) -> Reader | None:
     return next((each for each in readers() if document.format in each.endings), None)
 
 
-def is_offered(document: Document, reader: str | None = None) -> bool:
+def is_offered(document: Document, reader: str | None = None, by_content: bool = False) -> bool:
     """Return whether a document of a folder or an archive is one that somebody would want read.
 
-    That is what is not hidden, and in a format that is read (by `reader`, if it is given).
+    That is what is not hidden, and in a format that is read (by `reader`, if it is given). With
+    `by_content`, the ending of its name is not enough.
     """
     parts = document.name.split("/")
     if any(part.startswith((".", "__MACOSX")) for part in parts):
@@ -113,7 +114,8 @@ def is_offered(document: Document, reader: str | None = None) -> bool:
         if reader:
             named = reader_by_name(reader)
             return document.format in named.endings or named.recognises(start(document))
-        return choose_reader(document) is not None
+        chosen = choose_reader(document)
+        return chosen is not None and (not by_content or chosen.recognises(start(document)))
     except (OSError, DamagedError):
         return any(document.format in each.endings for each in readers())
 

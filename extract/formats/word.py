@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.markdown import converted
+from stemma.extract.formats.html_text import PageText, parse
+from stemma.extract.formats.markdown import article_of
 from stemma.extract.formats.xml_reader import XmlReader
 
 _STYLE = re.compile(r"(title)$|(?:heading|berschrift|titre|ttulo)\s?([1-5])$", re.I)
@@ -14,7 +15,7 @@ _NO_PAPER = "no paper: a Word document needs a title and a section called Abstra
 
 
 class WordReader(XmlReader):
-    """Reads the text of a document, put in Markdown first."""
+    """Reads the text of a document, put in HTML first."""
 
     name = "word"
     description = "Word (.docx)"
@@ -28,12 +29,12 @@ class WordReader(XmlReader):
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of the text."""
-        text = "\n\n".join(_blocks(element))
-        yield converted(text, "", full_text=True) or Draft(line, untitled=_NO_PAPER)
+        page = PageText(parse(f"<html><body>{''.join(_blocks(element))}</body></html>"))
+        yield article_of(page, "", full_text=True) or Draft(line, untitled=_NO_PAPER)
 
 
 def _blocks(element: Element) -> Iterator[str]:
-    """Yield paragraphs and tables, in Markdown."""
+    """Yield paragraphs and tables, in HTML."""
     for each in element:
         if each.tag == "p":
             yield _paragraph(each)
@@ -47,10 +48,11 @@ def _paragraph(paragraph: Element) -> str:
     text = html.escape(_text(paragraph), quote=False)
     style = paragraph.find("pPr/pStyle")
     if found := _STYLE.match(style.get("w:val", "") if style is not None else ""):
-        return "#" * (1 + int(found[2] or 0)) + " " + text
+        level = 1 + int(found[2] or 0)
+        return f"<h{level}>{text}</h{level}>"
     runs = [each for each in paragraph.iterfind("r") if _text(each).strip()]
     # A bold paragraph is a heading to whoever does not use styles.
-    return f"**{text}**" if runs and all(map(_is_bold, runs)) else text
+    return f"<h6>{text}</h6>" if runs and all(map(_is_bold, runs)) else f"<p>{text}</p>"
 
 
 def _is_bold(run: Element) -> bool:

@@ -4,6 +4,7 @@ import logging
 import resource
 import sys
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
 _FIRST_AFTER, _LONGEST_PAUSE = 1.0, 10.0
 """Seconds until the first line of progress in JSON, and at most between two."""
 _MOST_SKIPPED = 3
+_IN_LATEX = {
+    "tex": "beside the main file of LaTeX source (name one to read it as a paper)",
+    "pdf": "figures and other PDFs beside LaTeX source (name one to read it as a paper)",
+    "bib": "bibliographies of LaTeX source (name one to read it as papers)",
+}
+"""Why files are skipped that belong to the source of a paper, by the ending of their names."""
 _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
@@ -83,14 +90,13 @@ class _TextLog(BuildLog):
         warn_of(report, verbose)
         if report.without_abstract:
             remarks.print(report.without_abstract, markup=False)
-        for is_bib, reason in (
-            (False, "not in a supported format"),
-            (True, "bibliographies of LaTeX source (name one to read it as papers)"),
-        ):
-            if files := [
-                each for each in report.files_skipped if each.casefold().endswith(".bib") is is_bib
-            ]:
-                remarks.print(_skipped(files, reason, verbose), markup=False)
+        files = defaultdict[str, list[str]](list)
+        for each in report.files_skipped:
+            ending = each.casefold().rpartition(".")[2]
+            files[ending if ending in _IN_LATEX else ""].append(each)
+        for ending, reason in {"": "not in a supported format", **_IN_LATEX}.items():
+            if files[ending]:
+                remarks.print(_skipped(files[ending], reason, verbose), markup=False)
         if report.language_model:
             remarks.print(f"Language model: {report.language_model}", markup=False)
         if verbose:

@@ -163,7 +163,7 @@ def test_a_table_as_html_in_markdown(tmp_path: Path) -> None:
         "<tr><td>KilnFire</td><td>9</td><td><b>8</b></td></tr></table>\n\nIt is hot.\n\n"
         "<table><tr><td rowspan=2>KilnFire</td><td>9</td></tr></table>\n"
     )
-    found = paper(tmp_path, DOCLING + table)
+    found = paper(tmp_path, f"{DOCLING}\n{table}")
     assert found.full_text
     *_, setup, shown = found.full_text.sections
     assert setup.text.endswith("It is hot.")
@@ -185,10 +185,15 @@ Run it.
 LINKS = (
     "# Papers on kilns\n\n- [KilnFire](https://example.org/1): abstract\n- [Wheel](https://a.b)\n"
 )
+MANUAL = (
+    "# How to fire a kiln\n\nThis manual says how a kiln is fired, from the first day to the last, "
+    "and what to look at when clay is hot.\n\n## Introduction\n\nClay is old.\n\n"
+    "## Firing\n\nIt is hot.\n"
+)
 NOTE = "# A day at the kiln\n\nI read the abstract.\n\n## Later\n\nIt was hot.\n"
 
 
-@pytest.mark.parametrize("text", [README, LINKS, NOTE])
+@pytest.mark.parametrize("text", [README, LINKS, NOTE, MANUAL])
 def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     path = tmp_path / "kilns.md"
     path.write_text(text)

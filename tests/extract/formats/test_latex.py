@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.formats import read
-from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.latex import from_latex, with_accents
 from stemma.schema import Paper
 
 PLAIN = r"\begin{document}\title{A Kiln}\begin{abstract}We fire.\end{abstract}"
@@ -37,6 +37,18 @@ def paper_of(folder: Path, source: str, **others: str) -> Paper:
 )  # fmt: skip
 def test_text_in_macros_is_kept(source: str, expected: str) -> None:
     assert from_latex(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"Poincar\'e, Schr\"odinger, Erd\H{o}s, \v{C}ech", "Poincaré, Schrödinger, Erdős, Čech"),
+        (r"{\'E}tale, Fran\c{c}ois, Bj{\o}rn, na{\"\i}ve", "Étale, François, Bjørn, naïve"),
+        (r"it\'s \"a kiln\" of $\v{x}$ in C:\new", r"it\'s \"a kiln\" of $\v{x}$ in C:\new"),
+    ],
+)  # fmt: skip
+def test_accents_in_plain_texts(text: str, expected: str) -> None:
+    assert with_accents(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -78,6 +90,64 @@ def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
 def test_abstracts(tmp_path: Path, source: str) -> None:
     paper = paper_of(tmp_path, rf"\title{{A Kiln\tnoteref{{t1}}}}\begin{{document}}{source}")
     assert (paper.title, paper.abstract.strip(". ")) == ("A Kiln", "New")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        r"\icmltitle{Firing \\ Clay}",
+        r"\aistatstitle{Firing Clay\thanks{Paid by the guild.}}",
+        r"\newcommand{\clay}{Clay}\title[Clay]{Firing \clay}",
+        r"\newcommand{\set}[1]{\title{#1}}\title{Firing Clay}",
+        r"\icmltitlerunning{Clay}\icmltitle{Firing Clay}",
+    ],
+)
+def test_titles(tmp_path: Path, title: str) -> None:
+    assert paper_of(tmp_path, title + PLAIN.replace(r"\title{A Kiln}", "")).title == "Firing Clay"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        (r"\author{Ann Sand\thanks{Equal {1}.} \\ Clay Co \And Bo Pot\footnotemark[1] \\ Clay Co}",
+         ["Ann Sand", "Bo Pot"]),
+        (r"\author{Ann Sand$^{1}$, Bo Pot$^1$\\ {\bf Cy Mill$^{2}$}\\ $^1$ Clay Labs, $^2$ Kiln}",
+         ["Ann Sand", "Bo Pot", "Cy Mill"]),
+        (r"\author{Ann Sand, Bo Pot, \\ \textbf{Cy de Mill,}\\ \textbf{Di Oven}\\}",
+         ["Ann Sand", "Bo Pot", "Cy de Mill", "Di Oven"]),
+        (r"\author{Ann Sand, Bo Pot \\ Cy Mill, Di Oven \\ Paris, France}",
+         ["Ann Sand", "Bo Pot", "Cy Mill", "Di Oven"]),
+        (r"\author{Ann Sand$^\dag$\Thanks{ equal} \quad Bo Pot$^\dag$ \\ $^\dag$Institute}",
+         ["Ann Sand", "Bo Pot"]),
+        (r"\author{\name Ann Sand \email a@x.org \\ \addr Kiln \AND \name Bo Pot \email b@x.org}",
+         ["Ann Sand", "Bo Pot"]),
+        (r"\author{\IEEEauthorblockN{Ann Sand} \IEEEauthorblockA{Clay Works} \and "
+         r"\IEEEauthorblockN{Bo Pot}\IEEEauthorblockA{Clay Works}}", ["Ann Sand", "Bo Pot"]),
+        (r"\author{Ann Sand\inst{1}\orcidID{0000-0001-2345-6789} \and Bo Pot\inst{2}}",
+         ["Ann Sand", "Bo Pot"]),
+        (r"\aistatsauthor{ {Jos\'e Sand} \And {Bo Pot} }", ["José Sand", "Bo Pot"]),
+        (r"\author*[1]{\fnm{Ann} \sur{Sand}}\author{Ann Sand}\authorrunning{A. Sand}",
+         ["Ann Sand"]),
+        (r"\newcommand{\all}{Ann Sand \and Bo Pot}\def\And{x}\author{\all}",
+         ["Ann Sand", "Bo Pot"]),
+        (r"\author{Anonymous Authors}", []),
+    ],
+)  # fmt: skip
+def test_authors(tmp_path: Path, source: str, names: list[str]) -> None:
+    assert [each.name for each in paper_of(tmp_path, source + PLAIN).authors] == names
+
+
+def test_a_text_before_the_first_heading_is_the_introduction(tmp_path: Path) -> None:
+    first = "Clay is old. " * 50
+    unclosed = r"\def\beq{\begin{equation}}"
+    source = rf"{unclosed}{PLAIN} {first}\paragraph{{Kilns.}} Hot.\section{{Heat}} 9."
+    paper = paper_of(tmp_path, source)
+    assert paper.full_text
+    assert [(each.heading, each.kind.value) for each in paper.full_text.sections] == [
+        ("Introduction", "introduction"),
+        ("Kilns.", "introduction"),
+        ("Heat", "other"),
+    ]
 
 
 def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:

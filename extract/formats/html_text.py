@@ -1,0 +1,347 @@
+"""The text of an HTML page: paragraphs, sections under headings, tables, references.
+
+They are read by what any page has, such as headings and links within the page: LaTeXML's and
+TeX4ht's papers, articles of Distill and of blogs, and publishers' full texts.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from stemma.extract.formats.bibliography import (
+    named_references,
+    numbered_references,
+    with_marks,
+    with_named_marks,
+)
+from stemma.extract.formats.bibtex import entries
+from stemma.extract.formats.body import Body, mark, unmarked, without_marks
+from stemma.extract.formats.draft import reference
+from stemma.extract.formats.link import as_doi
+from stemma.extract.formats.listing_section import SEPARATOR
+from stemma.extract.formats.paper_text import begins_references, is_usual_heading
+from stemma.extract.formats.table_text import Cell, PaperTable
+from stemma.extract.formats.xml_reader import count
+from stemma.schema.paper import Reference
+
+_BEGIN = re.compile(r"<(?:!doctype\s+html|html)\b", re.I)
+_PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True}
+_HIDDEN = {
+    *("script", "style", "svg", "title", "noscript", "template", "button", "nav", "footer", "form"),
+    *("pre", "aside", "select", "iframe", "object", "canvas", "d-front-matter"),
+    *("d-appendix", "dt-appendix", "dt-fn", "d-footnote"),
+}
+_INLINE = {
+    *("a", "abbr", "b", "cite", "code", "em", "font", "i", "img", "kbd", "label", "mark", "q", "s"),
+    *("small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr", "br", "math", "mi", "mn"),
+    *("mo", "mrow", "d-cite", "dt-cite", "d-footnote", "dt-fn", "d-math", "dt-math"),
+}
+_NOT_SHOWN = re.compile(r"display:\s*none")
+_NOT_READ = re.compile(
+    r"\bltx_(?:authors|note|ERROR|tag_bibitem|eqn_table|equation|equationgroup)\b"
+)
+_RULE = re.compile(r"_{9,}")
+_HEADING = re.compile(r"h([1-6])")
+_NUMBERED = re.compile(
+    r"(?:(\d{1,2}(?:\.\d{1,2}){0,3})|([IVX]{1,5})\.?(?= )|[A-Z](?=\.)((?:\.\d{1,2}){0,2}))\.? \S"
+)
+_UNTAGGED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,2}\.? [A-Z][^.!?]{2,80}")
+_LEAST_NUMBERED = 2
+_ITEM = re.compile(r"(?:\[(?=\d{1,4}\])|(?=\d{1,4}\. ))(\d{1,4})[\].]\s*")
+_RUNNING_HEAD = re.compile(r"\d{1,4} .{2,40} et al\.")
+_LETTERED = re.compile(r"(?:Appendix )?[A-Z]\.\d?")
+_LOWEST = 9
+_CONTENT = "//d-article|//dt-article|//article|//main|//*[@role='main']"
+_BIBTEX = "//script[@type='text/bibliography' or @type='text/bibtex']"
+_LEAST_SHARE = 0.5
+_LEAST_PARAGRAPH = 80
+_INTRODUCTION, _LEAST_UNHEADED = "Introduction", 500
+"""What a text of more characters is that stands before the first heading."""
+
+
+@dataclass(slots=True)
+class Block:
+    """A paragraph, heading or table, with the number of its first line."""
+
+    text: str
+    """On one line, with citations marked; of a table, its caption is another block."""
+    line: int
+    level: int = 0
+    """Of a heading: 1 to 6."""
+    rows: list[list[Cell]] = field(default_factory=list)
+    """Of a table."""
+    ids: list[str] = field(default_factory=list)
+    """The ids of elements that begin in it or before it."""
+    inside: bool = True
+    """Whether it is in the element that holds most of the page's text, such as an article."""
+    number: int = 0
+    """Of an item of a numbered list."""
+    links: list[str] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        """Its text, without marks."""
+        return unmarked(self.text)
+
+
+def parse(text: str) -> Any:
+    """Return the root element of a page; None if there is none."""
+    begin = _BEGIN.search(text)
+    data = text[begin.start() if begin else 0 :].encode(errors="replace")
+    try:
+        return etree.fromstring(data, etree.HTMLParser(**_PARSER))
+    except etree.LxmlError:
+        return None
+
+
+class PageText:
+    """The blocks of a page, without menus and what is not shown."""
+
+    def __init__(self, root: Any) -> None:
+        self._cited = {each[1:] for each in root.xpath("//a/@href") if each.startswith("#")}
+        self._is_tex4ht = bool(root.xpath("//meta[@name='generator'][contains(@content,'TeX4ht')]"))
+        self._numbers: dict[str, int] = {}
+        self._bibtex = "\n".join("".join(each.itertext()) for each in root.xpath(_BIBTEX))
+        least = _LEAST_SHARE * _length(root)
+        holds_most = [each for each in root.xpath(_CONTENT) if _length(each) > least]
+        self._content = holds_most[-1] if holds_most else root
+        self.blocks = list(self._blocks(root))
+
+    def text(self, element: Any) -> str:
+        """Return the text of an element, its paragraphs apart."""
+        return "\n\n".join(each.shown for each in self._blocks(element))
+
+    def body(self, first: int) -> Body:
+        """Return the sections of the article and its references, from a block on."""
+        blocks = [each for each in self.blocks[first:] if each.inside]
+        listed = next(
+            (i for i, each in enumerate(blocks) if begins_references(each.shown)), len(blocks)
+        )
+        references = {
+            key: reference(each.title, as_doi(each.doi or ""))
+            for key, each in entries(self._bibtex)
+        } or _references(blocks[listed + 1 :], self._cited)
+        blocks = blocks[:listed]
+        _set_levels(self.blocks, blocks)
+        # Where links lead to the entries, citations need not be looked for.
+        if self._cited.isdisjoint(references) and not self._numbers:
+            marked = with_marks if any(map(str.isdigit, references)) else with_named_marks
+            for each in blocks:
+                each.text = marked(each.text, references)
+                each.rows = [
+                    [cell._replace(text=marked(cell.text, references)) for cell in row]
+                    for row in each.rows
+                ]
+        return Body(_sections(blocks), references, _tables(blocks))
+
+    def _blocks(self, root: Any) -> Iterator[Block]:
+        words: list[str] = []
+        ids, links = list[str](), list[str]()
+        level = line = number = 0
+        items: dict[Any, int] = {}
+        inside = False
+
+        def ended() -> Iterator[Block]:
+            nonlocal ids, links, number
+            text = " ".join(_RULE.sub("", "".join(words)).split())
+            words.clear()
+            if text:
+                yield Block(text, line, level, [], ids, inside, number, links)
+                ids, links, number = [], [], 0
+
+        def added(text: str, number: int) -> Iterator[Block]:
+            nonlocal line
+            if text.strip() == SEPARATOR:
+                yield from ended()
+                yield Block(SEPARATOR, number, inside=inside)
+            elif text:
+                line = line if words else number
+                words.append(text)
+
+        walk = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walk:
+            heading = _HEADING.fullmatch(element.tag)
+            if element.tag not in _INLINE or (self._is_tex4ht and _is_anchor(element)):
+                yield from ended()
+            if event == "end":
+                level = 0 if heading else level
+                inside = inside and element is not self._content
+                if element is not root:
+                    # The line of what follows an element is not known: that of its beginning is.
+                    yield from added(without_marks(element.tail or ""), element.sourceline or 0)
+                continue
+            inside = inside or element is self._content
+            level = int(heading[1]) if heading else level
+            ids += filter(None, (element.get("id"), element.get("name")))
+            links += [target for target in (element.get("href"),) if target and "://" in target]
+            if element.tag == "li" and (listed := element.getparent()).tag == "ol":
+                number = items[listed] = items.get(listed, count(listed.get("start")) - 1) + 1
+            if element.tag == "sup" and words and words[-1][-1:].isdigit():
+                words.append("^")
+            text = self._inline(element)
+            if element.tag == "table" and text is None and not element.xpath(".//table"):
+                yield Block("", element.sourceline or 0, 0, self._rows(element), ids, inside)
+                ids, text = [], ""
+            if text is not None:
+                walk.skip_subtree()
+            text = without_marks(element.text or "") if text is None else text
+            yield from added(text, element.sourceline or 0)
+        yield from ended()
+
+    def _inline(self, element: Any) -> str | None:
+        """Return the text of an element that is a citation, a formula or hidden; else None."""
+        tag, target, named = element.tag, element.get("href", ""), element.get("class", "")
+        if formula := _formula(element):
+            return f"${without_marks(formula)}$"
+        if tag in _HIDDEN or element.get("aria-hidden") == "true":
+            return ""
+        if _NOT_SHOWN.search(element.get("style", "")) or _NOT_READ.search(named):
+            return ""
+        if tag in ("d-cite", "dt-cite"):
+            keys = filter(None, (key.strip() for key in element.get("key", "").split(",")))
+            numbers = self._numbers
+            shown = (mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in keys)
+            return f" [{', '.join(shown)}]"
+        if tag == "a" and target.startswith("#") and len(target) > 1:
+            return mark(target[1:], "".join(element.itertext()))
+        return " " if tag == "br" else None
+
+    def _rows(self, table: Any) -> list[list[Cell]]:
+        return [
+            [
+                Cell(
+                    " ".join(each.text for each in self._blocks(cell)),
+                    *(count(cell.get(name)) for name in ("colspan", "rowspan")),
+                )
+                for cell in row
+                if cell.tag in ("td", "th")
+            ]
+            for row in table.iter("tr")
+        ]
+
+
+def _formula(element: Any) -> str:
+    """Return the LaTeX of a formula, as LaTeXML, KaTeX, MathJax and Distill keep it."""
+    if element.tag == "math":
+        tex = element.xpath(".//annotation[@encoding='application/x-tex']")
+        return element.get("alttext") or "".join(tex[0].itertext() if tex else ()).strip()
+    if element.tag in ("d-math", "dt-math"):
+        return "".join(element.itertext()).strip()
+    return element.get("aria-label", "") if "mjx-math" in element.get("class", "") else ""
+
+
+def _length(element: Any) -> int:
+    """Return the number of characters of an element's paragraphs."""
+    return sum(len("".join(each.itertext())) for each in element.iter("p"))
+
+
+def _is_anchor(element: Any) -> bool:
+    """Return whether an element is a mark for links alone: TeX4ht sets it around headings."""
+    return element.tag == "a" and not element.get("href") and not "".join(element.itertext())
+
+
+def _set_levels(page: Sequence[Block], blocks: Sequence[Block]) -> None:
+    """Set the levels of headings by their numbers, which say more than what converters write.
+
+    If all headings are alike, those without a number are below those that have one.
+    """
+    untagged = [each for each in blocks if not each.level and _UNTAGGED.fullmatch(each.shown)]
+    headings = [each for each in blocks if each.level]
+    if len(untagged) > 2 * len(headings):  # as TeX4ht writes them
+        headings = untagged
+        for each in untagged:
+            each.level = 2
+    for each in headings:
+        each.level *= not _RUNNING_HEAD.fullmatch(each.text)
+    headings = [each for each in headings if each.level]
+    depths = [(each, _depth(each.shown, headings)) for each in headings]
+    numbered = [each.level for each, depth in depths if depth is not None]
+    if len(numbered) < _LEAST_NUMBERED:
+        return
+    base = numbered[0]
+    alike = any(each.level == base for each in page if each not in blocks)
+    for each, depth in depths:
+        if depth is not None:
+            each.level = base + depth
+        elif is_usual_heading(each.shown):
+            each.level = base
+        elif alike or each.level < base:
+            each.level = _LOWEST
+
+
+def _depth(heading: str, headings: Sequence[Block]) -> int | None:
+    """Return how deep a heading is by its number: "2" is 0, "2.1" is 1; None if it has none."""
+    found = _NUMBERED.match(heading)
+    if not found:
+        return None
+    if found[1]:
+        return found[1].count(".")
+    return 0 if found[2] else _has_roman(headings) + (found[3] or "").count(".")
+
+
+def _has_roman(headings: Sequence[Block]) -> bool:
+    """Return whether the sections have Roman numerals, and letters their subsections."""
+    return any(each.text.startswith(("II ", "II.")) for each in headings if each.level)
+
+
+def _references(blocks: Sequence[Block], cited: set[str]) -> dict[str, Reference]:
+    """Return the entries of a list, by the ids that links go to and by numbers, or by authors."""
+    listed: list[tuple[str, str, list[str]]] = []
+    for each in blocks:
+        if each.level and listed:
+            break
+        text = f"[{each.number}] {each.shown}" if each.number else each.shown
+        key = next((key for key in each.ids if key in cited), "")
+        numbered = _ITEM.match(text)
+        if key or numbered:
+            listed.append((key, numbered[1] if numbered else "", []))
+        if listed:
+            listed[-1][2].append(text[numbered.end() :] if numbered else text)
+    if not listed:
+        return named_references(each.shown for each in blocks if not each.level)
+    entries_ = "\n".join(f"[{i}] {' '.join(each[2])}" for i, each in enumerate(listed, 1))
+    read = numbered_references(entries_)
+    return {
+        key: read[str(i)]
+        for i, (*keys, _) in enumerate(listed, 1)
+        for key in keys
+        if key and str(i) in read
+    }
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[tuple[list[str], str]]:
+    outer: dict[int, str] = {}
+    texts: list[str] = []
+    has_roman = _has_roman(blocks)
+
+    def section() -> Iterator[tuple[list[str], str]]:
+        text = "\n\n".join(texts)
+        headings = [heading for _, heading in sorted(outer.items())]
+        if headings and not has_roman and _LETTERED.match(headings[0]):
+            headings.insert(0, "Appendix")
+        if headings or len(text) > _LEAST_UNHEADED:
+            yield headings or [_INTRODUCTION], text
+        texts.clear()
+
+    for each in blocks:
+        if each.level:
+            if not outer:  # before the first heading, beside names and dates
+                texts[:] = [text for text in texts if len(text) > _LEAST_PARAGRAPH]
+            yield from section()
+            outer = {n: heading for n, heading in outer.items() if n < each.level}
+            outer[each.level] = each.shown
+        elif not each.rows:
+            texts.append(each.text)
+    yield from section()
+
+
+def _tables(blocks: Sequence[Block]) -> Iterator[PaperTable]:
+    """Yield the tables; a caption stands right before or after, and begins with "Table"."""
+    for i, each in enumerate(blocks):
+        if each.rows:
+            near = (blocks[at].text for at in (i - 1, i + 1) if 0 <= at < len(blocks))
+            caption = next((text for text in near if text.casefold().startswith("table")), "")
+            yield PaperTable(caption, each.rows)

@@ -1,0 +1,106 @@
+"""LaTeX source with what lies beside a paper, as a folder and as an archive."""
+
+import io
+import tarfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from stemma.extract.formats import find, read_document
+from stemma.schema import Paper
+
+
+def main(title: str, text: str = "We fire clay.", before: str = "article") -> str:
+    return (
+        f"\\documentclass{{{before}}}\n\\title{{{title}}}\n\\begin{{document}}\n"
+        f"\\begin{{abstract}}{text}\\end{{abstract}}\\section{{Clay}} Old.\\end{{document}}"
+    )
+
+
+def pdf(pages: int) -> bytes:
+    document, held = pypdfium2.PdfDocument.new(), io.BytesIO()
+    for _ in range(pages):
+        document.new_page(200, 200)
+    document.save(held)
+    return held.getvalue()
+
+
+PAPER = "\\documentclass{article}\\input{front}\\begin{document}\\input{body}\\end{document}"
+BESIDE: dict[str, str | bytes] = {
+    "front.tex": "\\newcommand\\sys{Kiln}\\title{\\sys: Firing Clay}\\author{Ann Sand}",
+    "body.tex": "\\begin{abstract}We fire clay, and it is fast.\\end{abstract}",
+    "a_supplement.tex": main("Supplementary Material for Kiln: Firing Clay"),
+    "proofs.tex": "\\documentclass{article}\\title{Proofs}\\begin{document}\\end{document}",
+    "slides.tex": main("Firing Clay", before="beamer"),
+    "old/first.tex": main("Kiln: Firing Clay", "Old."),
+    "kiln2021.tex": main("Formatting Instructions for KILN 2021 Conference Submissions"),
+    "figures/heat.pdf": pdf(1),
+    "main.pdf": pdf(9),
+    "refs.bib": "@article{a, title={An Oven}, abstract={We bake.}}",
+    "history.txt": "2021 first version",
+}
+
+
+def archive(path: Path, files: Iterable[tuple[str, str | bytes]]) -> Path:
+    with tarfile.open(path, "w:gz") as opened:
+        for name, content in files:
+            data = content if isinstance(content, bytes) else content.encode()
+            (info := tarfile.TarInfo(name)).size = len(data)
+            opened.addfile(info, io.BytesIO(data))
+    return path
+
+
+def folder(path: Path, files: dict[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def titles(path: Path, skipped: list[str] | None = None) -> list[str]:
+    documents, problems = find([path], skipped=skipped)
+    found = [*problems, *(each for document in documents for each in read_document(document))]
+    assert all(isinstance(each, Paper) for each in found), found
+    return [each.title for each in found if isinstance(each, Paper)]
+
+
+def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
+    skipped: list[str] = []
+    source = folder(tmp_path / "source", {"main.tex": PAPER, **BESIDE})
+    assert titles(source, skipped) == ["Kiln: Firing Clay"]
+    assert sorted(skipped) == [
+        *("a_supplement.tex", "figures/heat.pdf", "kiln2021.tex", "main.pdf", "old/first.tex"),
+        *("proofs.tex", "refs.bib"),
+    ]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_main_file_of_an_archive_is_the_paper(tmp_path: Path, order: int) -> None:
+    files = [*{"main.tex": PAPER, **BESIDE, "broken.pdf": b"%PDF-1.4"}.items()][::order]
+    assert titles(archive(tmp_path / "source.tar.gz", files)) == ["Kiln: Firing Clay"]
+
+
+def test_papers_of_different_titles_are_papers(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.tex": main("A Kiln"), "b/b.tex": main("A Wheel")}
+    assert titles(folder(tmp_path / "papers", files)) == ["A Kiln", "A Wheel"]
+    assert titles(archive(tmp_path / "papers.tar.gz", files.items())) == ["A Kiln", "A Wheel"]
+
+
+def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
+    title = "Instructions for Authors of Kiln Papers"
+    assert titles(folder(tmp_path / "example", {"main.tex": main(title)})) == [title]
+
+
+def test_a_collection_of_pdfs_beside_latex_is_read(tmp_path: Path) -> None:
+    many: dict[str, str | bytes] = {f"{number}.pdf": pdf(3) for number in range(4)}
+    collection = folder(tmp_path / "all", {"a.tex": main("A Kiln"), "a.pdf": pdf(3), **many})
+    documents, _ = find([collection])
+    assert [each.name for each in documents] == ["0.pdf", "1.pdf", "2.pdf", "3.pdf", "a.tex"]
+
+
+def test_pdfs_of_an_archive_without_latex_are_read(tmp_path: Path) -> None:
+    (document,), _ = find([archive(tmp_path / "pdfs.tar.gz", [("a.pdf", pdf(3))])])
+    (problem,) = read_document(document)
+    assert "a.pdf" in str(problem)
