@@ -62,7 +62,8 @@ class BuildReport:
     `files_skipped` names those in folders that are in no format that is read, and bibliographies,
     PDFs and further main files of LaTeX source. `papers` counts each paper as often as it was
     read, `extracted` those whose texts were read by the extractor. Where a file has very many
-    `problems` of one kind, the later ones are only counted in `more_problems`, by file and kind. The `stages` are reading,
+    `problems` of one kind, the later ones are only counted in `more_problems`, by file and kind.
+    The `stages` are reading,
     extraction and storing, which includes linking. `language_model` is there where one was asked.
     """
 
