@@ -189,7 +189,7 @@ def printed_title(entry: str) -> str | None:
     return None
 
 
-def with_named_marks(text: str, references: Mapping[str, Reference]) -> str:
+def _with_named_marks(text: str, references: Mapping[str, Reference]) -> str:
     """Mark the citations ``(Sand et al., 2020)`` and ``Sand (2020)`` of a text.
 
     In brackets, the names are part of the mark; otherwise they are part of the sentence.
@@ -213,7 +213,7 @@ def with_named_marks(text: str, references: Mapping[str, Reference]) -> str:
 def with_marks(text: str, references: Mapping[str, Reference]) -> str:
     """Mark the citations of a text whose references are known: ``[1]``, ``[2, 5]``, by name."""
     if not any(_KEY.fullmatch(key) for key in references):
-        return with_named_marks(text, references)
+        return _with_named_marks(text, references)
 
     def marked(found: re.Match[str]) -> str:
         inner = _KEY.sub(
