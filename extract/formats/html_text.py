@@ -15,7 +15,6 @@ from stemma.extract.formats.bibliography import (
     named_references,
     numbered_references,
     with_marks,
-    with_named_marks,
 )
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body, mark, unmarked, without_marks
@@ -128,11 +127,10 @@ class PageText:
         _set_levels(self.blocks, blocks)
         # Where links lead to the entries, citations need not be looked for.
         if self._cited.isdisjoint(references) and not self._numbers:
-            marked = with_marks if any(map(str.isdigit, references)) else with_named_marks
             for each in blocks:
-                each.text = marked(each.text, references)
+                each.text = with_marks(each.text, references)
                 each.rows = [
-                    [cell._replace(text=marked(cell.text, references)) for cell in row]
+                    [cell._replace(text=with_marks(cell.text, references)) for cell in row]
                     for row in each.rows
                 ]
         return Body(_sections(blocks), references, _tables(blocks))

@@ -4,24 +4,27 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from stemma.extract.formats.bibliography import (
-    named_references,
-    numbered_references,
-    with_marks,
-    with_named_marks,
-)
+from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
 from stemma.extract.formats.link import doi_in
+from stemma.schema import Reference
 
 LONGEST_TITLE = 300
 _ARXIV = r"arXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)"
 _STAMP = re.compile(rf"{_ARXIV}\s+\[[\w.-]+\]\s+\d{{1,2}} [A-Z][a-z]{{2}} \d{{4}}")
 _FILE_NAME = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?)(?!\d)", re.I)
+_BROKEN_ADDRESS = re.compile(
+    r"((?:https?://|doi\.org/|\b10\.\d{4,9}/)[^\s]{0,200}[./_=-])\n"
+    r"(?=[a-z\d])(?!(?:19|20)\d\d[.,)](?:\s|$))|(\bhttps?:|\b10\.\d{4,9}/[^\s]{0,200})\n"
+    r"(?=//|\.\w|_|[A-Za-z\d]{0,20}[._/-][\w.]{0,40}\d)"
+)
 _BEFORE_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(?=10\.\d{4,9}/)", re.I)
 NO_TITLE = re.compile(
     r"arxiv:|https?:|doi:|(?:published|accepted|appear(?:s|ed)|to appear) (?:as|at|in|by)\b|"
     r"under review|preprint\W*$|(?:in )?proceedings of|journal of|vol(?:ume|\.) ?\d|"
-    r"copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates",
+    r"copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates|"
+    r"(?:(?:original|research|review|short|regular|technical|full|open|invited) )?"
+    r"(?:article|paper|report|communication|access|letter|review|note)\W*$|\S*\d{3,}\S*$",
     re.I,
 )
 """Lines that may be above a title."""
@@ -72,13 +75,24 @@ _HYPHEN = re.compile(
 """A word with a hyphen at the end of a line (PDFium writes U+FFFE for it), and the next word."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LINE = re.compile(r"[^\n]+")
-_LEAST_HEADINGS, _LEAST_REFERENCES = 2, 3
+_FOOT = re.compile(
+    r"\W{0,3}(?:©|\(c\) |copyright\b|permission to|published (?:by|under|as|in)\b|"
+    r"all rights reserved|(?:manuscript )?(?:received|accepted)\b[^\n]{0,40}\d{4}|proceedings of|"
+    r"preprint submitted|(?:\* ?)?corresponding author|e-?mail\b|doi:|https?://doi|issn|isbn|"
+    r"acm isbn|this (?:is an open|article is|work is licensed|work was supported))",
+    re.I,
+)
+"""What a publisher prints below the text of a first page, where an abstract may end."""
+_LONGEST_FOOT = 8
+"""In lines."""
+_LEAST_HEADINGS = 2
 _LONGEST_ABSTRACT = 6000
 _MOST_TITLE_LINES = 4
 _NAME = re.compile(r"[ \t]*(?:[A-Z][\w.'’-]*[ \t]+){1,3}[A-Z][\w'’-]+[ \t]*")
 _AFFILIATION = re.compile(r"@|\b(?:universi|institut|department|laborator|college|school of)", re.I)
 _FOOTNOTE = re.compile(r"[\d*∗†‡§¶]+")
 _NUMBER = re.compile(r"\d+")
+_END_OF_REFERENCE = re.compile(r"(?:19|20)\d\d[a-z]?\.")
 _EDGE, _OFTEN = 2, 3
 """How many lines at the top and the bottom of a page may be repeated, and on how many pages."""
 
@@ -111,7 +125,9 @@ def edges_of(lines: Sequence[str], order: Sequence[int], first: bool) -> dict[in
     """
     top = () if first else order[:_EDGE]
     return {
-        i: _NUMBER.sub("#", lines[i]).strip(" \t-–—").casefold() for i in (*top, *order[-_EDGE:])
+        i: _NUMBER.sub("#", lines[i]).strip(" \t-–—").casefold()
+        for i in (*top, *order[-_EDGE:])
+        if not _END_OF_REFERENCE.fullmatch(lines[i])
     }
 
 
@@ -132,6 +148,11 @@ def stated_doi(text: str) -> str | None:
     """Return the DOI that a text states first."""
     found = _BEFORE_DOI.search(text)
     return doi_in(text[found.end() :]) if found else None
+
+
+def with_whole_addresses(text: str) -> str:
+    """Join DOIs and other addresses that a line end divides, at a sign after which they go on."""
+    return _BROKEN_ADDRESS.sub(r"\1\2", text)
 
 
 def has_abstract(text: str) -> bool:
@@ -158,7 +179,10 @@ def abstract(text: str, headings: Collection[str] = ()) -> str:
     found = text[begin.end() : end.start() if end else begin.end() + _LONGEST_ABSTRACT].strip()
     lines = found[:_LONGEST_ABSTRACT].split("\n")
     last = next((i for i, line in enumerate(lines) if i and line.strip() in headings), len(lines))
-    return "\n".join(lines[:last]).strip()
+    foot = next(
+        (i for i in range(max(1, last - _LONGEST_FOOT), last) if _FOOT.match(lines[i])), last
+    )
+    return "\n".join(lines[:foot]).strip()
 
 
 def is_abstract_heading(line: str) -> bool:
@@ -216,20 +240,20 @@ def _abstract_heading(text: str) -> re.Match[str] | None:
     return _MARKED.search(text) or _RUN_IN.search(text)
 
 
-def body(text: str, styled: Collection[str] = (), entries: Sequence[str] = ()) -> Body:
+def body(
+    text: str,
+    styled: Collection[str] = (),
+    references: Mapping[str, Reference] | None = None,
+) -> Body:
     """Return the sections whose headings are numbered in order, from the introduction on.
 
     If none is numbered, the lines of `styled`, which look like headings, or those with usual names.
-    `entries` are the entries of the list of references, which are used if they have no numbers.
+    `references` are those of the paper by the keys of citations, if a text is without their list.
     """
-    text = without_marks(text)
-    listed, end = _list_of_references(text)
-    references, marked = numbered_references(text[end:]), with_marks
-    if len(references) < _LEAST_REFERENCES:
-        named = named_references(entries)
-        if len(named) > len(references):
-            references, marked = named, with_named_marks
-    read = text[:listed]
+    read = without_marks(text)
+    if references is None:
+        listed, end = _list_of_references(read)
+        references, read = numbered_references(read[end:]), read[:listed]
     headings = list(_in_order(read, styled))
     if len(headings) < _LEAST_HEADINGS:
         headings = list(_styled(read, styled)) or headings or list(_named(read))
@@ -238,7 +262,7 @@ def body(text: str, styled: Collection[str] = (), entries: Sequence[str] = ()) -
     for i, (number, title, _, start) in enumerate(headings):
         end = headings[i + 1][2] if i + 1 < len(headings) else len(read)
         outer = outer if "." in number else title
-        sections.append(([outer, title], marked(read[start:end], references)))
+        sections.append(([outer, title], with_marks(read[start:end], references)))
     return Body(sections, references)
 
 

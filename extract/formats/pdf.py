@@ -1,33 +1,27 @@
-"""PDF: title and abstract from the first pages, and sections, by PDFium."""
+"""PDF: title, authors, date and abstract from the first pages, and sections, by PDFium."""
 
-import re
-import unicodedata
-from collections.abc import Iterator, Sequence
-from itertools import dropwhile
+from collections.abc import Iterator
 from typing import Any
 
-from stemma.extract.formats.body import Body
+from stemma.extract.formats.body import without_marks
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, one_line
+from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.paper_text import (
-    LONGEST_TITLE,
-    NO_TITLE,
     abstract,
     arxiv_id,
     body,
     joined,
     stated_doi,
+    with_whole_addresses,
 )
+from stemma.extract.formats.pdf_front import authors, date, title, title_page
 from stemma.extract.formats.pdf_layout import (
-    blocks,
-    entries,
     headings,
     running_text,
-    text_style,
     unmarked_abstract,
     with_citations,
-    without_raised,
 )
+from stemma.extract.formats.pdf_references import divided, read_entries
 from stemma.extract.formats.pdf_rows import PageRows, Row
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.whole import whole_bytes
@@ -36,11 +30,13 @@ from stemma.schema.problem import Problem
 
 _PAGES = 3
 """How many pages may have the abstract."""
+_FRONT_PAGES = 2
+"""The title is on one of these pages."""
 _MOST_PAGES = 60
-_SAME_SIZE = 0.6
-_POOR_TITLE = re.compile(
-    r"microsoft word|untitled|\.(?:docx?|tex|dvi|pdf|indd)\b|^(?:arxiv|paper|main|title)\b", re.I
-)
+_ENTRY = "\x1d"
+"""A sign between the entries of the list of references."""
+_NO_TEXT = "the PDF has no text: it is a scanned image, so recognise its text (OCR) first"
+_NO_PAPER = "no paper: neither an abstract nor sections were found"
 
 
 class PdfReader(Reader):
@@ -48,7 +44,10 @@ class PdfReader(Reader):
 
     name = "pdf"
     description = "PDF"
-    fields = "title, abstract, DOI and arXiv id, sections and references"
+    fields = (
+        "title, authors, date, abstract, DOI and arXiv id, sections and references; one without an "
+        "abstract and sections is no paper"
+    )
     endings = ("pdf",)
     begins = "%"
 
@@ -79,8 +78,13 @@ class PdfReader(Reader):
                 reason = "the PDF is protected by a password: save a copy without one"
             yield Problem(document.name, None, reason, skipped=True)
             return
-        if draft.title and not draft.abstract:
-            yield Problem(document.name, 1, "no abstract was found: only the title was read")
+        if isinstance(draft, str):
+            yield Problem(document.name, None, draft, skipped=True)
+            return
+        if not draft.abstract:
+            yield Problem(
+                document.name, 1, "no abstract was found: the title and sections were read"
+            )
         yield from draft.read(document, options.year)
 
 
@@ -93,84 +97,45 @@ def _no_pdf(data: bytes) -> str | None:
     return "not a PDF: it is HTML, perhaps an error page" if is_page else "not a PDF"
 
 
-def _draft(opened: Any, name: str, full_text: bool) -> Draft:
-    pages = []
+def _draft(opened: Any, name: str, full_text: bool) -> Draft | str:
+    """Return the paper in a PDF, or why it is none."""
+    spaced, pages = list[list[Row]](), list[list[Row]]()
     for number in range(min(len(opened), _MOST_PAGES if full_text else _PAGES)):
         page = opened[number]
         text = page.get_textpage()
         try:
-            pages.append(PageRows(text).rows())
+            spaced.append(PageRows(text).rows(is_front=number < _FRONT_PAGES))
         finally:
             text.close()
             page.close()
-    pages = list(dropwhile(lambda rows: not rows, pages)) or [[]]  # a cover may be a picture
-    first = "\n".join(row.text for row in pages[0])
+        pages.append([row._replace(text=row.text.replace("\t", " ")) for row in spaced[-1]])
+    if not any(pages):
+        return _NO_TEXT
+    begin = title_page(pages)
+    fronts, pages = pages[: begin + 1], pages[begin:]
+    first = with_whole_addresses("\n".join(row.text for rows in fronts for row in rows))
     titles = headings(pages)
-    read = running_text(pages)
-    texts = joined("\f".join("\n".join(row.text for row in rows) for rows in read)).split("\f")
-    texts = with_citations(texts)
-    sections = body("\n".join(texts), titles, entries(read, titles)) if full_text else Body()
+    main, entries = divided(running_text(pages), titles)
+    texts = ["\f".join("\n".join(row.text for row in rows) for rows in main)]
+    texts += ["\n".join(row.text for row in rows) for rows in entries]
+    read, *listed = without_marks(joined(_ENTRY.join(texts))).split(_ENTRY)
+    references = read_entries(listed) if listed else None
+    texts = with_citations(read.split("\f"), "1" in (references or {}))
+    sections = body("\n".join(texts), titles, references)
+    summary = abstract("\n".join(texts[:_PAGES]), titles)
+    summary = summary or unmarked_abstract(main[:_PAGES], titles)
+    if not (summary or sections.sections):
+        return _NO_PAPER
+    stated = opened.get_metadata_dict()
     return Draft(
         1,
-        title=_best_title(one_line(opened.get_metadata_value("Title")), pages[0], first),
-        abstract=abstract("\n".join(texts[:_PAGES]), titles)
-        or unmarked_abstract(read[:_PAGES], titles),
+        title=title(one_line(stated["Title"]), pages[0]),
+        abstract=summary,
+        authors=[author(each) for each in authors(stated["Author"], spaced[begin], summary)],
+        published=date(fronts, summary, stated),
         doi=stated_doi(first),
         arxiv_id=arxiv_id(name, first),
-        untitled="no title was found"
-        if any(pages)
-        else "the PDF has no text: it is a scanned image, so recognise its text (OCR) first",
+        untitled="no title was found",
         references=list(sections.references.values()),
-        body=sections,
+        body=sections if full_text else None,
     )
-
-
-def _best_title(stated: str, rows: Sequence[Row], page: str) -> str:
-    """Return the title of the metadata if it is on the page, else what looks like a title.
-
-    Metadata often has the name of a file, of a template, or of the proceedings.
-    """
-    good = (
-        len(stated.split()) > 2 and len(stated) < LONGEST_TITLE and not _POOR_TITLE.search(stated)
-    )
-    if good and _letters(stated) in _letters(page):
-        return stated
-    return _title(rows) or (stated if good else "")
-
-
-def _letters(text: str) -> str:
-    """Return letters and digits without accents, which TeX may write as separate characters."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
-
-
-def _title(rows: Sequence[Row]) -> str:
-    """Return the first lines that follow each other in the largest letters.
-
-    If no letters are larger than those of the text, the first lines in another font.
-    """
-    size, font = text_style([rows])
-    rows = [
-        each
-        for each in rows[:60]
-        if each.upright and sum(map(str.isalpha, each.text)) > 2 and not NO_TITLE.match(each.text)
-    ]
-    for large in sorted({each.size for each in rows if each.size > size}, reverse=True):
-        if title := _first_lines(rows, [abs(each.size - large) < _SAME_SIZE for each in rows]):
-            return title
-    others = [each.font != font and each.size >= size - _SAME_SIZE for each in rows]
-    return _first_lines(rows, others) or next(filter(None, map(_as_title, blocks(rows))), "")
-
-
-def _first_lines(rows: Sequence[Row], wanted: Sequence[bool]) -> str:
-    """Return the first wanted lines that follow each other, if they may be a title."""
-    if True not in wanted:
-        return ""
-    first = wanted.index(True)
-    end = wanted.index(False, first) if False in wanted[first:] else len(wanted)
-    return _as_title(rows[first:end])
-
-
-def _as_title(rows: Sequence[Row]) -> str:
-    lines = "\n".join(row.text for row in rows)
-    title = " ".join(without_raised(joined(lines)).split()).rstrip(" *∗†‡⋆,")
-    return title if 8 < len(title) <= LONGEST_TITLE else ""

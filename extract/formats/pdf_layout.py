@@ -22,17 +22,15 @@ _CITED = re.compile(r"\[\d{1,3}(?:[,–-]\s*\d{1,3})*\]")
 _CITATION = re.compile(
     f"(?<=[^\\W\\d_])([.,;]?){SUPERSCRIPT}(\\d{{1,3}}(?:\\s*[,–-]\\s*\\d{{1,3}})*){SUPERSCRIPT_END}"
 )
-_ITEM = re.compile(rf"^[ \t]*(?:\[1\]|1\.|{SUPERSCRIPT}1{SUPERSCRIPT_END})[ \t]*[^\W\d]", re.M)
-_RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])", re.M)
 _LEAST_CITATIONS = 3
 _PAGE_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=\s)\d{1,5}$")
 _SMALL = 0.93
 """Letters of less than this part of the size of the running text are small."""
 _LINE_SPACING = 3.0
 """The largest distance of lines of a paragraph, in sizes of letters."""
-_WIDER, _APART = 1.25, 1.15
-"""A distance this many times the usual one is a gap: between paragraphs, between references."""
-_SAME_SIZE, _INDENT = 0.35, 2.0
+_WIDER = 1.25
+"""A distance this many times the usual one is a gap between paragraphs."""
+SAME_SIZE = 0.35
 """In points."""
 _LONGEST_HEADING = 90
 _MOSTLY = 0.6
@@ -43,13 +41,12 @@ _NARROW = 0.95
 """A paragraph of less than this part of the width of the text is not running text."""
 _BETWEEN_KEY_WORDS = re.compile(r"\s[|·•]\s")
 """As in the Proceedings of the National Academy of Sciences."""
-_PROSE = re.compile(r"\b(?:the|of|is|are|we|this|that|and|to|in)\b", re.I)
+_PROSE = re.compile(r"\b(?:the|of|is|are|we|our|this|that|and|to|in|on|with|by)\b", re.I)
 _LEAST_PROSE = 0.12
 """The part of words that are very common ones, which a list of authors and addresses lacks."""
 _NO_ABSTRACT = re.compile(
     r"@|^(?:copyright|©)|permission to make|^(?:figure|fig\.|table)\s*\d", re.I
 )
-_APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
 
 
 def without_raised(text: str) -> str:
@@ -57,16 +54,14 @@ def without_raised(text: str) -> str:
     return _RAISED.sub("", text)
 
 
-def with_citations(pages: Sequence[str]) -> list[str]:
-    """Return pages with raised numbers in brackets if the paper has no citations in brackets.
+def with_citations(pages: Sequence[str], numbered: bool) -> list[str]:
+    """Return pages with raised numbers in brackets if they are citations of a numbered list.
 
-    If it has, raised numbers are marks of footnotes, which are left out.
+    If a paper has citations in brackets, raised numbers are marks of footnotes: they are left out.
     """
     cited = sum(len(_CITED.findall(each)) for each in pages)
     raised = sum(len(_CITATION.findall(each)) for each in pages)
-    listed = any(_ITEM.search(each) for each in pages)
-    if listed and raised > _LEAST_CITATIONS and cited < _LEAST_CITATIONS:
-        pages = [_RAISED_ITEM.sub(r"[\1] ", each) for each in pages]
+    if numbered and raised > _LEAST_CITATIONS and cited < _LEAST_CITATIONS:
         pages = [_CITATION.sub(r"\1 [\2]", each) for each in pages]
     return [without_raised(each) for each in pages]
 
@@ -89,7 +84,7 @@ def running_text(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
     listed = False
     for number, rows in enumerate(kept):
         found.append([])
-        for column in _columns(rows):
+        for column in columns(rows):
             listed = listed or any(
                 begins_references(row.text) or row.text.startswith("[1] ") for row in column
             )
@@ -136,53 +131,6 @@ def _numbered(pages: Sequence[Sequence[Row]]) -> list[set[int]]:
     ]
 
 
-def entries(pages: Sequence[Sequence[Row]], titles: frozenset[str]) -> list[str]:
-    """Return the entries of the list of references: each begins further left, or after a gap."""
-    listed: list[list[Row]] | None = None
-    for column in (column for rows in pages for column in _columns(rows)):
-        heads = [i for i, row in enumerate(column) if begins_references(row.text)]
-        if not heads and listed is None:
-            continue
-        begin = heads[0] + 1 if heads else 0
-        listed = listed if listed is not None and not heads else []
-        size = next((row.size for rows in (*listed, column[begin:]) for row in rows), 0)
-        end = next(
-            (
-                i
-                for i, row in enumerate(column[begin:], begin)
-                if row.text in titles or row.size > size + _SAME_SIZE or _APPENDIX.match(row.text)
-            ),
-            len(column),
-        )
-        listed.append(column[begin:end])
-        if end < len(column):
-            break
-    return _entries(list(filter(None, listed or ())))
-
-
-def _entries(columns: Sequence[Sequence[Row]]) -> list[str]:
-    indented = [row.left - left > _INDENT for left, rows in _with_left(columns) for row in rows]
-    hanging = sum(indented) * 5 > len(indented)
-    found: list[list[str]] = []
-    for left, rows in _with_left(columns):
-        distances = sorted(before.base - row.base for before, row in pairwise(rows))
-        usual = distances[len(distances) // 3] if distances else 0
-        for i, row in enumerate(rows):
-            apart = not i or rows[i - 1].base - row.base > _APART * usual
-            begins = row.left - left <= _INDENT if hanging else apart
-            if begins or not found:
-                found.append([])
-            found[-1].append(row.text)
-    return [without_raised(joined("\n".join(lines))) for lines in found]
-
-
-def _with_left(columns: Sequence[Sequence[Row]]) -> Iterator[tuple[float, Sequence[Row]]]:
-    """Yield columns with their left edge: the leftmost place where several lines begin."""
-    for rows in columns:
-        lefts = Counter(round(row.left) for row in rows)
-        yield min((each for each, times in lefts.items() if times > 1), default=min(lefts)), rows
-
-
 def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
     """Return the size and the font of most of a text."""
     letters = Counter[tuple[float, str]]()
@@ -192,7 +140,7 @@ def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
     return max(letters, key=lambda style: letters[style], default=(0, ""))
 
 
-def _columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
+def columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Yield columns: a line that is higher than the one before it begins another."""
     column: list[Row] = []
     for row in rows:
@@ -256,11 +204,11 @@ def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
     alike = [
         without_raised(row.text) for rows in pages for row in rows if (row.size, row.font) == look
     ]
-    found = frozenset(filter(_is_heading, alike))
+    found = frozenset(filter(is_heading, alike))
     return found if len(found) > _MOSTLY * len(alike) else frozenset()
 
 
-def _is_heading(text: str) -> bool:
+def is_heading(text: str) -> bool:
     """Return whether a line in the style of headings may be one."""
     return (
         2 < len(text) <= _LONGEST_HEADING
@@ -325,7 +273,7 @@ def blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
         after = row.base - rows[i].base if i < len(rows) else distance
         most = _WIDER * (usual or (after if 0 < after < distance else distance))
         near = -1 < distance <= min(most, _LINE_SPACING * row.size)
-        if abs(before.size - row.size) > _SAME_SIZE or not near:
+        if abs(before.size - row.size) > SAME_SIZE or not near:
             yield block
             block, usual = [], 0.0
         else:

@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -29,6 +30,11 @@ _RAISED = re.compile(
     r"(?<!\d)(?:[\d*∗†‡§¶⋆]{1,6}(?:(?:, ?| )[\d*∗†‡§¶⋆]{1,3}|[–-]\d{1,3}){0,8}|(?<=\w)[a-z]\))"
     r"(?=\W|$|[A-Z])|(?<=\d)\d{1,3}(?!\d)"
 )
+_RAISED_ON_TOP = re.compile(
+    rf"{_RAISED.pattern}|(?<=[^\W\d_]{{2}})[a-z](?:, ?[a-z\d*∗†]){{0,4}}(?=[\s,]|$)"
+)
+"""With marks of places of work, which only the first lines of a page may have."""
+_TOP_LINES = 25
 _NUMBER_BEFORE = re.compile(r"(?<![^\W\d])\d+$")
 _LINE_NUMBER = re.compile(r"\d{1,4}(?=[^\S\r\n]|$)")
 _LEAST_LINE_NUMBERS = 5
@@ -36,17 +42,32 @@ _LONG_CHAIN = 12
 """So many consecutive numbers are line numbers, whatever their size."""
 _TINY = 0.75
 _WORD = re.compile(r"\S+")
+_BETWEEN = re.compile(r"(?<=\S) +(?=\S)")
 _ANOTHER_LINE = 0.9
 """All distances here are parts of the size of the letters."""
 _HYPHEN, _HYPHEN_CODE = "\ufffe", 2
-_FIRST_PLANE = 0xFFFF
+_TWO_CHARACTERS = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff\U00010000-\U0010ffff]")
+"""Letters beyond the first plane, as of formulas, of which PDFium hands out the halves."""
+_NOTHING = "\u2060"
+"""In the place of characters that are part of another: places are those of PDFium's characters."""
+_ACCENTS = dict(
+    zip(
+        "´`ˆ˜¨ˇ˘˙˚¸¯",
+        "\u0301\u0300\u0302\u0303\u0308\u030c\u0306\u0307\u030a\u0327\u0304",
+        strict=True,
+    )
+)
+_LONG_LINE, _MOST_ACCENTS = 300, 5
+"""Of a line: for each, all letters of the line are looked at."""
+_ABSENT = re.compile(f" ?{_NOTHING}")
+_ACCENT = re.compile(f"[{''.join(_ACCENTS)}]")
 _SAMPLES = 5
 """How many letters of a line are asked for their size: each is a call of PDFium."""
 _UPRIGHT = 0.1
 """Radians."""
 _LONGEST_FONT = 80
 _SMALLER, _HIGHER = 0.87, 0.15
-_SAME_LINE, _NEAR, _SPACE = 0.4, 0.8, 0.15
+_SAME_LINE, _NEAR, _SPACE, _WIDE = 0.4, 0.8, 0.15, 0.7
 
 
 class Row(NamedTuple):
@@ -77,19 +98,29 @@ class PageRows:
         self._pdfium, self._opened, self._page = pdfium, page, page.raw
         count = min(page.count_chars(), _MOST_CHARACTERS)
         text = page.get_text_range(0, count)
-        if len(text) != count:  # It leaves out letters beyond the first plane, as of formulas.
+        if len(text) != count:  # Letters of formulas are two characters of PDFium's,
+            text = _TWO_CHARACTERS.sub(_as_one, text)
+        if len(text) != count:  # and others may be missing.
             text = "".join(map(self._letter, range(count)))
+            text = _TWO_CHARACTERS.sub(_as_one, text)
         self._text = text.translate(_SIGNS)
+        self._raised = _RAISED
         self._seen: dict[int, _Character] = {}
         self._matrix = pdfium.FS_MATRIX()
         self._name = ctypes.create_string_buffer(_LONGEST_FONT)
         self._numbers = [ctypes.c_double() for _ in range(4)]
 
-    def rows(self) -> list[Row]:
-        """Return the lines; those that PDFium divides at a raised mark are joined."""
+    def rows(self, is_front: bool = False) -> list[Row]:
+        """Return the lines; those that PDFium divides at a raised mark are joined.
+
+        `is_front` is for pages that may have the title: spaces that are wider than those between
+        words are tabs, and letters may be marks.
+        """
         found: list[Row] = []
         lines = self._without_line_numbers(self._lines())
+        self._text = self._mended(lines, is_front)
         for start, end in (part for line in lines for part in self._parts(*line)):
+            self._raised = _RAISED_ON_TOP if is_front and len(found) < _TOP_LINES else _RAISED
             row = self._row(start, end)
             if row and found and (gap := _gap_on_line(found[-1], row)) is not None:
                 before = found.pop()
@@ -103,6 +134,33 @@ class PageRows:
         ends = list(_LINE.finditer(self._text))
         starts = [0, *(each.end() for each in ends)]
         return list(zip(starts, [*(each.start() for each in ends), len(self._text)], strict=True))
+
+    def _mended(self, lines: list[tuple[int, int]], with_gaps: bool) -> str:
+        """Return the text with accents on their letters, which TeX may print by themselves."""
+        letters: list[str] = []
+        for start, end in lines:
+            accents = _ACCENT.finditer(self._text, start, end) if end - start < _LONG_LINE else ()
+            for accent in islice(accents, _MOST_ACCENTS):
+                letters = letters or list(self._text)
+                self._put_accent(letters, accent.start(), start, end)
+            for space in _BETWEEN.finditer(self._text, start, end) if with_gaps else ():
+                gap = self._box(space.end())[0] - self._box(space.start() - 1)[1]
+                if gap > _WIDE * self._character(space.end()).size:
+                    letters = letters or list(self._text)
+                    letters[space.start()] = "\t"
+        return "".join(letters) or self._text
+
+    def _put_accent(self, letters: list[str], accent: int, start: int, end: int) -> None:
+        """Put an accent on the letter of its line that is under it, if that takes one."""
+        left, right = self._box(accent)
+        middle = (left + right) / 2
+        for i in range(start, end):
+            if letters[i].isalpha() and i != accent:
+                left, right = self._box(i)
+                whole = normalize("NFC", letters[i].replace("ı", "i") + _ACCENTS[letters[accent]])
+                if left <= middle <= right and len(whole) == 1:
+                    letters[i], letters[accent] = whole, _NOTHING
+                    return
 
     def _without_line_numbers(self, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return lines without the line numbers of versions for review."""
@@ -164,10 +222,10 @@ class PageRows:
         fonts = Counter(self._font(i) for i in places[:: 2 * step])
         base = next((each.base for each in (middle, first) if each.size == size), middle.base)
         text = self._with_raised(start, end, size)
-        text = text.translate(_LIGATURES).strip()
+        text = _ABSENT.sub("", text).translate(_LIGATURES).strip(" ")
         upright = sum(each.upright for each in seen) * 2 > len(seen)
         font = fonts.most_common(1)[0][0]
-        return Row(text, size, font, first.left, self._right(places[-1]), base, upright)
+        return Row(text, size, font, first.left, self._box(places[-1])[1], base, upright)
 
     def _with_raised(self, start: int, end: int, size: float) -> str:
         """Return the text of a line with signs around its raised parts."""
@@ -190,7 +248,7 @@ class PageRows:
 
     def _may_be_raised(self, line: str, start: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of marks, and of the smaller digits that end a number."""
-        for found in _RAISED.finditer(line):
+        for found in self._raised.finditer(line):
             begin, end = found.span()
             most = _SMALLER * self._character(start + begin).size
             smaller = end
@@ -200,8 +258,7 @@ class PageRows:
 
     def _letter(self, number: int) -> str:
         code = self._pdfium.FPDFText_GetUnicode(self._page, number)
-        letter = _HYPHEN if code == _HYPHEN_CODE else chr(code)
-        return normalize("NFKC", letter) if code > _FIRST_PLANE else letter or " "
+        return _HYPHEN if code == _HYPHEN_CODE else chr(code) if code else " "
 
     def _character(self, place: int) -> _Character:
         found = self._seen.get(place)
@@ -220,10 +277,11 @@ class PageRows:
         self._pdfium.FPDFText_GetCharOrigin(self._page, place, x, y)
         return _Character(round(size, 1), upright, x.value, y.value)
 
-    def _right(self, place: int) -> float:
+    def _box(self, place: int) -> tuple[float, float]:
+        """Return the left and the right end of a character."""
         left, right, bottom, top = self._numbers
         self._pdfium.FPDFText_GetCharBox(self._page, place, left, right, bottom, top)
-        return right.value
+        return left.value, right.value
 
     def _font(self, place: int) -> str:
         length = self._pdfium.FPDFText_GetFontInfo(
@@ -231,6 +289,14 @@ class PageRows:
         )
         named = self._name.value if 0 < length <= _LONGEST_FONT else b""
         return named.decode("utf-8", "replace").rpartition("+")[2]
+
+
+def _as_one(letter: re.Match[str]) -> str:
+    """Return the plain letter for one of a formula, in two places; a half alone is no letter."""
+    code = letter[0].encode("utf-16-le", "surrogatepass")
+    whole = code.decode("utf-16-le", "replace")
+    plain = normalize("NFKC", whole)
+    return (plain if len(plain) == 1 else whole) + _NOTHING * (len(code) // 2 - 1)
 
 
 def _shown(before: str, mark: str) -> tuple[str, ...]:

@@ -1,119 +1,13 @@
 """PDF: what is read by where it stands on the page, and by how it looks."""
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
-from stemma.extract.formats import read
-from stemma.extract.formats.bibliography import printed_title
-from stemma.schema import FullText, Paper, Problem
+from tests.support.pdf_page import LEFT, TOP, WORDS, Page, read_pages, sections, titled
 
-LEFT, TOP = 60, 760
-WORDS = (
-    "We present Kiln, which fires clay on one card of a workstation that has no more memory.",
-    "It is faster than Oven, because the heat of the last pot is kept for the one that follows.",
-    "In our kiln, a pot is ready in an hour, and the clay is as hard as it is from any other.",
-)
 WHO = ("Potters", "Smiths", "Bakers", "Weavers", "Tanners", "Brewers", "Masons", "Millers", "Dyers")
 TEXT = tuple(f"{who} of the valley did their work by hand, as all others did." for who in WHO)
-
-
-class Page:
-    """The text of a page: lines from the top, or text at a place."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._y = TOP
-
-    def line(self, text: str, size: float = 10, font: str = "R", x: float = LEFT) -> "Page":
-        self._y -= round(1.2 * size)
-        return self.at(x, self._y, text, size, font)
-
-    def lines(self, texts: Iterable[str], size: float = 10, x: float = LEFT) -> "Page":
-        for text in texts:
-            self.line(text, size, x=x)
-        return self
-
-    def gap(self, size: int = 12) -> "Page":
-        self._y -= size
-        return self
-
-    def top(self) -> "Page":
-        """Go on at the top, as a second column does."""
-        self._y = TOP
-        return self
-
-    def foot(self) -> "Page":
-        self._y = 120
-        return self
-
-    def raised(self, before: str, mark: str, after: str, size: float = 10) -> "Page":
-        """Write a line with a small mark above it; letters are Courier's, all equally wide."""
-        self._y -= round(1.2 * size)
-        wide = 0.6 * size
-        self.at(LEFT, self._y, before, size, "C")
-        end = LEFT + wide * len(before)
-        self.at(end, self._y + 4, mark, 6, "C")
-        return self.at(end + 3.6 * len(mark), self._y, after, size, "C")
-
-    def at(
-        self, x: float, y: float, text: str, size: float, font: str = "R", turned: bool = False
-    ) -> "Page":
-        shown = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        place = f"0 1 -1 0 {x} {y}" if turned else f"1 0 0 1 {x} {y}"
-        self._parts.append(f"BT /{font} {size} Tf {place} Tm ({shown}) Tj ET")
-        return self
-
-    def content(self) -> str:
-        return "\n".join(self._parts)
-
-
-def pdf(pages: Sequence[Page]) -> bytes:
-    count = len(pages)
-    kids = " ".join(f"{6 + 2 * i} 0 R" for i in range(count))
-    objects = [
-        "<</Type/Catalog/Pages 2 0 R>>",
-        f"<</Type/Pages/Kids[{kids}]/Count {count}>>",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>",
-        "<</Type/Font/Subtype/Type1/BaseFont/Courier>>",
-    ]
-    for i, page in enumerate(pages):
-        content = page.content()
-        objects += [
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</R 3 0 R/B 4 0 R"
-            f"/C 5 0 R>>>>/Contents {7 + 2 * i} 0 R>>",
-            f"<</Length {len(content)}>>stream\n{content}\nendstream",
-        ]
-    body = "".join(f"{i} 0 obj{each}\nendobj\n" for i, each in enumerate(objects, 1))
-    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R>>\n%%EOF".encode("latin-1")
-
-
-def read_pages(tmp_path: Path, *pages: Page) -> Paper:
-    (tmp_path / "paper.pdf").write_bytes(pdf(pages))
-    *problems, paper = read(tmp_path / "paper.pdf", "paper.pdf")
-    assert isinstance(paper, Paper), paper
-    assert not any(isinstance(each, Problem) and each.skipped for each in problems)
-    return paper
-
-
-def sections(paper: Paper) -> list[tuple[str, str]]:
-    assert isinstance(paper.full_text, FullText)
-    return [(each.heading, each.text) for each in paper.full_text.sections]
-
-
-def cited(paper: Paper) -> list[tuple[str, str | None]]:
-    assert isinstance(paper.full_text, FullText)
-    return [
-        (section.text[each.start : each.end], each.reference.title)
-        for section in paper.full_text.sections
-        for each in section.citations
-    ]
-
-
-def titled() -> Page:
-    return Page().line("Kiln: Firing Clay", 20).line("on One Card", 20).gap()
 
 
 @pytest.mark.parametrize(
@@ -147,6 +41,7 @@ def test_an_abstract_without_a_heading(tmp_path: Path, what: str) -> None:
 
 def test_text_that_looks_as_the_rest_is_no_abstract(tmp_path: Path) -> None:
     page = titled().line("Ann Sand, Bo Pot", 12).gap().lines([*WORDS, *TEXT])
+    page.gap().lines(TEXT).gap().line("1 Introduction", 12).lines(TEXT[:3])
     assert not read_pages(tmp_path, page).abstract
 
 
@@ -275,89 +170,15 @@ def test_a_cover_without_text_is_no_page(tmp_path: Path) -> None:
     assert (paper.title, paper.abstract) == ("Kiln: Firing Clay on One Card", " ".join(WORDS))
 
 
-REFERENCES = (
-    ("Sand, A., Pot, B., and Cup, C. Oven: Baking", "clay with little heat. In Kilns, 2020a."),
-    ("Sand, A. and Pot, B. Wheel: Turning without", "hands. Journal of Clay, 3(1), 2020b."),
-    ("Cy van Loam. 2019. Glaze: Colours that last.", "In Proceedings of Pots, pages 1-2."),
-    ("Deb Mud and Ed Silt. Shard: What is left of", "pots. arXiv preprint arXiv:1901.00001, 2019."),
-)
+def test_letters_of_formulas_are_plain_letters(tmp_path: Path) -> None:
+    page = titled().line("Abstract", 12).line("We call the heat x and the clay y.")
+    page.line("A", font="M").beside("is the heat.", LEFT + 20).line("1 Introduction", 12)
+    assert (
+        read_pages(tmp_path, page).abstract == "We call the heat x and the clay y. x is the heat."
+    )
 
 
-def test_citations_by_author_and_year(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line("We build on Oven (Sand et al., 2020a; van Loam, 2019) as Sand and Pot (2020b) did.")
-    page.line("Mud & Silt (2019) differ; so does (Nobody, 2019).").line("References", 12)
-    for first, second in REFERENCES:
-        page.line(first).line(second, x=LEFT + 12)
-    page.gap(30).line("A More Clay", 12).line("We thank Cy van Loam (2019).")
-    paper = read_pages(tmp_path, page)
-    titles = {
-        "oven": "Oven: Baking clay with little heat",
-        "wheel": "Wheel: Turning without hands",
-        "glaze": "Glaze: Colours that last",
-        "shard": "Shard: What is left of pots",
-    }
-    assert sorted(each.title or "" for each in paper.references) == sorted(titles.values())
-    assert cited(paper) == [
-        ("Sand et al., 2020a", titles["oven"]),
-        ("van Loam, 2019", titles["glaze"]),
-        ("2020b", titles["wheel"]),
-        ("2019", titles["shard"]),
-    ]
-
-
-def test_works_that_are_cited_alike_are_not_resolved(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line("We build on Oven (Sand, 2020) and on Glaze (Loam, 2019).").line("References", 12)
-    page.line("Sand, A. Oven: Baking clay with little", x=LEFT).line("heat. In Kilns, 2020.", x=72)
-    page.line("Sand, Z. Wheel: Turning clay without", x=LEFT).line("hands. In Kilns, 2020.", x=72)
-    page.line("Loam, C. Glaze: Colours that last", x=LEFT).line("very long. In Kilns, 2019.", x=72)
-    paper = read_pages(tmp_path, page)
-    assert cited(paper) == [("Loam, 2019", "Glaze: Colours that last very long")]
-
-
-def test_raised_citations(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.raised("We build on Oven", "1", " and on the Wheel of Sand.")
-    page.raised("It is older than Glaze", "2,3", ", and as old as clay.")
-    page.raised("The Shard", "3", " is of 1900.").raised("So is Oven", "1", ".")
-    page.line("References", 12).line("1. A. Sand. Oven: Baking clay with little heat. Kilns, 2020.")
-    page.line("2. B. Pot. Glaze: Colours that last. Pots, 2019.")
-    page.line("3. D. Mud. Shard: What is left of pots. Pots, 2018.")
-    found = cited(read_pages(tmp_path, page))
-    assert [mark for mark, _ in found] == ["1", "2", "3", "3", "1"]
-    assert found[0][1] == "Oven: Baking clay with little heat"
-
-
-@pytest.mark.parametrize(
-    "printed",
-    [
-        "Sand A, Pot BC. Oven baking clay. J Kilns. 2020;3(1):1-2.",
-        "Sand A, Pot B, et al. Oven baking clay. J Kilns. 2020;3(1):1-2.",
-        "A. Sand et al. Oven baking clay. arXiv:2104.07857v2.",
-        "A. Sand, B. Pot. Oven baking clay. In Kilns, 2020.",
-        "Sand, A., & Pot, B. (2019). Oven baking clay. Kilns, 3, 1.",
-        "Sand, A. and Pot, B. Oven baking clay. In Kilns, 2020.",
-        "Ann Sand and Bo Pot. 2020. Oven baking clay. In Kilns.",
-        "A. Sand, B. Pot, Oven baking clay, in Kilns (2020).",
-        "Sand, A., Pot, B.: Oven baking clay. In: Kilns (2020).",
-        "A. Sand and B. Pot, “Oven baking clay,” Kilns, 2020.",
-    ],
-)
-def test_titles_of_printed_references(printed: str) -> None:
-    assert printed_title(printed) == "Oven baking clay"
-
-
-def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line("We build on Oven [1], on Glaze [2] and on Shard [3].").lines(TEXT).gap(30)
-    page.line("[1] A. Sand, and B. Pot, Oven: Baking clay with little heat, in Kilns (2020).", 8)
-    page.line("[2] B. Pot, Glaze: Colours that last for long, in Pots (2019).", 8)
-    page.line("[3] D. Mud, Shard: What is left of pots, in Pots (2018).", 8)
-    paper = read_pages(tmp_path, page)
-    assert cited(paper) == [
-        ("1", "Oven: Baking clay with little heat"),
-        ("2", "Glaze: Colours that last for long"),
-        ("3", "Shard: What is left of pots"),
-    ]
-    assert sections(paper)[-1][1].endswith(TEXT[-1])
+def test_accents_that_are_printed_by_themselves(tmp_path: Path) -> None:
+    page = titled().line("Abstract", 12).line("We fire Rene's clay.", font="C")
+    page.beside("´", LEFT + 6 * len("We fire Ren"), font="C").line("1 Introduction", 12)
+    assert read_pages(tmp_path, page).abstract == "We fire René's clay."

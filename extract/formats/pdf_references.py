@@ -1,0 +1,120 @@
+"""The list of references of a PDF: where it begins and ends, and its entries."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from stemma.extract.formats.bibliography import (
+    is_numbered,
+    named_references,
+    numbered_references,
+)
+from stemma.extract.formats.paper_text import begins_references, with_whole_addresses
+from stemma.extract.formats.pdf_layout import SAME_SIZE, columns, is_heading, without_raised
+from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
+from stemma.schema import Reference
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d")
+_APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
+_RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])")
+_ADDRESS = re.compile(r"[/_@=]")
+_NEAR = 15
+"""So many lines after its heading, a list has had a year."""
+_SAME_PLACE, _LEAST_INDENT = 1.6, 3
+"""In points."""
+_HANGING = 15
+"""One line in so many begins an entry in a list with hanging indents, at the least."""
+_APART = 1.15
+"""A distance of lines this many times the usual one is a gap between entries."""
+
+
+def divided(
+    pages: Sequence[Sequence[Row]], titles: Collection[str]
+) -> tuple[list[list[Row]], list[list[Row]]]:
+    """Return the lines of pages before the list of references, and those of its entries.
+
+    The list ends at a heading, which is one of `titles`, or in larger letters. Without a list,
+    there are no entries.
+    """
+    rows = [row for page in pages for row in page]
+    heads = (i for i, row in enumerate(rows) if begins_references(row.text))
+    head = next((i for i in heads if _has_year(rows[i + 1 : i + _NEAR])), None)
+    if head is None:
+        return [list(page) for page in pages], []
+    before, left = list[list[Row]](), head
+    for page in pages:
+        before.append(list(page[: max(left, 0)]))
+        left -= len(page)
+    listed = rows[head + 1 :]
+    size = listed[0].size
+    end = next((i for i, row in enumerate(listed) if _ends(row, titles, size)), len(listed))
+    return before, _entries(list(columns(listed[:end])))
+
+
+def read_entries(entries: Sequence[str]) -> dict[str, Reference]:
+    """Read the references of a list by the keys of citations: numbers, or names with years."""
+    entries = [_RAISED_ITEM.sub(r"[\1] ", with_whole_addresses(each)) for each in entries]
+    entries = [without_raised(each) for each in entries]
+    text = "\n".join(entries)
+    return numbered_references(text) if is_numbered(text) else named_references(entries)
+
+
+def _has_year(rows: Sequence[Row]) -> bool:
+    return any(_YEAR.search(row.text) for row in rows)
+
+
+def _ends(row: Row, titles: Collection[str], size: float) -> bool:
+    larger = row.size > size + SAME_SIZE and is_heading(row.text) and not _ADDRESS.search(row.text)
+    return row.text in titles or larger or bool(_APPENDIX.match(row.text))
+
+
+def _entries(listed: Sequence[Sequence[Row]]) -> list[list[Row]]:
+    """Return the lines of entries: the first begins further left than others, or after a gap."""
+    steps = Counter(
+        round(after.left - row.left) for rows in listed for row, after in pairwise(rows)
+    )
+    indents = {each: steps[each - 1] + steps[each] + steps[each + 1] for each in list(steps)}
+    indent = max(
+        (each for each in indents if each >= _LEAST_INDENT),
+        key=lambda each: (indents[each], steps[each], -each),
+        default=0,
+    )
+    hanging = indents[indent] * _HANGING > sum(map(len, listed)) if indent else False
+    edges = [_edge(rows, indent) for rows in listed]
+    known = [edge for edge in edges if edge is not None]
+    found: list[list[Row]] = []
+    for rows, edge in zip(listed, edges, strict=True):
+        place = _likely_edge(rows, known, indent) if edge is None else edge
+        begins = [row.left < place + indent / 2 for row in rows] if hanging else _after_gaps(rows)
+        for row, first in zip(rows, begins, strict=True):
+            if first or not found:
+                found.append([])
+            found[-1].append(row)
+    return found
+
+
+def _edge(rows: Sequence[Row], indent: int) -> float | None:
+    """Return where most lines of a column begin after which the next is indented."""
+    lefts = Counter(
+        row.left for row, after in pairwise(rows) if _near(after.left, row.left + indent)
+    )
+    return max(lefts, key=lambda left: (lefts[left], -left), default=None)
+
+
+def _likely_edge(rows: Sequence[Row], known: Sequence[float], indent: int) -> float:
+    """Return the edge of a column whose lines all begin at one place, by the other columns."""
+    left = min(row.left for row in rows)
+    is_first = any(_near(left, edge) for edge in known)
+    continues = not is_first and any(_near(left, edge + indent) for edge in known)
+    return left - indent if continues else left
+
+
+def _near(place: float, other: float) -> bool:
+    return abs(place - other) < _SAME_PLACE
+
+
+def _after_gaps(rows: Sequence[Row]) -> list[bool]:
+    distances = [before.base - row.base for before, row in pairwise(rows)]
+    usual = sorted(distances)[len(distances) // 3] if distances else 0
+    return [True, *(distance > _APART * usual for distance in distances)]
