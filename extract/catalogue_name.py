@@ -29,6 +29,8 @@ _VERSION = re.compile(
           (?![\w]|-?based))""".replace(" ?", "[ ]?"),
     re.VERBOSE,
 )
+_MOST_PARTS = 6
+"""Versions and sizes behind a name: "Llama-3.1-8B-Instruct" has three."""
 _NAME_ENDINGS = (
     "net",
     "nets",
@@ -287,7 +289,9 @@ def _versioned(text: str, end: int, kind: EntityKind | None) -> int:
         ):
             return match.end()
         return end
-    while match := _VERSION.match(text, end):
+    for _ in range(_MOST_PARTS):
+        if not (match := _VERSION.match(text, end)):
+            break
         end = match.end()
     return end
 

@@ -30,10 +30,11 @@ DESCRIBES = re.compile(
 )
 _LAST_WORD = re.compile(r"[\w]+$")
 _IS_A = re.compile(
-    r"[}'\"”’]*(?: \([^)]*\))?(?:,| is| are|:| --| —| –) (?:our|an?|the) (?P<what>[^.,;:()]{2,120})"
+    r"[}'\"”’]{0,9}(?: \([^()]{0,200}\))?(?:,| is| are|:| --| —| –) "
+    r"(?:our|an?|the) (?P<what>[^.,;:()]{2,120})"
 )
 _TITLED = re.compile(r"(?::| [-–—]{1,3}) (?:[Aa]n? |[Tt]he )?(?P<what>[^.,;:()\n]{2,120})")
-_NOUN_AFTER = re.compile(r"[}'\"”’]*(?: \([^)]*\))? (?P<noun>[a-z]+)\b")
+_NOUN_AFTER = re.compile(r"[}'\"”’]{0,9}(?: \([^()]{0,200}\))? (?P<noun>[a-z]+)\b")
 _NOUN_BEFORE = re.compile(
     r"(?P<noun>\w+)(?:,? (?:called|named|dubbed|termed|coined|namely|i\.e\.,?|referred to as)"
     r"|,| -{1,3}| [–—])? [\"'“‘`*{\\]*(?:(?:text|emph|math)\w*\{)?$"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _BEGINNING = r"""(?=["'(\[“‘$\\{]*[A-Z0-9])"""
 _END = re.compile(
     rf"""[.!?)"”’\n](?:(?<=[.!?])(?:[)"'\]”’]*\s+{_BEGINNING}|[)"'”’]*\s*\n\s*)"""
-    rf"""|(?<=[)"”’])[)"”’]*[.!?]\s+{_BEGINNING}|(?<=\n)\s*\n)"""
+    rf"""|(?<=[)"”’])(?<![)"”’]{{2}})[)"”’]*[.!?]\s+{_BEGINNING}|(?<=\n)\s*\n)"""
 )
 _ABBREVIATION = re.compile(
     r"""(?:\b(?:e\.\s?g|i\.\s?e|[Ee]tc|vs|cf|al|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Tt]abs?|[Rr]efs?|resp

@@ -14,7 +14,7 @@ from spacy.vocab import Vocab
 # where formulas have lost their marks.
 _WORD = re.compile(
     r"[^\W\d_]+(?![\w+#])|\d+times(?=[A-Z])"
-    r"|\w*\d(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_"
+    r"|\w{1,40}+(?<=\d)(?:\.\d+)+\w*|[^\W_]+(?:\+\+|#(?!\w))?|[^\w\s]|_"
 )
 _TOKEN = re.compile(rf"({_WORD.pattern}|\s+)( ?)")
 _LONGEST = 1000

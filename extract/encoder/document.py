@@ -25,6 +25,7 @@ TAGS = 1 + len(KINDS) * 8
 or not, introduced or not."""
 _MOST_WORDS = 3000
 """Words of a paper that are read: what is longer is no abstract."""
+_LONGEST_ADDRESS = 300
 
 
 @lru_cache(maxsize=100_000)
@@ -120,7 +121,8 @@ class Document:
     def is_in_address(self, span: Span) -> bool:
         """Return whether a span is part of a URL, where names are spelt otherwise."""
         start = self.starts[span[0]]
-        return "://" in self.text[self.text.rfind(" ", 0, start) + 1 : start]
+        begin = max(0, start - _LONGEST_ADDRESS)
+        return "://" in self.text[max(begin, self.text.rfind(" ", begin, start) + 1) : start]
 
     def form(self, span: Span) -> str:
         """Return what all spellings of a span share: no case, spaces, punctuation, plural."""
