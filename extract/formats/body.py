@@ -1,7 +1,7 @@
 """Bodies: what readers find of a paper beside its abstract, as sections of known kinds."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -26,10 +26,17 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _KINDS = tuple(
     (kind, re.compile(rf"\b(?:{words})", re.I))
     for kind, words in (
-        (Field.RELATED_WORK, "related|prior (?:work|art)|previous work|background|literature"),
+        (
+            Field.RELATED_WORK,
+            "related|prior (?:work|art)|previous work|background|preliminar|literature",
+        ),
         (Field.INTRODUCTION, "introduction|motivation"),
         (Field.EXPERIMENTS, "experiment|evaluat|result|ablation|benchmark|measurement|case stud"),
-        (Field.CONCLUSION, "conclu|discussion|limitation|future work|summary|outlook|closing"),
+        (
+            Field.CONCLUSION,
+            r"^(?:[\w-]{1,30} (?:and|&) )?(?:conclu|discussion|limitation|summary|outlook|closing)|"
+            r"future (?:work|research|direction)|(?:broader|societal|social) impact",
+        ),
         (
             Field.METHOD,
             "method|approach|design|architecture|implementation|algorithm|proposed|overview|"
@@ -38,11 +45,15 @@ _KINDS = tuple(
     )
 )
 _LEFT_OUT = re.compile(
-    r"acknowledge?ment|references\b|bibliograph|appendi|supplement|author contribution|funding|"
+    r"acknowledge?ment|references\b|bibliograph|authors?$|author contribution|funding|"
     r"ethic|competing interest|conflicts? of interest|availability|checklist|abstract\b|contents$|"
     r"key ?words|index terms",
     re.I,
 )
+_ENDS_TEXT = re.compile(r"(?:[\w-]{1,30} (?:and|&) )?conclu|appendi|supplement", re.I)
+_LETTERED = re.compile(r"[A-Z](?:\.\d{1,2}){0,3}[.:)]?\s+\S")
+_LAST = (Field.CONCLUSION, Field.RELATED_WORK)
+"""What may follow the conclusion and is no appendix."""
 
 
 def mark(key: str, text: str) -> str:
@@ -77,21 +88,15 @@ class Body:
         """Return the sections that have a text; None where there are none."""
         found: list[Section] = []
         room = MOST_CHARACTERS
-        for headings, marked in self.sections:
-            if any(map(_LEFT_OUT.match, map(_bare, headings))):
-                continue
+        for kind, heading, marked in self._sections():
             if room <= 0 or len(found) == _MOST_SECTIONS:
                 self.cut = True
                 break
             self.cut |= len(marked) > room
             text, citations = self._plain(marked[:room])
             if text:
-                heading = " ".join(
-                    storable(_SIGNS.sub("", headings[-1] if headings else "")).split()
-                )
-                found.append(
-                    Section(kind_of(headings), heading[:_LONGEST_HEADING], text, tuple(citations))
-                )
+                title = " ".join(storable(_SIGNS.sub("", heading)).split())
+                found.append(Section(kind, title[:_LONGEST_HEADING], text, tuple(citations)))
                 room -= len(text)
         for table in islice(self.tables, _MOST_TABLES):
             text, citations = self._plain(table.marked())
@@ -100,6 +105,26 @@ class Body:
                 found.append(Section(Field.TABLE, heading, text, tuple(citations)))
                 room -= len(text)
         return FullText.of(tuple(found))
+
+    def _sections(self) -> Iterator[tuple[Field, str, str]]:
+        """Yield kind, heading and marked text of the sections that are read.
+
+        What no heading tells is told by the order: between introduction and experiments is the
+        method, called by the name of what the paper presents; after the conclusion are appendices.
+        """
+        before, ended = set[Field](), False
+        for headings, marked in self.sections:
+            kind, bare = kind_of(headings), [*map(_bare, headings)]
+            if any(map(_LEFT_OUT.match, bare)):
+                continue
+            ends = any(map(_ENDS_TEXT.match, bare))
+            if ended and (kind not in _LAST or _LETTERED.match(headings[-1].strip(" #*"))):
+                kind = Field.OTHER
+            elif kind is Field.OTHER and before and Field.EXPERIMENTS not in before:
+                kind = Field.METHOD
+            ended |= ends
+            before.add(kind)
+            yield kind, headings[-1] if headings else "", marked
 
     def _plain(self, marked: str) -> tuple[str, list[Citation]]:
         """Return a text with its paragraphs on a line each, and its citations."""

@@ -2,16 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from stemma.extract.extractor import Found
 from stemma.extract.sections.citing import named_by
 from stemma.extract.sections.result_table import Result, results
-from stemma.extract.sections.trust import Trust, Voice
+from stemma.extract.sections.trust import Trust, least_confidence
 from stemma.extract.sections.window import Window, windows
 from stemma.schema import (
+    LINEAGE_RELATIONS,
     Citation,
     Entity,
     EntityKind,
@@ -30,14 +31,33 @@ from stemma.schema.name import match_key
 
 _Place = tuple[int, int, int]
 """The number of a section, and offsets in it."""
+_Key = tuple[RelationType, str]
+"""A relation to an entity, by its name."""
 _OURS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|[Oo]urs|[Tt]his (?:paper|work|article|study|report))\b"
     r"|\b(?:[Tt]he|[Tt]his) (?:proposed|present) \w+"
 )
 _SYSTEM_NAME = re.compile(r"(?=.*[A-Z])(?!.* et al)[\w.+@/^-]{2,40}(?: [\w.+@/^-]{1,40}){0,3}")
 _SYSTEMS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
-_TABLES, _SURE_OF_TABLES = "tables/1", 0.9
-"""The origin of what tables say, and how sure it is: see docs/extraction.md."""
+_NO_NAME = re.compile(
+    r"(?:see )?(?:alg(?:orithm)?|sec(?:tion)?|tab(?:le)?|fig(?:ure)?|eqn?|equation|"
+    r"appendi(?:x|ces)|theorem|lemma|corollary|proposition|definition|chapter|step|stage|phase|layer|case)s?\.? ?"
+    r"\(?[\dA-Z]?(?:\.?\d){0,5}\)?\.?",
+    re.I,
+)
+"""A part of the paper itself: "see Appendix A.5"."""
+_ALIKE = re.compile(
+    r"\b(?:similar|akin|analogous|comparable|reminiscent|orthogonal|complementary) (?:in \w+ )?"
+    r"(?:to|of) (?:(?:the|that of|those of) )?$"
+)
+_OUTLOOK = re.compile(
+    r"\bfuture (?:work|research|direction|version)|\bin (?:the )?future\b"
+    r"|\bwe (?:plan|leave|hope)\b|\bremains? (?:open|to be)\b|\b(?:could|might) (?:also )?be (?:extended|applied|combined)\b",
+    re.I,
+)
+_WRITTEN_IN = re.compile(r"\b[Ii]mplement\w*\b[^.;]{0,60}\b(?:in|with|using|into) (?:the )?$")
+_TABLES = "tables/1"
+"""The origin of what tables say."""
 _MOST_EVIDENCE = 3
 _MOST_WINDOWS = 400
 _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
@@ -46,10 +66,34 @@ _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
 
 @dataclass(slots=True)
 class _Added:
-    """A relation that sections state, with the confidence of its surest window."""
+    """A relation that sections state, as its surest window does.
+
+    `places` are its sentences, each with how sure it is; `doubt` is the probability that all
+    windows are wrong.
+    """
 
     relation: FoundRelation
-    places: list[_Place] = field(default_factory=list)
+    places: dict[_Place, float] = field(default_factory=dict)
+    doubt: float = 1.0
+
+    def add(self, relation: FoundRelation, places: Mapping[_Place, float]) -> None:
+        """Add what a window or a table states."""
+        sure = max(places.values())
+        if sure > max(self.places.values(), default=0.0):
+            self.relation = relation
+        self.doubt *= 1 - sure
+        for place, share in places.items():
+            self.places[place] = max(share, self.places.get(place, 0.0))
+
+    @property
+    def stated(self) -> FoundRelation:
+        """The relation, with the confidence of all windows together."""
+        return replace(self.relation, confidence=round(1 - self.doubt, 3))
+
+    @property
+    def best(self) -> list[_Place]:
+        """The sentences, the surest first."""
+        return sorted(self.places, key=lambda place: (-self.places[place], place))
 
 
 class SectionReader:
@@ -81,11 +125,11 @@ class SectionReader:
         self._own = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(forms)))})(?!\w)")
         self._unnamed: dict[str, Reference] = {}
         self._mentions: dict[str, set[_Place]] = defaultdict(set)
-        self._added: dict[tuple[RelationType, str], _Added] = {}
+        self._added: dict[_Key, _Added] = {}
 
     def add_tables(self) -> None:
         """Add what tables of results say."""
-        if self._trust.voice(Field.TABLE, RelationType.COMPARES_WITH) is None:
+        if not self._trust.share(Field.TABLE, RelationType.COMPARES_WITH, own=True):
             return
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
@@ -98,13 +142,14 @@ class SectionReader:
     def _add_result(self, number: int, section: Section, result: Result) -> None:
         name = section.text[slice(*result.name)]
         named = self._named_in_table(name, result.cited)
-        if named is None or named in self._introduced:
+        if named is None or self._is_own_part(named):
             return
+        sure = self._trust.share(Field.TABLE, RelationType.COMPARES_WITH, own=True)
         relation = FoundRelation(
-            RelationType.COMPARES_WITH, named, _SURE_OF_TABLES, (), _TABLES, result.comparison
+            RelationType.COMPARES_WITH, named, sure, (), _TABLES, result.comparison
         )
         added = self._added.setdefault((relation.type, named), _Added(relation))
-        added.places += [(number, *place) for place in result.lines]
+        added.add(relation, {(number, *place): sure for place in result.lines})
         if added.relation.comparison is None:
             added.relation = replace(added.relation, comparison=result.comparison)
         self._mentions[named].add((number, *result.name))
@@ -142,8 +187,8 @@ class SectionReader:
         return names
 
     def _may_state(self, window: Window) -> bool:
-        voices = set(self._trust.table.get(window.kind, {}).values())
-        return Voice.ANY in voices or (Voice.OWN in voices and self._is_own(window.text))
+        shares = self._trust.table.get(window.kind, {}).values()
+        return any(each.other for each in shares) or (bool(shares) and self._is_own(window.text))
 
     def _is_own(self, sentence: str) -> bool:
         return bool(_OURS.search(sentence) or (self._introduced and self._own.search(sentence)))
@@ -152,23 +197,42 @@ class SectionReader:
         """Add what was found in a window."""
         entities = {each.name: each for each in found[0]}
         for relation in found[1]:
-            voice = self._trust.voice(window.kind, relation.type)
             entity = entities[relation.entity]
-            if voice is None or not (named := self._named(entity)):
+            if relation.type not in self._trust.table.get(window.kind, {}):
                 continue
-            evidence = [
-                each
+            sure = {
+                each: share * relation.confidence
                 for each in relation.evidence
-                if each.field is Field.ABSTRACT
-                and (voice is Voice.ANY or self._is_own(each.text))
-                and any(
-                    each.start <= mention.start and mention.end <= each.end
-                    for mention in entity.mentions
-                    if mention.field is Field.ABSTRACT
-                )
-            ]
-            if evidence and named not in self._introduced:
-                self._keep(window, replace(relation, entity=named), entity, evidence)
+                if (share := self._share(window.kind, relation.type, entity, each))
+            }
+            if sure and (named := self._named(entity)) and not self._is_own_part(named):
+                self._keep(window, replace(relation, entity=named), entity, sure)
+
+    def _share(
+        self, kind: Field, relation: RelationType, entity: FoundEntity, evidence: Evidence
+    ) -> float:
+        """Return the factor on the confidence of a relation that a sentence states; 0 where it
+        does not state it."""
+        if evidence.field is not Field.ABSTRACT:
+            return 0.0
+        before = [
+            evidence.text[: mention.start - evidence.start]
+            for mention in entity.mentions
+            if mention.field is Field.ABSTRACT
+            and evidence.start <= mention.start
+            and mention.end <= evidence.end
+        ]
+        if not before or (relation in LINEAGE_RELATIONS and _OUTLOOK.search(evidence.text)):
+            return 0.0
+        if relation is RelationType.BUILDS_ON:
+            is_tool = entity.kind is EntityKind.FRAMEWORK and any(map(_WRITTEN_IN.search, before))
+            if is_tool or all(map(_ALIKE.search, before)):
+                return 0.0
+        return self._trust.share(kind, relation, own=self._is_own(evidence.text))
+
+    def _is_own_part(self, name: str) -> bool:
+        """Whether the paper introduces this, or a thing that has its name in it: "ZeRO-DP"."""
+        return bool(self._introduced and self._own.search(name))
 
     def _named(self, entity: FoundEntity) -> str | None:
         """Return the name under which the paper has this entity, perhaps from now on."""
@@ -177,7 +241,9 @@ class SectionReader:
             if not reference.title:
                 return None
             entity = FoundEntity(reference.title, EntityKind.TECHNIQUE, None, ())
-        elif any(each in self._unnamed for each in _PLACEHOLDER.findall(entity.name)):
+        elif _NO_NAME.fullmatch(entity.name) or any(
+            each in self._unnamed for each in _PLACEHOLDER.findall(entity.name)
+        ):
             return None
         owner = self._owners.get(entity.concept or "") or self._owners.get(match_key(entity.name))
         if owner is None:
@@ -193,16 +259,16 @@ class SectionReader:
         window: Window,
         relation: FoundRelation,
         entity: FoundEntity,
-        evidence: Iterable[Evidence],
+        sure: Mapping[Evidence, float],
     ) -> None:
-        key = relation.type, relation.entity
-        added = self._added.setdefault(key, _Added(relation))
-        places = [(window.section, *window.place(each.start, each.end)) for each in evidence]
-        if relation.confidence > added.relation.confidence:
-            added.relation = relation
-            added.places = [*places, *added.places]
-        else:
-            added.places += places
+        added = self._added.setdefault((relation.type, relation.entity), _Added(relation))
+        added.add(
+            relation,
+            {
+                (window.section, *window.place(each.start, each.end)): share
+                for each, share in sure.items()
+            },
+        )
         for mention in entity.mentions:
             if mention.field is Field.ABSTRACT and window.is_copied(mention.start, mention.end):
                 place = window.place(mention.start, mention.end)
@@ -210,19 +276,20 @@ class SectionReader:
 
     def result(self) -> tuple[FullText, Found]:
         """Return what is kept of the text, and all that abstract and sections say."""
-        stated = {(each.type, each.entity) for each in self._relations}
-        lineage = {name for type_, name in stated if type_ is RelationType.BUILDS_ON}
+        said = {(each.type, each.entity) for each in self._relations}
+        stated = said | {
+            key
+            for key, each in self._added.items()
+            if each.stated.confidence >= least_confidence(key[0])
+        }
         added = {
             key: each
             for key, each in self._added.items()
-            # What is built on is used as well, which says less.
-            if key[0] is not RelationType.USES
-            or (key[1] not in lineage and (RelationType.BUILDS_ON, key[1]) not in self._added)
+            if key in said or (key in stated and not self._says_less(key, stated))
         }
-        chosen = {key: list(dict.fromkeys(each.places)) for key, each in added.items()}
         places = {
-            key: own[: max(0, _MOST_EVIDENCE - self._evidence_of(key))]
-            for key, own in chosen.items()
+            key: each.best[: max(0, _MOST_EVIDENCE - self._evidence_of(key))]
+            for key, each in added.items()
         }
         kept = _Kept(self._text, {place for own in places.values() for place in own})
         relations = list(self._without_mentions(added))
@@ -236,7 +303,7 @@ class SectionReader:
                     old, evidence=(*old.evidence, *quoted), comparison=comparison
                 )
             elif quoted:
-                relations.append(replace(each.relation, evidence=quoted))
+                relations.append(replace(each.stated, evidence=quoted))
         named = {each.entity for each in relations}
         entities = (
             replace(each, mentions=(*each.mentions, *kept.mentions(self._mentions[each.name])))
@@ -245,14 +312,21 @@ class SectionReader:
         )
         return kept.text, (tuple(entities), tuple(relations))
 
-    def _evidence_of(self, key: tuple[RelationType, str]) -> int:
+    def _says_less(self, key: _Key, stated: Set[_Key]) -> bool:
+        """Whether another relation to an entity leaves a relation out: what is built on is used as
+        well, and what is compared with is a baseline, not what is evaluated."""
+        relation, name = key
+        if relation is RelationType.EVALUATED_ON:
+            is_model = self._entities[name].kind is EntityKind.MODEL
+            return is_model and (RelationType.COMPARES_WITH, name) in stated
+        return relation is RelationType.USES and (RelationType.BUILDS_ON, name) in stated
+
+    def _evidence_of(self, key: _Key) -> int:
         return sum(
             len(each.evidence) for each in self._relations if (each.type, each.entity) == key
         )
 
-    def _without_mentions(
-        self, added: Mapping[tuple[RelationType, str], _Added]
-    ) -> Iterator[FoundRelation]:
+    def _without_mentions(self, added: Mapping[_Key, _Added]) -> Iterator[FoundRelation]:
         """Yield what the abstract says; of what it only mentions sections may say more."""
         more = {name for _, name in added}
         for each in self._relations:
