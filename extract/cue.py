@@ -20,6 +20,7 @@ from stemma.schema import EntityKind, RelationType
 
 VERSION = 1
 _CUES = Path(__file__).with_name("cues.toml")
+_SURE_OF_WORDING = 0.8
 _PLACES = ("before", "after", "anywhere")
 _ENTITY, _OWN = "ENT", "OWN"
 _SUCH_AS = (
@@ -29,6 +30,16 @@ _GAP = re.compile(
     r"\s?(?:(?!(?:that|which|while|but|when|on|by|with|for|using|in|from|via|where|we|to)\b)"
     rf"[\w×%’'.+/$\\@*-]+ ){{0,6}}{_SUCH_AS}?(?:(?:the|a|an|both|popular|standard|original) )*\(?"
 )
+_IMPROVES = re.compile(r"\bimprov(?:es?|ed|ing) (?:up)?on\b|\bimproved (?:form|version) of\b")
+_SELF = re.compile(r"\bOWN\b|\b(?:[Ww]e|[Oo]ur|[Tt]his (?:paper|work))\b|^(?:It|This)\b")
+_OTHER_SUBJECT = re.compile(r"\bENT,? (?:which |that )?(?:\w{1,20}ly )?$")
+_ALSO_PRESENTS = re.compile(
+    r"\b(?:introduc|present|propos|develop|describ|releas)\w{1,4} (?:[\w-]{1,20} ){0,3}"
+    r"(?P<first>[^\s,]{2,40}), (?:which|that|an?|the) [^.;:]{2,120}?, and (?:an? |the |our )?"
+    r"(?P<second>[^,.;:]{2,60}), (?:which|that|an?|the) "
+)
+"""As in "We present A, which extends B, and C, which extends D": C is presented too."""
+_MAY_SAY = re.compile(rf"{_IMPROVES.pattern}|, and [^.;:]{{1,80}}, (?:which|that|an?|the) ")
 _LIST_LINK = re.compile(
     r"(?:[ -](?:[a-z]+ ){0,2}?[a-z]+)?(?: \([^()]{0,40}\))?"
     r"(?:,? (?:and|or|as well as|to|vs\.?|and the|and its)|,|/|;| &| \+)\s?(?:the |a |an |on )?"
@@ -158,6 +169,9 @@ class CueFinder:
             if entities[entity].introduced:
                 score = entities[entity].score
                 yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
+        if not sentence.in_title and _MAY_SAY.search(text, sentence.start, sentence.end):
+            for entity, relation in _worded(text, sentence, spans, entities):
+                yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
         frames = frozenset(
             ["title"]
             if sentence.in_title
@@ -209,6 +223,45 @@ def mask(
         position = end
     parts.append(text[position : sentence.end])
     return "".join(parts), lists
+
+
+def worded(doc: Doc, entities: Sequence[NamedEntity]) -> dict[int, tuple[RelationType, int]]:
+    """Return the relations to entities, by number, that wording leaves no doubt of, with the
+    number of the sentence: what is introduced, and what is improved on.
+
+    `entities` are those of `doc`, and say which of them the paper introduces.
+    """
+    found, result = recognition(doc), dict[int, tuple[RelationType, int]]()
+    for number, sentence in enumerate(sentences_of(doc)):
+        if sentence.in_title or not _MAY_SAY.search(found.text, sentence.start, sentence.end):
+            continue
+        spans = sorted(
+            (start, end, entity)
+            for entity, each in enumerate(entities)
+            for start, end in each.spans
+            if sentence.start <= start and end <= sentence.end
+        )
+        for entity, relation in _worded(found.text, sentence, spans, entities):
+            result.setdefault(entity, (relation, number))
+    return result
+
+
+def _worded(
+    text: str,
+    sentence: Sentence,
+    spans: list[tuple[int, int, int]],
+    entities: Sequence[NamedEntity],
+) -> Iterator[tuple[int, RelationType]]:
+    if pair := _ALSO_PRESENTS.search(text, sentence.start, sentence.end):
+        named = {(start, end): entity for start, end, entity in spans}
+        first, second = named.get(pair.span("first")), named.get(pair.span("second"))
+        if first is not None and second is not None and entities[first].introduced:
+            yield second, RelationType.INTRODUCES
+    masked, lists = mask(text, sentence, spans, entities)
+    for hit in _IMPROVES.finditer(masked) if _SELF.search(masked) else ():
+        listed = _next_after(hit.end(), lists, masked)
+        if listed and not _OTHER_SUBJECT.search(masked, 0, hit.start()):
+            yield from ((each, RelationType.IMPROVES_ON) for each in listed.entities)
 
 
 def _spoken_of(cue: Cue, masked: str, lists: list[Listed], present: Set[int]) -> Set[int]:

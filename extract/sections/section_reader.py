@@ -1,10 +1,12 @@
 """What sections add to what an abstract says: relations with the sentences behind them."""
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import itemgetter
 
 from stemma.extract.extractor import Found
 from stemma.extract.sections.citing import named_by
@@ -41,7 +43,8 @@ _SYSTEM_NAME = re.compile(r"(?=.*[A-Z])(?!.* et al)[\w.+@/^-]{2,40}(?: [\w.+@/^-
 _SYSTEMS = (EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL)
 _NO_NAME = re.compile(
     r"(?:see )?(?:alg(?:orithm)?|sec(?:tion)?|tab(?:le)?|fig(?:ure)?|eqn?|equation|"
-    r"appendi(?:x|ces)|theorem|lemma|corollary|proposition|definition|chapter|step|stage|phase|layer|case)s?\.? ?"
+    r"appendi(?:x|ces)|theorem|lemma|corollary|proposition|definition|chapter|step|stage|phase|"
+    r"layer|case)s?\.? ?"
     r"\(?[\dA-Z]?(?:\.?\d){0,5}\)?\.?",
     re.I,
 )
@@ -52,7 +55,8 @@ _ALIKE = re.compile(
 )
 _OUTLOOK = re.compile(
     r"\bfuture (?:work|research|direction|version)|\bin (?:the )?future\b"
-    r"|\bwe (?:plan|leave|hope)\b|\bremains? (?:open|to be)\b|\b(?:could|might) (?:also )?be (?:extended|applied|combined)\b",
+    r"|\bwe (?:plan|leave|hope)\b|\bremains? (?:open|to be)\b"
+    r"|\b(?:could|might) (?:also )?be (?:extended|applied|combined)\b",
     re.I,
 )
 _WRITTEN_IN = re.compile(r"\b[Ii]mplement\w*\b[^.;]{0,60}\b(?:in|with|using|into) (?:the )?$")
@@ -337,17 +341,22 @@ class SectionReader:
 class _Kept:
     """The sentences that are kept of a text, in sections of their own."""
 
-    def __init__(self, text: FullText, places: set[_Place]) -> None:
-        self._offsets: dict[_Place, int] = {}
-        """For each stretch that is kept, where it begins in the section that is kept."""
-        sections, numbers = list[Section](), list[int]()
-        for number, section in enumerate(text.sections):
-            stretches = _joined(sorted(place[1:] for place in places if place[0] == number))
-            if not stretches:
-                continue
+    def __init__(self, text: FullText, places: Iterable[_Place]) -> None:
+        by_section: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for number, *span in places:
+            by_section[number].append((span[0], span[1]))
+        self._stretches = {
+            number: _joined(sorted(spans)) for number, spans in sorted(by_section.items())
+        }
+        """By the number of a section, what is kept of it."""
+        self._kinds = {number: text.sections[number].kind for number in self._stretches}
+        sections, offsets = list[Section](), dict[int, list[int]]()
+        for number, stretches in self._stretches.items():
+            section = text.sections[number]
             parts, citations, length = list[str](), list[Citation](), 0
+            offsets[number] = []
             for start, end in stretches:
-                self._offsets[number, start, end] = length
+                offsets[number].append(length)
                 parts.append(section.text[start:end])
                 citations += (
                     replace(each, start=each.start - start + length, end=each.end - start + length)
@@ -356,26 +365,22 @@ class _Kept:
                 )
                 length += end - start + 1
             sections.append(replace(section, text="\n".join(parts), citations=tuple(citations)))
-            numbers.append(number)
         self.text = replace(text, sections=tuple(sections))
-        starts = dict(zip(numbers, self.text.starts, strict=True))
-        self._places = {place: starts[place[0]] + offset for place, offset in self._offsets.items()}
-        self._kinds = [each.kind for each in text.sections]
-        self._whole = {kind: self.text.of_kind(kind) for kind in set(self._kinds)}
+        self._offsets = {
+            number: [start + offset for offset in offsets[number]]
+            for number, start in zip(offsets, self.text.starts, strict=True)
+        }
+        """Where each stretch begins in the text of its kind."""
 
     def _span(self, place: _Place) -> tuple[str, Field, int, int] | None:
         number, start, end = place
-        for (section, first, last), offset in self._places.items():
-            if section == number and first <= start and end <= last:
-                begin = offset + start - first
-                kind = self._kinds[number]
-                return (
-                    self._whole[kind][begin : begin + end - start],
-                    kind,
-                    begin,
-                    begin + end - start,
-                )
-        return None
+        stretches = self._stretches.get(number, [])
+        at = bisect_right(stretches, start, key=itemgetter(0)) - 1
+        if at < 0 or end > stretches[at][1]:
+            return None
+        kind, begin = self._kinds[number], self._offsets[number][at] + start - stretches[at][0]
+        stop = begin + end - start
+        return self.text.of_kind(kind)[begin:stop], kind, begin, stop
 
     def evidence(self, place: _Place) -> Evidence:
         """Return a sentence that is kept."""
