@@ -50,7 +50,7 @@ _LEFT_OUT = re.compile(
     r"key ?words|index terms",
     re.I,
 )
-_ENDS_TEXT = re.compile(r"(?:[\w-]{1,30} (?:and|&) )?conclu|appendi|supplement", re.I)
+_ENDS_TEXT = re.compile(r"[^\n]{0,40}\bconclu|appendi|supplement", re.I)
 _LETTERED = re.compile(r"[A-Z](?:\.\d{1,2}){0,3}[.:)]?\s+\S")
 _LAST = (Field.CONCLUSION, Field.RELATED_WORK)
 """What may follow the conclusion and is no appendix."""

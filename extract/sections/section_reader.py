@@ -59,6 +59,12 @@ _OUTLOOK = re.compile(
     r"|\b(?:could|might) (?:also )?be (?:extended|applied|combined)\b",
     re.I,
 )
+_OTHERS = re.compile(
+    r"(?P<name>[A-Z][\w-]{1,40})\)?(?: (?:\[[^\[\]]{1,40}\]|\([^()]{1,40}\)))?,? (?:(?:which|that) )?"
+    r"(?:(?:is|was|are|were) )?(?:derived from|built (?:on|upon|from)|based on|adapted from|extends|"
+    r"builds (?:up)?on|fine-tuned (?:on|from))(?: \w{1,20}){0,2} $"
+)
+"""What another work descends from: "RefSeer [7] derived from"."""
 _WRITTEN_IN = re.compile(r"\b[Ii]mplement\w*\b[^.;]{0,60}\b(?:in|with|using|into) (?:the )?$")
 _TABLES = "tables/1"
 """The origin of what tables say."""
@@ -230,9 +236,13 @@ class SectionReader:
             return 0.0
         if relation is RelationType.BUILDS_ON:
             is_tool = entity.kind is EntityKind.FRAMEWORK and any(map(_WRITTEN_IN.search, before))
-            if is_tool or all(map(_ALIKE.search, before)):
+            if is_tool or all(_ALIKE.search(each) or self._is_of_another(each) for each in before):
                 return 0.0
         return self._trust.share(kind, relation, own=self._is_own(evidence.text))
+
+    def _is_of_another(self, before: str) -> bool:
+        found = _OTHERS.search(before)
+        return bool(found and not self._is_own(found["name"]))
 
     def _is_own_part(self, name: str) -> bool:
         """Whether the paper introduces this, or a thing that has its name in it: "ZeRO-DP"."""

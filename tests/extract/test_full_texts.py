@@ -1,6 +1,7 @@
 """Full texts: sections are read as abstracts are, and take nothing from what abstracts say."""
 
 import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
@@ -11,7 +12,7 @@ from full_texts import gold, lineage, papers, score
 from stemma.extract import Extractor, document
 from stemma.extract.document import document_of
 from stemma.extract.sections.citing import named_by
-from stemma.extract.sections.trust import TABLE, Trust, Voice
+from stemma.extract.sections.trust import TABLE, Shares, Trust
 from stemma.extract.sections.window import windows
 from stemma.schema import (
     SECTIONS,
@@ -177,13 +178,15 @@ def test_very_many_citations_are_read_in_seconds():
 
 def test_a_table_says_which_sections_are_trusted_for_what(tmp_path):
     shipped = Trust.read(TABLE)
-    assert shipped.voice(Field.RELATED_WORK, RelationType.BUILDS_ON) is Voice.OWN
-    assert shipped.voice(Field.RELATED_WORK, RelationType.COMPARES_WITH) is None
+    builds = RelationType.BUILDS_ON
+    assert shipped.share(Field.RELATED_WORK, builds, own=True) == 0.95
+    assert shipped.share(Field.RELATED_WORK, builds, own=False) == 0
+    assert shipped.share(Field.EXPERIMENTS, builds, own=True) == 0
     table = tmp_path / "sections.toml"
-    table.write_text('[conclusion]\nBUILDS_ON = "own"\n')
+    table.write_text('[conclusion]\nCOMPARES_WITH = "own"\n')
     own = Extractor(fast=True, trust=Trust.read(table))
     assert own.fingerprint != Extractor(fast=True).fingerprint
-    text = "We build on DeepSpeed and extend its scheduler."
+    text = "We are 2x faster than DeepSpeed."
     paper = Paper("paper/x", "Kelpie: Fine-Tuning", "We present Kelpie, a framework.")
     for kind, expected in ((Field.CONCLUSION, {"conclusion"}), (Field.METHOD, set())):
         full = FullText.of((Section(kind, "", text),))
@@ -197,7 +200,9 @@ def test_a_table_says_which_sections_are_trusted_for_what(tmp_path):
     [
         ("[intro]\n", "'intro' is not a kind of section"),
         ('[method]\nINTRODUCES = "own"\n', "'INTRODUCES' is not read from sections"),
-        ('[method]\nUSES = "always"\n', "should be 'own' or 'any'"),
+        ('[method]\nUSES = "always"\n', "USES should be as 'own', 'any 0.8' or"),
+        ('[method]\nUSES = "own 1.5"\n', "not 'own 1.5'"),
+        ('[method]\nUSES = "any, any"\n', "not 'any, any'"),
         ("method = 1\n", "should be a table"),
         ("[", "Invalid"),
     ],
@@ -218,11 +223,10 @@ def test_the_documentation_has_the_table_of_trust():
         kind, *voices = [each.strip() for each in row.strip("|").split("|")]
         field = next(each for each in SECTIONS if each.section == kind)
         documented[field] = {
-            RelationType(relation): Voice(voice)
-            for relation, voice in zip(relations, voices, strict=True)
-            if voice
+            relation: voice for relation, voice in zip(relations, voices, strict=True) if voice
         }
-    assert documented == Trust.read(TABLE).table
+    table = tomllib.loads(TABLE.read_text("utf-8"))
+    assert documented == {Field(name): of for name, of in table.items()}
 
 
 def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(extractor, whole):

@@ -31,7 +31,7 @@ def sections(name: str) -> list[tuple[str, str]]:
             [
                 ("introduction", "Introduction"),
                 ("related-work", "Related Work"),
-                ("other", "Tidal Offloading"),
+                ("method", "Tidal Offloading"),
                 ("experiments", "Evaluation"),
                 ("conclusion", "Conclusion"),
             ],
@@ -146,6 +146,27 @@ def test_sections_in_sections_without_end_are_bounded(tmp_path):
 )
 def test_headings_tell_the_kind_of_a_section(headings, kind):
     assert kind_of(headings) is kind
+
+
+@pytest.mark.parametrize(
+    ("headings", "kinds"),
+    [
+        (
+            ["Introduction", "Related Work", "Kelpie", "Evaluation", "Analysis", "Conclusion"],
+            ["introduction", "related-work", "method", "experiments", "other", "conclusion"],
+        ),
+        (
+            ["Introduction", "Conclusions", "Limitations", "Broader Impact", "A. Data Sets", "Tide"],
+            ["introduction", "conclusion", "conclusion", "conclusion", "other", "other"],
+        ),
+        (["1. Introduction", "2. Future Work & Conclusion", "1.1. Data preparation"],
+         ["introduction", "conclusion", "other"]),
+        (["Introduction", "High-Level Summary", "Authors"], ["introduction", "method"]),
+    ],
+)  # fmt: skip
+def test_what_no_heading_tells_is_told_by_the_order_of_sections(headings, kinds):
+    body = Body([([each], "We build on it.") for each in headings])
+    assert [each.kind.value for each in body.read().sections] == kinds
 
 
 def test_marks_in_a_text_itself_do_no_harm():
