@@ -16,10 +16,14 @@ _NOUN_BEFORE = re.compile(
     r"following|extend|extends|extending|extended|adopt|adopts|adopting|use|uses|using|improve|"
     r"improves|improving|outperform|outperforms|outperforming|generalize|generalizes|combine|"
     r"combines|combining|against|both|that|and|or|versus|vs\.|reuse|reuses|replace|replaces|beat|"
-    r"beats|surpass|surpasses|modify|modifies|adapt|adapts|work|method|approach|system|technique|"
-    r"algorithm|framework|model))\s*$",
+    r"beats|surpass|surpasses|modify|modifies|adapt|adapts|"
+    r"(?:the|this|that|an?|their|prior|previous|earlier|recent|existing|original|proposed|same|"
+    r"concurrent|related) "
+    r"(?:work|method|approach|system|technique|algorithm|framework|model)))\s*$",
     re.I,
 )
+"""What a citation stands for a work behind, and not beside its name: "the method [3]", but not "the
+Hungarian method [3]"."""
 _AUTHORS = re.compile(
     r"(?:[A-Z][\w'’-]{1,30}(?: (?:and|&) [A-Z][\w'’-]{1,30}|,? et al\.?)|[A-Z][\w'’-]{1,30}’s)\s*$"
 )

@@ -60,9 +60,9 @@ _OUTLOOK = re.compile(
     re.I,
 )
 _OTHERS = re.compile(
-    r"(?P<name>[A-Z][\w-]{1,40})\)?(?: (?:\[[^\[\]]{1,40}\]|\([^()]{1,40}\)))?,? (?:(?:which|that) )?"
-    r"(?:(?:is|was|are|were) )?(?:derived from|built (?:on|upon|from)|based on|adapted from|extends|"
-    r"builds (?:up)?on|fine-tuned (?:on|from))(?: \w{1,20}){0,2} $"
+    r"(?P<name>[A-Z][\w-]{1,40})\)?(?: (?:\[[^\[\]]{1,40}\]|\([^()]{1,40}\)))?,? "
+    r"(?:(?:which|that) )?(?:(?:is|was|are|were) )?(?:derived from|built (?:on|upon|from)|"
+    r"based on|adapted from|extends|builds (?:up)?on|fine-tuned (?:on|from))(?: \w{1,20}){0,2} $"
 )
 """What another work descends from: "RefSeer [7] derived from"."""
 _WRITTEN_IN = re.compile(r"\b[Ii]mplement\w*\b[^.;]{0,60}\b(?:in|with|using|into) (?:the )?$")
