@@ -34,7 +34,7 @@ _IMPROVES = re.compile(r"\bimprov(?:es?|ed|ing) (?:up)?on\b|\bimproved (?:form|v
 _SELF = re.compile(r"\bOWN\b|\b(?:[Ww]e|[Oo]ur|[Tt]his (?:paper|work))\b|^(?:It|This)\b")
 _OTHER_SUBJECT = re.compile(r"\bENT,? (?:which |that )?(?:\w{1,20}ly )?$")
 _ALSO_PRESENTS = re.compile(
-    r"\b(?:introduc|present|propos|develop|describ|releas)\w{1,4} (?:[\w-]{1,20} ){0,3}"
+    r"\b(?:introduc|present|propos|develop|describ|releas)\w{0,4} (?:[\w-]{1,20} ){0,3}"
     r"(?P<first>[^\s,]{2,40}), (?:which|that|an?|the) [^.;:]{2,120}?, and (?:an? |the |our )?"
     r"(?P<second>[^,.;:]{2,60}), (?:which|that|an?|the) "
 )

@@ -121,7 +121,7 @@ class Source:
     def plain(self, source: str) -> str:
         """Return LaTeX of this source as text, without citations and footnotes."""
         source = _REFERENCE.sub("", _CITED.sub("", self.expanded(source)))
-        return re.sub(r"\s+([.,;:])", r"\1", from_latex(without(_DROPPED, source)))
+        return re.sub(r"(?<!\s)\s++([.,;:])", r"\1", from_latex(without(_DROPPED, source)))
 
     def title(self) -> str:
         """Return the title; classes of conferences have commands of their own for it."""

@@ -12,7 +12,7 @@ from full_texts import gold, lineage, papers, score
 from stemma.extract import Extractor, document
 from stemma.extract.document import document_of
 from stemma.extract.sections.citing import named_by
-from stemma.extract.sections.trust import TABLE, Shares, Trust
+from stemma.extract.sections.trust import TABLE, Trust
 from stemma.extract.sections.window import windows
 from stemma.schema import (
     SECTIONS,

@@ -156,7 +156,7 @@ def test_headings_tell_the_kind_of_a_section(headings, kind):
             ["introduction", "related-work", "method", "experiments", "other", "conclusion"],
         ),
         (
-            ["Introduction", "Conclusions", "Limitations", "Broader Impact", "A. Data Sets", "Tide"],
+            ["Introduction", "Conclusions", "Limitations", "Broader Impact", "A. Data", "Tide"],
             ["introduction", "conclusion", "conclusion", "conclusion", "other", "other"],
         ),
         (["1. Introduction", "2. Future Work & Conclusion", "1.1. Data preparation"],
