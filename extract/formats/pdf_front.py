@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from stemma.extract.formats.bibliography import PERSON
-from stemma.extract.formats.draft import MONTHS, one_line, split_names
+from stemma.extract.formats.dates import MONTHS
+from stemma.extract.formats.draft import one_line, split_names
 from stemma.extract.formats.paper_text import (
     LONGEST_TITLE,
     NO_TITLE,
