@@ -1,9 +1,10 @@
 """Filters: which works a page holds, and which edges make a lineage."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from stemma.graph.provenance import ANYWHERE, Provenance
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType, Statement
@@ -115,7 +116,8 @@ EVERYTHING = WorkFilter()
 
 
 class FilterField(StrEnum):
-    """What leaves works out of a lineage; kinds and years choose what is shown."""
+    """What leaves works out of a lineage: fields of `LineageFilter`; kinds and years choose what is
+    shown."""
 
     RELATIONS = "RELATIONS"
     MIN_CONFIDENCE = "MIN_CONFIDENCE"
@@ -123,6 +125,11 @@ class FilterField(StrEnum):
     AS_OF = "AS_OF"
     KINDS = "KINDS"
     YEARS = "YEARS"
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The names of its filters: see `stemma.graph.selection`."""
+        return ("since", "until") if self is FilterField.YEARS else (self.value.lower(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,22 +162,25 @@ class LineageFilter:
     @property
     def active(self) -> tuple[FilterField, ...]:
         """The fields that leave anything out."""
-        is_set = {
-            FilterField.RELATIONS: bool(self.relations),
-            FilterField.MIN_CONFIDENCE: self.min_confidence > 0,
-            FilterField.INCLUDE_CATALOGUE: not self.include_catalogue,
-            FilterField.AS_OF: self.as_of is not None,
-        }
-        return tuple(field for field, given in is_set.items() if given)
+        return tuple(FilterField[each.name.upper()] for each in self.given)
+
+    @property
+    def given(self) -> tuple[Field[Any], ...]:
+        """The same, as fields of this class."""
+        return tuple(each for each in _fields() if getattr(self, each.name) != each.default)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether indexes have all that it takes to decide which edges pass.
+
+        If not, `passing` decides, with the support of the edges.
+        """
+        return all(each.name in _INDEXED for each in self.given)
 
     def keeping(self, fields: Collection[FilterField]) -> "LineageFilter":
         """Return the filter that has these fields of this one, and no others."""
-        return LineageFilter(
-            self.relations if FilterField.RELATIONS in fields else (),
-            self.min_confidence if FilterField.MIN_CONFIDENCE in fields else 0.0,
-            self.include_catalogue or FilterField.INCLUDE_CATALOGUE not in fields,
-            self.as_of if FilterField.AS_OF in fields else None,
-        )
+        kept = {name: getattr(self, name) for each in fields for name in each.filters}
+        return LineageFilter(**kept)
 
     def passing(self, edge: Iterable["Support"], published: Published) -> list["Support"]:
         """Return what passes of the support of an edge; the edge itself passes where any does.
@@ -193,6 +203,14 @@ class LineageFilter:
             for each in passing
             if each.subject in dates and not dates[each.subject].is_after(self.as_of)
         ]
+
+
+_INDEXED = ("relations", "min_confidence", "include_catalogue")
+
+
+@cache
+def _fields() -> tuple[Field[Any], ...]:
+    return fields(LineageFilter)
 
 
 WHOLE_LINEAGE = LineageFilter()

@@ -6,7 +6,7 @@ arguments of GraphQL and of tools for assistants, the parameters of URLs and the
 Python API are made from these fields.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cache
@@ -95,6 +95,11 @@ class Filter:
     def camel_case(self) -> str:
         """The name in GraphQL, in JSON and in URLs: ``minConfidence``."""
         return camel_case(self.shown)
+
+    @property
+    def on_command_line(self) -> str:
+        """The option: ``--min-confidence``."""
+        return self.option or f"--{self.shown.replace('_', '-')}"
 
     def read(self, value: object) -> Any:
         """Return the value that a user wrote, as a selection holds it.
@@ -306,7 +311,7 @@ class Selection:
         Raises FilterError where a relation is none of lineage.
         """
         return LineageFilter(
-            self.relations, self.min_confidence, self.include_catalogue, self.as_of
+            **{each.name: getattr(self, each.name) for each in fields(LineageFilter)}
         )
 
     @property
@@ -392,6 +397,22 @@ ENTITIES = ("kinds", "general", "relations", "text", "since", "until", "broader"
 """The filters of entities."""
 SEARCH = ("kinds", "general", "first", "after")
 """The filters of a search."""
+
+
+def written(value: object) -> str:
+    """Return the value of a filter as it is written in URLs and ids; `Filter.read` reads it."""
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def spelled(fields: Iterable[FilterField], spell: Callable[[Filter], str]) -> str:
+    """Return fields of a filter in words, as an interface spells filters: "`kinds` and `since`"."""
+    return " and ".join(
+        " or ".join(spell(filters()[name]) for name in each.filters) for each in fields
+    )
 
 
 def member(members: type[StrEnum], value: object) -> StrEnum:

@@ -517,7 +517,7 @@ class Neo4jReader:
         after: Place | None,
         first: int,
     ) -> LineagePage | None:
-        if filter.as_of or not 0 < max_depth <= _DEEPEST:
+        if not filter.is_indexed or not 0 < max_depth <= _DEEPEST:
             return None
         edge = _EDGE_OF[direction]
         passes = _PASSES if filter.active else ""
@@ -651,7 +651,7 @@ class Neo4jReader:
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        if filter.as_of:
+        if not filter.is_indexed:
             passing = self._passing(self._edges(ids, direction, filter, details=True), filter)
             edges = [ends for ends, support in passing.items() if support]
         else:

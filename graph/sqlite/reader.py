@@ -695,7 +695,9 @@ class SqliteReader:
         first: int,
     ) -> LineagePage | None:
         # One step is quick even to thousands of works.
-        if max_depth < 2 or filter.as_of or not self._reaches_many(root, direction, max_depth):
+        if not (
+            max_depth > 1 and filter.is_indexed and self._reaches_many(root, direction, max_depth)
+        ):
             return None
         ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
         return self._lineage_arrays.page(
@@ -714,7 +716,7 @@ class SqliteReader:
         # One step is quick even to thousands of works.
         if (
             max_depth < 2
-            or filter.as_of
+            or not filter.is_indexed
             or not any(self._reaches_many(root, each, max_depth) for each in directions)
         ):
             return None

@@ -33,8 +33,7 @@ def with_selection(
         if defaults.get(filter.name, filter.default) in (None, ()):
             type_ = type_ | None
             options["show_default"] = False
-        name = filter.option or f"--{filter.shown.replace('_', '-')}"
-        return Annotated[type_, typer.Option(name, **options)]
+        return Annotated[type_, typer.Option(filter.on_command_line, **options)]
 
     return selecting(annotate, names, **defaults)
 

@@ -6,6 +6,7 @@ from enum import Enum
 import strawberry
 
 from stemma.graph import FilterField, LineageDirection, LineageOrder, PageOrder
+from stemma.graph.selection import Filter, spelled
 from stemma.schema import Bound, Direction, EntityKind, RelationType
 from stemma.server.presentation.bibliography import CitationFormat
 
@@ -111,16 +112,15 @@ _register(
         LineageOrder.NEWEST: "Newest first, undated last.",
     },
 )
+
+
+def _argument(filter: Filter) -> str:
+    return f"`{filter.camel_case}{': false' if filter.default is True else ''}`"
+
+
 _register(
     FilterField,
     "LineageFilter",
     "A filter of a lineage.",
-    {
-        FilterField.RELATIONS: "`relations`.",
-        FilterField.MIN_CONFIDENCE: "`minConfidence`.",
-        FilterField.INCLUDE_CATALOGUE: "`includeCatalogue: false`.",
-        FilterField.AS_OF: "`asOf`.",
-        FilterField.KINDS: "`kinds`.",
-        FilterField.YEARS: "`since` or `until`.",
-    },
+    {each: f"{spelled([each], _argument)}." for each in FilterField},
 )

@@ -7,6 +7,7 @@ from starlette.datastructures import QueryParams
 
 from stemma.graph import FilterError, Selection
 from stemma.graph.selection import filters
+from stemma.graph.selection import written as as_text
 from stemma.server.http.query_parameters import QueryParameters
 
 
@@ -62,15 +63,7 @@ def written(selection: Selection, names: Collection[str], **defaults: Any) -> di
     """Return the query parameters that ask for a selection, without those at their defaults."""
     plain = Selection(**defaults)
     return {
-        filters()[name].camel_case: _text(getattr(selection, name))
+        filters()[name].camel_case: as_text(getattr(selection, name))
         for name in names
         if getattr(selection, name) != getattr(plain, name)
     }
-
-
-def _text(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(map(str, value))
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)

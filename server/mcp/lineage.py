@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from stemma.graph import FilterField, LineageDirection, Reader, Selection, trace
 from stemma.graph.path import find_path
-from stemma.graph.selection import LINEAGE
+from stemma.graph.selection import LINEAGE, spelled
 from stemma.server.mcp.answers import Answer, coverage, fitting
 from stemma.server.mcp.arguments import NameArgument, QuotesArgument, with_selection
 from stemma.server.mcp.names import Names
@@ -14,14 +14,6 @@ from stemma.server.views.path import PathView
 _NOTHING = {
     LineageDirection.DESCENDANTS: "Nothing in this graph builds on it.",
     LineageDirection.ANCESTORS: "It builds on nothing in this graph.",
-}
-_ARGUMENTS = {
-    FilterField.RELATIONS: "`relations`",
-    FilterField.MIN_CONFIDENCE: "`min_confidence`",
-    FilterField.INCLUDE_CATALOGUE: "`include_catalogue`",
-    FilterField.AS_OF: "`as_of`",
-    FilterField.KINDS: "`kinds`",
-    FilterField.YEARS: "`since` or `until`",
 }
 
 
@@ -51,8 +43,7 @@ def _why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
     """Say why there are no results: because of these arguments, or otherwise."""
     if not emptied_by:
         return otherwise
-    arguments = " and ".join(_ARGUMENTS[each] for each in emptied_by)
-    return f"Everything is excluded by {arguments}."
+    return f"Everything is excluded by {spelled(emptied_by, lambda each: f'`{each.shown}`')}."
 
 
 @with_selection(("min_confidence", "include_catalogue"))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from stemma.graph import FilterField, LineageDirection, LineageEdge, Reader
 from stemma.graph.searching import meaning
+from stemma.graph.selection import spelled
 from stemma.schema import Evidence, RelationType
 
 _STYLED = (r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline|bf|it)\s*\{([^{}]*)\}", r"\1")
@@ -22,14 +23,6 @@ _LATEX = [
         (r"\\([%&_#$])", r"\1"),
     )
 ]
-_OPTIONS = {
-    FilterField.RELATIONS: "--relation",
-    FilterField.MIN_CONFIDENCE: "--min-confidence",
-    FilterField.INCLUDE_CATALOGUE: "--no-catalogue",
-    FilterField.AS_OF: "--as-of",
-    FilterField.KINDS: "--kind",
-    FilterField.YEARS: "--since or --until",
-}
 
 
 def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:
@@ -44,7 +37,8 @@ def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> s
     """Say that a lineage is empty, and which options of the command line left out what there is."""
     downwards = direction is LineageDirection.DESCENDANTS
     if emptied_by:
-        options = " and ".join(_OPTIONS[each] for each in emptied_by)
+        # Of a flag, the second spelling leaves out: --catalogue/--no-catalogue.
+        options = spelled(emptied_by, lambda each: each.on_command_line.rpartition("/")[2])
         return f"what {'builds on it' if downwards else 'it builds on'} is excluded by {options}"
     return (
         "nothing in this graph builds on it" if downwards else "it builds on nothing in this graph"

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from stemma.graph import LineageEdge, Reader, Work
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.selection import camel_case, written
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.views.view import View, documented
@@ -134,13 +135,11 @@ def edge_id(edge: LineageEdge, filter: LineageFilter) -> str:
 
     An edge that is filtered has another confidence and fewer statements, and so another id.
     """
-    compared = RelationType.COMPARES_WITH in edge.relations
-    relations = [] if {*filter.relations} == {*LINEAGE_RELATIONS} else sorted(filter.relations)
-    parts = {
-        "relations": ",".join([RelationType.COMPARES_WITH] if compared else relations),
-        "minConfidence": f"{filter.min_confidence:g}" if filter.min_confidence else "",
-        "includeCatalogue": "" if filter.include_catalogue else "false",
-        "asOf": str(filter.as_of or ""),
-    }
+    given = {"relations": (), **{each.name: getattr(filter, each.name) for each in filter.given}}
+    if RelationType.COMPARES_WITH in edge.relations:
+        given["relations"] = (RelationType.COMPARES_WITH,)
+    elif {*given["relations"]} == {*LINEAGE_RELATIONS}:
+        given["relations"] = ()
+    parts = {camel_case(name): written(value) for name, value in given.items()}
     filtered = "&".join(f"{name}={value}" for name, value in parts.items() if value)
     return f"edge/{edge.child}/{edge.parent}{'?' * bool(filtered)}{filtered}"
