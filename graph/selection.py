@@ -8,6 +8,7 @@ Python API are made from these fields.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
@@ -222,6 +223,7 @@ class Selection:
         None,
         "Only general terms (GPU, quantization); if false, only named works (H100, GPTQ).",
         of=bool,
+        option="--general/--works",
     )
     broader: str | None = choice(
         None,
@@ -424,7 +426,10 @@ def member(members: type[StrEnum], value: object) -> StrEnum:
     for each in members:
         if wanted in (each.value.casefold(), each.name.casefold()):
             return each
-    raise FilterError(f"{value!r:.100} is not one of {', '.join(each.value for each in members)}")
+    names = [each.value for each in members]
+    near = get_close_matches(wanted[:100].upper(), names, 1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    raise FilterError(f"{value!r:.100} is not one of {', '.join(names)}{meant}")
 
 
 def camel_case(name: str) -> str:

@@ -277,7 +277,7 @@ class Stemma:
         with self.store.snapshot() as reader:
             return PageView.of_works(reader, search(reader, text, selection))
 
-    @_with_filters(PAPERS)
+    @_with_filters((*PAPERS, "first", "after"))
     def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> PageView[WorkView]:
         """Return papers of an author, an organization or a venue, or by citations, oldest first.
 

@@ -134,7 +134,7 @@ def test_in_python(example_store: str) -> None:
         assert [each.name for each in graph.papers(author=TRI_DAO)] == BY_TRI_DAO
         first = graph.papers(venue="neurips", first=3)
         rest = graph.papers(venue="neurips", first=3, after=first.end_cursor)
-        assert (first.total, len(first), len(rest), rest.end_cursor) == (4, 3, 1, None)
+        assert (first.total_count, len(first), len(rest), rest.end_cursor) == (4, 3, 1, None)
         assert graph.papers(author="Tri Dao", until=2022, text="flash")[0].name == FLASH
         assert list(graph.papers(organization="Nowhere")) == []
         with pytest.raises(UnknownNameError, match="Nobody"):

@@ -116,7 +116,7 @@ def test_a_lineage_shows_the_sentence_behind_each_step(example_store: str) -> No
 def test_a_lineage_prints_as_data_and_as_diagrams(example_store: str) -> None:
     data = json.loads(answer("lineage", "ZeRO-Infinity", "-s", example_store, "-f", "json"))
     fuyou = next(node for node in data["nodes"] if node["work"]["name"] == "Fuyou")
-    assert fuyou["published"] == "2024-03-11"
+    assert fuyou["work"]["published"] == "2024-03-11"
     assert answer("lineage", "LoRA", "-s", example_store, "-f", "mermaid").startswith("flowchart")
     assert answer("lineage", "LoRA", "-s", example_store, "-f", "dot").startswith("digraph")
 

@@ -64,22 +64,22 @@ def test_the_command_line_and_python_page_through_what_is_found(example_store: s
         found = graph.search("attention", first=3)
         rest = graph.search("attention", first=1000, after=found.end_cursor)
         assert len(found) == 3
-        assert found.total == 3 + len(rest)
+        assert found.total_count == 3 + len(rest)
         assert rest.end_cursor is None
         assert graph.search("zero infnity").alike
     command = ("search", "attention", "-s", example_store)
     printed = stemma(*command, "--first", "3").stderr
-    assert f"3 of {found.total}" in printed
+    assert f"3 of {found.total_count}" in printed
     assert f"--after {found.end_cursor}" in printed
     data = json.loads(answer(*command, "--all", "-f", "json"))
-    assert data["totalCount"] == len(data["works"]) == found.total
-    assert data["endCursor"] is None
+    assert data["totalCount"] == len(data["nodes"]) == found.total_count
+    assert data["pageInfo"]["hasNextPage"] is False
 
 
 def test_named_works_and_general_terms_are_sought_apart(example_store: str):
     def found(*options: str) -> dict[str, bool]:
         command = ("search", "attention", "-s", example_store, "--all", "-f", "json")
-        works = json.loads(answer(*command, *options))["works"]
+        works = json.loads(answer(*command, *options))["nodes"]
         return {each["name"]: each.get("general") for each in works}
 
     general, works = found("--general"), found("--works")

@@ -28,16 +28,16 @@ def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_st
     with Stemma(example_store) as graph:
         for field, direction in (("builtOnBy", "descendants"), ("buildsOn", "ancestors")):
             edges = graph.lineage("ZeRO-Infinity", direction, max_depth=1).edges
-            ends = {(each.child, each.parent) for each in edges}
+            ends = {(each.child.id, each.parent.id) for each in edges}
             near = {pair for pair in ends if "entity/zero-infinity" in pair}
             assert near
-            assert {(each["child"], each["parent"]) for each in found[field]} == near
-        assert found["published"] == str(graph.paper(found["introducedBy"][0]["id"]).published)
+            assert {(each["child"]["id"], each["parent"]["id"]) for each in found[field]} == near
+        assert found["work"]["published"] == str(graph.paper(found["introducedBy"][0]["id"]).published)
         papers = {each["id"] for each in found["introducedBy"]}
         of_papers = [said for paper in papers for said in graph.statements(paper)]
-    hardware = {each.entity_name for each in of_papers if each.relation == "RUNS_ON"}
+    hardware = {each.entity.name for each in of_papers if each.relation == "RUNS_ON"}
     assert hardware <= names(found["hardware"])
-    baselines = {each.entity_name for each in of_papers if each.relation == "COMPARES_WITH"}
+    baselines = {each.entity.name for each in of_papers if each.relation == "COMPARES_WITH"}
     assert names(found["baselines"]) == baselines
 
 
@@ -49,7 +49,7 @@ def test_what_is_known_is_printed(example_store: str, name: str):
         for each in names(found[part]):
             assert each in printed
     assert f"{name} (" in printed
-    assert found["published"] in printed
+    assert found["work"]["published"] in printed
     assert re.search(r"^builds on +\w.*: ", shown, re.M)
 
 
@@ -72,11 +72,11 @@ def test_a_mere_mention_has_no_confidence(example_store: str):
     with Stemma(example_store) as graph:
         said = [each for paper in graph.papers() for each in graph.statements(paper.id)]
     mention = next(each for each in said if each.relation == "MENTIONS")
-    printed = " ".join(show(example_store, mention.subject).split())
-    assert f" mentions {mention.entity_name} “" in printed
+    printed = " ".join(show(example_store, mention.subject.id).split())
+    assert f" mentions {mention.entity} “" in printed
     other = next(each for each in said if each.relation == "USES")
-    printed = " ".join(show(example_store, other.subject).split())
-    assert f" uses {other.entity_name} {other.confidence:.2f} “" in printed
+    printed = " ".join(show(example_store, other.subject.id).split())
+    assert f" uses {other.entity} {other.confidence:.2f} “" in printed
 
 
 def test_a_sentence_below_a_statement_is_set_in(example_store: str):
@@ -97,7 +97,7 @@ def test_percent_signs_are_shown_without_their_backslash(example_store: str):
             for each in graph.statements(paper.id)
             if each.evidence and "\\%" in each.evidence[0].text
         ]
-    printed = " ".join(show(example_store, said.subject, "--all").split())
+    printed = " ".join(show(example_store, said.subject.id, "--all").split())
     assert text.replace("\\%", "%") in printed
     assert "\\%" not in printed
-    assert "\\%" in show(example_store, said.subject, "-f", "json").replace("\\\\", "\\")
+    assert "\\%" in show(example_store, said.subject.id, "-f", "json").replace("\\\\", "\\")

@@ -44,7 +44,7 @@ def test_a_path_is_described_step_by_step(example_store: str):
     steps = [line.split()[0] for line in lines if line and not line.startswith(" ")]
     assert steps == ["Fuyou", "ZeRO-Infinity", "ZeRO"]
     data = json.loads(answer("path", "Fuyou", "ZeRO", "-s", example_store, "-f", "json"))
-    assert data["from"] == {"id": "entity/fuyou", "name": "Fuyou"}
+    assert data["start"] == {"id": "entity/fuyou", "name": "Fuyou"}
     assert [edge["parent"]["name"] for edge in data["edges"]] == ["ZeRO-Infinity", "ZeRO"]
     none = stemma("path", "Fuyou", "ZeRO", "--max-length", "1", "-s", example_store)
     assert none.stderr == "No path of at most 1 step connects Fuyou and ZeRO.\n"
