@@ -75,8 +75,6 @@ DRAWN = (".mmd", ".dot", ".svg", ".png", ".html")
 )
 def lineage(
     name: WorkArgument,
-    selection: Selection,
-    store: StoreOption = "stemma.db",
     direction: Annotated[
         ShownDirection,
         typer.Option(help="Descendants or ancestors; in pictures (svg, png, html) also both."),
@@ -89,6 +87,9 @@ def lineage(
             show_default=False,
         ),
     ] = None,
+    *,
+    selection: Selection,
+    store: StoreOption = "stemma.db",
     every: AllOption = False,
     format: Annotated[
         LineageFormat | None,

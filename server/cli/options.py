@@ -267,10 +267,13 @@ DatabaseOption = Annotated[
 
 
 def with_database(command: Command) -> Command:
-    """Add this option to a command that has ``--store``; others do not change."""
+    """Add this option to a command that has ``--store``, which then comes last in its help."""
     parameters = list(signature(command, eval_str=True).parameters.values())
-    if all(each.name != "store" for each in parameters):
+    store = next((each for each in parameters if each.name == "store"), None)
+    if store is None:
         return command
+    parameters.remove(store)
+    parameters.append(store.replace(kind=Parameter.KEYWORD_ONLY))
 
     @wraps(command)
     def run(*arguments: Any, database: str | None = None, **keywords: Any) -> Any:
