@@ -46,7 +46,8 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         context.learn((model.root, *(node.work for node in model.nodes)))
         _fetch(context, model.edges)
-        return cast(Lineage, show_view(context, LineageView.unnamed(model, selection.edges)))
+        view = LineageView.unnamed(model, selection.edges, statements="statements" in context.asked)
+        return cast(Lineage, show_view(context, view))
 
 
 def edges_of(

@@ -45,11 +45,16 @@ class EdgeView(View):
 
     @classmethod
     def of(
-        cls, edge: LineageEdge, works: Mapping[str, Work], filter: LineageFilter = WHOLE_LINEAGE
+        cls,
+        edge: LineageEdge,
+        works: Mapping[str, Work],
+        filter: LineageFilter = WHOLE_LINEAGE,
+        statements: bool = True,
     ) -> Self:
         """Return the view of an edge, whose ends and papers are among `works`.
 
-        `filter` is the one by which it was selected.
+        `filter` is the one by which it was selected. Without `statements`, it has none: to make
+        their views takes longer than all else.
         """
         return cls(
             id=edge_id(edge, filter),
@@ -62,7 +67,9 @@ class EdgeView(View):
                 for relation, confidence in edge.confidences.items()
             ),
             anachronism=edge.anachronism,
-            statements=tuple(StatementView.of(each, works) for each in edge.statements),
+            statements=tuple(StatementView.of(each, works) for each in edge.statements)
+            if statements
+            else (),
         )
 
     @property

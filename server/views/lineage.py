@@ -12,7 +12,7 @@ from stemma.schema.identifier import ENTITY
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented
-from stemma.server.views.work import NameView, WorkView, work_view, work_views
+from stemma.server.views.work import NameView, WorkView, named_view, work_view, work_views
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -77,18 +77,20 @@ class LineageView(View):
         lineage: Lineage,
         filter: LineageFilter = WHOLE_LINEAGE,
         works: Mapping[str, Work] | None = None,
+        statements: bool = True,
     ) -> Self:
         """Return the view of a lineage, in which ids stand for the names of what is not among
-        `works`."""
+        `works`, and nodes have no more than a name and a date; without `statements`, edges have
+        none."""
         works = works or {}
         return cls(
             root=NameView(id=lineage.root.id, name=lineage.root.name),
             direction=lineage.direction,
             nodes=tuple(
-                NodeView(work=work_view(node.work, node.published, works), depth=node.depth)
+                NodeView(work=named_view(node.work, node.published), depth=node.depth)
                 for node in lineage.nodes
             ),
-            edges=tuple(EdgeView.of(each, works, filter) for each in lineage.edges),
+            edges=tuple(EdgeView.of(each, works, filter, statements) for each in lineage.edges),
             total_count=lineage.total,
             truncated=lineage.truncated,
             end_cursor=lineage.end_cursor,

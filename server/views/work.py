@@ -140,6 +140,12 @@ def work_views(
     return {work.id: work_view(work, dates.get(work.id), named, with_text) for work in works}
 
 
+def named_view(work: Work, published: PartialDate | None) -> WorkView:
+    """Return the view of a work by its name and date alone."""
+    type_ = "Entity" if isinstance(work, Entity) else "Paper"
+    return WorkView(id=work.id, name=work.name, type=type_, published=published)
+
+
 def work_view(
     work: Work,
     published: PartialDate | None,

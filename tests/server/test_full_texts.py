@@ -93,8 +93,8 @@ def test_assistants_get_the_section(built):
             return answer.structured_content
 
     (edge,) = asyncio.run(ask())["edges"]
-    assert edge["support"][0]["sections"] == ["method"]
-    assert len(edge["support"][0]["quotes"]) == 1
+    (evidence,) = edge["statements"][0]["evidence"]
+    assert evidence["section"] == "method"
 
 
 def test_abstracts_alone_and_other_tables_of_sections(tmp_path):

@@ -11,6 +11,7 @@ from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
 from stemma.server.presentation.rows import Rows
 from stemma.server.presentation.text import papers_table
+from stemma.server.views.work import work_view
 
 LONG = " ".join(["A Study of Kilns and Their Fires"] * 4)
 
@@ -25,13 +26,13 @@ def printed(rows: Rows, width: int) -> list[str]:
 @pytest.mark.parametrize("title", ["Kilns", LONG])
 def test_an_id_is_never_broken(width, title):
     paper = Paper(paper_id(title), title, authors=(Author("Ann Alpha"),))
-    lines = printed(papers_table([paper]), width)
+    lines = printed(papers_table([work_view(paper, None, {})]), width)
     assert any(line.endswith(paper.id) for line in lines)
     assert "Ann Alpha" in " ".join(lines)
 
 
 def test_empty_columns_are_left_out():
-    header, _ = printed(papers_table([Paper("paper/kilns", "Kilns")]), 80)
+    header, _ = printed(papers_table([work_view(Paper("paper/kilns", "Kilns"), None, {})]), 80)
     assert header.split() == ["title", "id"]
 
 

@@ -32,7 +32,9 @@ def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_st
             near = {pair for pair in ends if "entity/zero-infinity" in pair}
             assert near
             assert {(each["child"]["id"], each["parent"]["id"]) for each in found[field]} == near
-        assert found["work"]["published"] == str(graph.paper(found["introducedBy"][0]["id"]).published)
+        assert found["work"]["published"] == str(
+            graph.paper(found["introducedBy"][0]["id"]).published
+        )
         papers = {each["id"] for each in found["introducedBy"]}
         of_papers = [said for paper in papers for said in graph.statements(paper)]
     hardware = {each.entity.name for each in of_papers if each.relation == "RUNS_ON"}
