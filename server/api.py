@@ -1,6 +1,7 @@
 """The Python API: a graph, and the questions that can be asked of it."""
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
@@ -331,5 +332,13 @@ def _id(reader: Reader, work: Named) -> str:
         raise TypeError(f"expected a work name or id, got {work!r}")
     meant, remark = meaning_of(reader, work)
     if remark:
-        warnings.warn(remark, stacklevel=3)
+        warnings.warn(remark, stacklevel=_levels())
     return meant
+
+
+def _levels() -> int:
+    """Return how many calls lead from a warning to the user's code."""
+    frame, levels = sys._getframe(1), 1
+    while frame.f_code.co_filename == __file__ and frame.f_back:
+        frame, levels = frame.f_back, levels + 1
+    return levels

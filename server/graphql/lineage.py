@@ -46,7 +46,12 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         context.learn((model.root, *(node.work for node in model.nodes)))
         _fetch(context, model.edges)
-        view = LineageView.unnamed(model, selection.edges, statements="statements" in context.asked)
+        view = LineageView.unnamed(
+            model,
+            selection.edges,
+            edges="edges" in context.asked,
+            statements="statements" in context.asked,
+        )
         return cast(Lineage, show_view(context, view))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self
 
 from stemma.graph import LineageEdge, Reader, Work
@@ -142,11 +143,18 @@ def edge_id(edge: LineageEdge, filter: LineageFilter) -> str:
 
     An edge that is filtered has another confidence and fewer statements, and so another id.
     """
+    compared = RelationType.COMPARES_WITH in edge.relations
+    return f"edge/{edge.child}/{edge.parent}{_filtered(filter, compared)}"
+
+
+@lru_cache(maxsize=64)
+def _filtered(filter: LineageFilter, compared: bool) -> str:
+    """Return a filter as the end of an id."""
     given = {"relations": (), **{each.name: getattr(filter, each.name) for each in filter.given}}
-    if RelationType.COMPARES_WITH in edge.relations:
+    if compared:
         given["relations"] = (RelationType.COMPARES_WITH,)
     elif {*given["relations"]} == {*LINEAGE_RELATIONS}:
         given["relations"] = ()
     parts = {camel_case(name): written(value) for name, value in given.items()}
     filtered = "&".join(f"{name}={value}" for name, value in parts.items() if value)
-    return f"edge/{edge.child}/{edge.parent}{'?' * bool(filtered)}{filtered}"
+    return f"?{filtered}" if filtered else ""

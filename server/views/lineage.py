@@ -77,11 +77,12 @@ class LineageView(View):
         lineage: Lineage,
         filter: LineageFilter = WHOLE_LINEAGE,
         works: Mapping[str, Work] | None = None,
+        edges: bool = True,
         statements: bool = True,
     ) -> Self:
         """Return the view of a lineage, in which ids stand for the names of what is not among
-        `works`, and nodes have no more than a name and a date; without `statements`, edges have
-        none."""
+        `works`, and nodes have no more than a name and a date; without `edges`, or without their
+        `statements`."""
         works = works or {}
         return cls(
             root=NameView(id=lineage.root.id, name=lineage.root.name),
@@ -90,7 +91,9 @@ class LineageView(View):
                 NodeView(work=named_view(node.work, node.published), depth=node.depth)
                 for node in lineage.nodes
             ),
-            edges=tuple(EdgeView.of(each, works, filter, statements) for each in lineage.edges),
+            edges=tuple(EdgeView.of(each, works, filter, statements) for each in lineage.edges)
+            if edges
+            else (),
             total_count=lineage.total,
             truncated=lineage.truncated,
             end_cursor=lineage.end_cursor,

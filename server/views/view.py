@@ -40,7 +40,12 @@ class View:
         Enumerations are written by name (``BUILDS_ON``, ``FRAMEWORK``), dates in EDTF; what is not
         known is null.
         """
-        return {name: _json(getattr(self, own)) for name, own in _names(type(self))}
+        return {
+            name: value  # Most values are plain: to call a function for each takes twice as long.
+            if (value := getattr(self, own)).__class__ in _PLAIN
+            else _json(value)
+            for name, own in _names(type(self))
+        }
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the view as rows of a table with the columns of `columns`: here, as one row.
@@ -104,13 +109,13 @@ def help_of(view: type[View], name: str) -> str:
 
 
 def _json(value: Any) -> Any:
-    if value.__class__ in _PLAIN:  # Most values are.
+    if value.__class__ in _PLAIN:
         return value
     if isinstance(value, View):
         return value.to_json()
     if isinstance(value, tuple):
         return [_json(each) for each in value]
-    return value.name if isinstance(value, Enum) else str(value)
+    return value._name_ if isinstance(value, Enum) else str(value)
 
 
 def _names(view: type[View]) -> tuple[tuple[str, str], ...]:

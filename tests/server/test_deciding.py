@@ -7,7 +7,7 @@ import pytest
 
 from command import stemma
 from stemma import Stemma
-from stemma.schema import EntityKind, Merge, Rename, interchange
+from stemma.schema import Merge, Rename, interchange
 
 PAPER = "Gnawer: Serving Large Models in Big Bites"
 PAPERS = {
@@ -101,9 +101,9 @@ def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> No
     decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test")
     decide(folder, "rename", "entity/pytorch", "Nibbler & Torch")
     decide(folder, "kind", "nibbler & torch", "technique")
-    shown = answer(folder, "show", "PyTorch")
+    shown = answer(folder, "show", "PyTorch")["work"]
     assert (shown["id"], shown["name"]) == ("entity/nibbler", "Nibbler & Torch")
-    assert shown["kind"] == EntityKind.TECHNIQUE
+    assert shown["kind"] == "TECHNIQUE"
     assert {"Nibbler", "PyTorch"} <= set(shown["aliases"])
     assert answer(folder, "stats")["decisions"] == 3
     assert answer(folder, "decide", "list")[0] == {
@@ -116,7 +116,7 @@ def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> No
 
 def test_what_a_paper_means_by_a_name_is_split_off(folder: Path) -> None:
     decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
-    assert answer(folder, "show", "Nibbler 2")["id"].startswith("entity/nibbler-2--gnawer")
+    assert answer(folder, "show", "Nibbler 2")["work"]["id"].startswith("entity/nibbler-2--gnawer")
     assert answer(folder, "show", "Nibbler")["id"] == "entity/nibbler"
 
 
@@ -239,7 +239,7 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) 
     assert "Nothing new" in again.stdout
     assert "decision 2" in again.stderr, "what applies to nothing is told"
     assert file.name in again.stderr
-    assert answer(tmp_path, "show", "NIB")["id"] == "entity/nibbler"
+    assert answer(tmp_path, "show", "NIB")["work"]["id"] == "entity/nibbler"
     generation = answer(tmp_path, "stats")["generation"]
     assert "decision 2" in stemma("build", "papers.jsonl", cwd=tmp_path).stderr
     assert answer(tmp_path, "stats")["generation"] == generation
@@ -270,7 +270,7 @@ def test_entities_of_different_kinds_are_merged_by_force_alone(folder: Path) -> 
     assert stemma("decide", "merge", "Gnawer", "A100", cwd=folder).returncode == 1
     assert len(answer(folder, "decide", "list")) == 1
     decide(folder, "merge", "Nibbler", "PyTorch", "--force")
-    assert answer(folder, "show", "PyTorch")["id"] == "entity/nibbler"
+    assert answer(folder, "show", "PyTorch")["work"]["id"] == "entity/nibbler"
 
 
 def test_a_name_that_something_else_has_is_an_offer_to_merge(folder: Path) -> None:
@@ -281,6 +281,6 @@ def test_a_name_that_something_else_has_is_an_offer_to_merge(folder: Path) -> No
     assert not (folder / "stemma.db.decisions.toml").exists()
     decide(folder, "rename", "Gnawer", "GNAWER")
     decide(folder, *offered.split()[1:])
-    assert answer(folder, "show", "Gnawer")["id"] == "entity/nibbler"
+    assert answer(folder, "show", "Gnawer")["work"]["id"] == "entity/nibbler"
     decide(folder, "rename", "Nibbler", "vLLM", "--force")
     assert stemma("show", "vLLM", cwd=folder).returncode == 1

@@ -132,7 +132,7 @@ def test_assistants_learn_which_others_have_the_name(
     store: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     [found] = asked_by_mcp(store, tool, **arguments)["namesakes"]
-    assert (found["name"].lower(), found["taken_as"]) == ("grip", HANDS)
+    assert (found["name"].lower(), found["takenAs"]) == ("grip", HANDS)
     assert found["others"] == [{"id": STOCKS, "name": "Grip", "type": "entity", "kind": "dataset"}]
 
 
