@@ -117,7 +117,7 @@ def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> No
 def test_what_a_paper_means_by_a_name_is_split_off(folder: Path) -> None:
     decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
     assert answer(folder, "show", "Nibbler 2")["work"]["id"].startswith("entity/nibbler-2--gnawer")
-    assert answer(folder, "show", "Nibbler")["id"] == "entity/nibbler"
+    assert answer(folder, "show", "Nibbler")["work"]["id"] == "entity/nibbler"
 
 
 def test_a_statement_is_rejected_by_what_its_paper_introduces(folder: Path) -> None:
