@@ -1,6 +1,7 @@
 """GraphQL types made from views: the fields, names and descriptions of a view become its type's."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import (
@@ -53,17 +54,24 @@ def of_view(
     name: str | None = None,
     works: Mapping[str, str] | None = None,
     sizes: Mapping[str, int] | None = None,
+    model: type | None = None,
 ) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
     the class does not define itself, and its own fields.
 
     Where a view has the name of a work, the type has the work: of the type that `works` has for
     the field, else of the interface `Work`. `sizes` are the numbers of items that are assumed in
-    lists, to reckon the cost of a query.
+    lists, to reckon the cost of a query. Single values that a view takes over from its `model` are
+    read from there, so that no view is made for them alone.
     """
 
     def make(class_: Type) -> Type:
         hints = get_type_hints(view)
+        plain = {
+            name
+            for name, hint in (get_type_hints(model) if model else {}).items()
+            if hints.get(name) == hint and get_origin(hint) is not tuple
+        }
         own = {
             name
             for each in class_.__mro__[:-1]
@@ -73,6 +81,9 @@ def of_view(
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
                 hint = hints[field.name]
                 size = (sizes or {}).get(camel_case(field.name))
+                resolver = (
+                    _of_model(field.name) if field.name in plain else _resolver(field.name, hint)
+                )
                 made = OwnField(
                     description=field.metadata["help"],
                     directives=() if size is None else (some(size),),
@@ -82,7 +93,7 @@ def of_view(
                         else _graphql(hint, (works or {}).get(field.name, "Work"))
                     ),
                 )
-                setattr(class_, field.name, made(StrawberryResolver(_resolver(field.name, hint))))
+                setattr(class_, field.name, made(StrawberryResolver(resolver)))
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, name=name, description=description)
         _types[view] = made_type
@@ -111,6 +122,10 @@ def _graphql(hint: Any, work: str) -> Any:
 
 def _is_work(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, NameView)
+
+
+def _of_model(name: str) -> Callable[[Any], Any]:
+    return lambda self: getattr(self.model, name)
 
 
 def _resolver(name: str, hint: Any) -> Callable[[Shown], Any]:
@@ -167,6 +182,11 @@ def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
 
 
 def _show(context: Context, work: ModelWork | None) -> Any:
+    return _shower()(context, work)
+
+
+@cache
+def _shower() -> Callable[[Context, ModelWork | None], Any]:
     from stemma.server.graphql.works import show  # noqa: PLC0415 - works have views, too
 
-    return show(context, work)
+    return show

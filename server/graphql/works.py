@@ -235,7 +235,7 @@ def _entities_field(
     return own_field(description, (some(size),), list[_LazyEntity])(named)
 
 
-@of_view(PaperTextView, sizes={"references": 40, "sources": 1})
+@of_view(PaperTextView, sizes={"references": 40, "sources": 1}, model=ModelPaper)
 class Paper(Work):
     """A research paper."""
 
@@ -395,7 +395,7 @@ class PaperConnection:
         )
 
 
-@of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3})
+@of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3}, model=ModelEntity)
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
