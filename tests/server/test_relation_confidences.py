@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from stemma import Stemma
 from stemma.graph import LineageDirection, LineageEdge, WorkType
 from stemma.server.cli.app import app
-from stemma.server.presentation.picture import lineage_svg
+from stemma.server.presentation.html import svg_of
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_in_a_notebook(edge: LineageEdge, said: str, example_store: str) -> None
         found = graph.lineage(edge.parent, max_depth=1)
         assert said in found._repr_html_()
         assert any(said in str(each) for each in found.edges if each.child.id == edge.child)
-        assert said in lineage_svg(found, found.named)
+        assert said in svg_of(found)
         assert said in graph.path(edge.child, edge.parent)._repr_html_()
 
 
