@@ -4,7 +4,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import Parameter, currentframe, signature
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -323,6 +323,14 @@ class Stemma:
         self.close()
 
 
+def _warn(remark: str) -> None:
+    """Warn at the line of a caller that called this module."""
+    level, frame = 1, currentframe()
+    while frame and frame.f_code.co_filename == __file__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(remark, stacklevel=level)
+
+
 def _id(reader: Reader, work: Named) -> str:
     """Return the id of a work that is given by name, by id or as it is."""
     if isinstance(work, Paper | Entity | NameView):
@@ -331,5 +339,5 @@ def _id(reader: Reader, work: Named) -> str:
         raise TypeError(f"expected a work name or id, got {work!r}")
     meant, remark = meaning_of(reader, work)
     if remark:
-        warnings.warn(remark, stacklevel=3)
+        _warn(remark)
     return meant

@@ -1,6 +1,6 @@
 """Two works side by side: ``/compare?a=LoRA&b=QLoRA``."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,12 +14,13 @@ from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import Traversal, traverse
 from stemma.server.explorer.graphql_text import string
 from stemma.server.explorer.pair import choose_pair
-from stemma.server.explorer.view import Row, View
+from stemma.server.explorer.view import ExplorerPage
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.presentation.notes import asked_as
-from stemma.server.views.comparison import ComparisonOfWorks
+from stemma.server.views.comparison import ComparisonOfWorks, SharedView
 from stemma.server.views.edge import works_of_edges
 from stemma.server.views.statement import works_of
+from stemma.server.views.view import documented
 from stemma.server.views.work import NameView
 
 _FIRST, _MOST = 12, 300
@@ -40,8 +41,29 @@ class Compared:
     def works_of(self, ids: Sequence[str]) -> list[Work]:
         return [self.works[each] for each in ids]
 
+    def named(self, direction: LineageDirection) -> SharedView:
+        """Return the view of the kin in a direction."""
+        kin = self.kin[direction]
+        shared, left, right = (
+            tuple(NameView.of(each, self.works) for each in part)
+            for part in (kin.shared, kin.left, kin.right)
+        )
+        return SharedView(shared=shared, left=left, right=right)
 
-def compare_view(request: Request, reader: Reader) -> View | Response:
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ComparisonWithLineage(ComparisonOfWorks):
+    """Two works side by side, with their ancestors and descendants."""
+
+    ancestors: SharedView = documented("The works that they build on.")
+    descendants: SharedView = documented("The works that build on them.")
+
+    def parts(self) -> dict[str, SharedView]:
+        kin = {each.value: getattr(self, each.value) for each in LineageDirection}
+        return ComparisonOfWorks.parts(self) | kin
+
+
+def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     """Compare two works, or ask for them."""
     given = QueryParameters(request.query_params, _PARAMETERS)
     pair = choose_pair(request, reader, "compare", ("a", "b"))
@@ -71,12 +93,13 @@ def compare_view(request: Request, reader: Reader) -> View | Response:
         "general": general,
         "more": urlencode({**chosen, "first": min(first * 5, _MOST)}),
     }
-    return View(
+    return ExplorerPage(
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
         template="compare.html",
         values=values,
-        data=lambda: _data(reader, compared),
-        table=lambda: _rows(compared),
+        view=lambda: ComparisonWithLineage.of(
+            reader, found, **{each.value: compared.named(each) for each in LineageDirection}
+        ),
         papers=_papers(found),
         graphql=_graphql(found, depth, general),
     )
@@ -116,35 +139,6 @@ def _papers(found: SideBySide) -> list[str]:
             )
         )
     )
-
-
-def _data(reader: Reader, compared: Compared) -> dict[str, Any]:
-    kin = {
-        direction.value: {
-            side: [NameView.of(each, compared.works).to_json() for each in part]
-            for side, part in zip(("left", "shared", "right"), own.columns(), strict=True)
-        }
-        for direction, own in compared.kin.items()
-    }
-    return {**ComparisonOfWorks.of(reader, compared.sides).to_json(), **kin}
-
-
-def _rows(compared: Compared) -> Iterator[Row]:
-    """Yield a row for each work that one or both have something to do with."""
-    yield ("aspect", "side", "id", "name", "sentence")
-    sides = ("left", "shared", "right")
-    for aspect, both in compared.sides.aspects.items():
-        for side, part in zip(sides, (both.left, both.shared, both.right), strict=True):
-            for each in part:
-                yield (aspect.value, side, each.id, each.name, "")
-    for direction, kin in compared.kin.items():
-        for side, ids in zip(sides, kin.columns(), strict=True):
-            for id_ in ids:
-                yield (direction.value, side, id_, compared.works[id_].name, "")
-    for statement in compared.sides.statements:
-        for text in [each.text for each in statement.evidence] or [""]:
-            name = compared.works[statement.entity].name
-            yield (statement.relation.words, statement.subject, statement.entity, name, text)
 
 
 def _graphql(found: SideBySide, depth: int, general: bool) -> str:

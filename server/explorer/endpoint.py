@@ -11,16 +11,16 @@ from stemma.graph.added_edges import edges_added
 from stemma.graph.history import since
 from stemma.server import pages
 from stemma.server.asking.suggestion import suggestions
-from stemma.server.explorer.compare_view import compare_view
+from stemma.server.explorer.compare_view import make_compare_page
 from stemma.server.explorer.decisions import Decisions
 from stemma.server.explorer.evidence_page import evidence_page
 from stemma.server.explorer.front_page import front_page
-from stemma.server.explorer.papers_view import papers_view
-from stemma.server.explorer.path_view import path_view
-from stemma.server.explorer.search_box import answer_view, find, suggest
-from stemma.server.explorer.statements_view import statements_view
-from stemma.server.explorer.tree_page import tree_page, tree_view
-from stemma.server.explorer.view import file_routes, view_routes
+from stemma.server.explorer.papers_view import make_papers_page
+from stemma.server.explorer.path_view import make_path_page
+from stemma.server.explorer.search_box import find, make_answer_page, suggest
+from stemma.server.explorer.statements_view import make_statements_page
+from stemma.server.explorer.tree_page import make_tree_page, tree_page
+from stemma.server.explorer.view import file_routes, page_routes
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
 from stemma.server.sparql.format import content_type
@@ -45,16 +45,16 @@ class Explorer:
             Route("/evidence", page_endpoint(self._store, evidence)),
             Route("/", self._root),
             Route("/page", page_endpoint(self._store, find)),
-            *file_routes(self._store, "/page", answer_view),
+            *file_routes(self._store, "/page", make_answer_page),
             Route("/suggest", page_endpoint(self._store, suggest)),
             Route("/changes", page_endpoint(self._store, _changes_page)),
             Route("/help", page_endpoint(self._store, _help)),
-            *file_routes(self._store, "/lineage/{local:path}", tree_view),
+            *file_routes(self._store, "/lineage/{local:path}", make_tree_page),
             Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
-            *view_routes(self._store, "/compare", compare_view),
-            *view_routes(self._store, "/path", path_view),
-            *view_routes(self._store, "/papers", papers_view),
-            *view_routes(self._store, "/statements", statements_view),
+            *page_routes(self._store, "/compare", make_compare_page),
+            *page_routes(self._store, "/path", make_path_page),
+            *page_routes(self._store, "/papers", make_papers_page),
+            *page_routes(self._store, "/statements", make_statements_page),
         ]
 
     def _root(self, request: Request) -> Response:

@@ -1,11 +1,12 @@
 """A family tree: some of a work's ancestors and descendants, with the edges among them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from stemma.graph import (
     FilterField,
+    Lineage,
     LineageDirection,
     LineageEdge,
     LineageNode,
@@ -20,6 +21,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.explorer.tree_request import MOST, TreeRequest
 from stemma.server.presentation.picture import Drawing
 from stemma.server.presentation.reduction import SURE, implied
+from stemma.server.views.lineage import LineageView
 
 MOST_EDGES = 5000
 _LOOKED_AT = 2000
@@ -83,6 +85,20 @@ class FamilyTree:
     def title(self) -> str:
         """What the picture is of."""
         return f"Family tree of {self.root.name}"
+
+    def view(self) -> LineageView:
+        """Return the view of the works and edges that are drawn, with all depths above 0."""
+        nodes = tuple(replace(each, depth=abs(each.depth)) for each in self.nodes[1:])
+        lineage = Lineage(
+            self.root,
+            LineageDirection.DESCENDANTS,
+            nodes,
+            self.edges,
+            truncated=False,
+            end_cursor=None,
+        )
+        dates = {each.work.id: each.published for each in self.nodes if each.published}
+        return replace(LineageView.unnamed(lineage, works=self.works), dates=dates)
 
     def drawing(self) -> Drawing:
         """Return what is drawn."""
@@ -272,27 +288,3 @@ def _not_drawn(
     fitting = set(_of_kind(reader, asked, sorted(set().union(*near.values()))))
     near = {work: found & fitting for work, found in near.items()}
     return {work: len(found) for work, found in near.items() if found}
-
-
-def rows(tree: FamilyTree) -> Iterable[tuple[str, ...]]:
-    """Yield the edges as rows of a table, one for each sentence, below a row of headings."""
-    yield (
-        *("child", "child_name", "child_published", "parent", "parent_name", "parent_published"),
-        *("relation", "confidence", "edge_confidence", "origin", "paper", "paper_title"),
-        "sentence",
-    )
-    dates = {node.work.id: str(node.published or "") for node in tree.nodes}
-    names = {node.work.id: node.work.name for node in tree.nodes}
-    for edge in tree.edges:
-        ends = (
-            *(edge.child, names[edge.child], dates[edge.child]),
-            *(edge.parent, names[edge.parent], dates[edge.parent]),
-        )
-        for each in edge.statements:
-            paper = tree.works.get(each.subject)
-            title = paper.name if paper else ""
-            for text in [evidence.text for evidence in each.evidence] or [""]:
-                yield (
-                    *(*ends, each.relation.value, f"{each.confidence:g}"),
-                    *(f"{edge.confidence:g}", each.origin, each.subject, title, text),
-                )

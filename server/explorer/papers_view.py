@@ -6,19 +6,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.filters import Years
 from stemma.graph.selection import EVERYTHING
 from stemma.schema import Entity, Paper, RelationType
 from stemma.server.explorer.graphql_text import LARGEST_PAGE, arguments, selected
-from stemma.server.explorer.view import MOST_PAPERS, View, table
+from stemma.server.explorer.view import MOST_PAPERS, ExplorerPage
 from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.linked_data.listing import ROLES, turns
 from stemma.server.presentation.notes import asked_as
 from stemma.server.views.page import PageView
-from stemma.server.views.work import WorkView
 
 _A_PAGE = 50
 _FILTERS = ("entity", "relations", "text", "since", "until", "order")
@@ -63,7 +61,7 @@ class PapersRequest:
         return urlencode({**written(self.selection, _FILTERS), **cursor}, safe=",/")
 
 
-def papers_view(request: Request, reader: Reader) -> View | Response:
+def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
     """Return a page of papers; files have those of all pages, as many as a file holds."""
     selection, given = read_parameters(request.query_params, _FILTERS, ("after", "before"))
     entity = entity_called(reader, selection.entity) if selection.entity else None
@@ -94,13 +92,11 @@ def papers_view(request: Request, reader: Reader) -> View | Response:
         "orders": _ORDERS,
         "most_in_files": MOST_PAPERS,
     }
-    shown = PageView.of_works(reader, page)
-    return View(
+    return ExplorerPage(
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",
         values=values,
-        data=shown.to_json,
-        table=lambda: table(shown, WorkView.columns()),
+        view=lambda: PageView.of_works(reader, page),
         papers=[each.id for each in papers],
         graphql=_graphql(asked),
     )

@@ -1,6 +1,5 @@
 """How two works are related, step by step: ``/path?from=QLoRA&to=LoRA``."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -15,7 +14,7 @@ from stemma.schema import LINEAGE_RELATIONS
 from stemma.schema.quantity import quantity
 from stemma.server.explorer.graphql_text import arguments, selected, string
 from stemma.server.explorer.pair import choose_pair
-from stemma.server.explorer.view import Row, View
+from stemma.server.explorer.view import ExplorerPage
 from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.presentation.notes import asked_as
 from stemma.server.presentation.picture import Drawing, draw
@@ -41,7 +40,7 @@ class Step:
         return self.edge.child == self.here.id
 
 
-def path_view(request: Request, reader: Reader) -> View | Response:
+def make_path_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     """Find a path, or ask for its ends."""
     selection, given = read_parameters(request.query_params, _FILTERS, _OTHERS)
     pair = choose_pair(request, reader, "path", ("from", "to"))
@@ -71,12 +70,11 @@ def path_view(request: Request, reader: Reader) -> View | Response:
         "filter": selection,
         "comparisons": comparisons,
     }
-    return View(
+    return ExplorerPage(
         name=f"path-{found.start.partition('/')[2]}-{found.goal.partition('/')[2]}",
         template="path.html",
         values=values,
-        data=PathView.of(reader, found, selection.edges).to_json,
-        table=lambda: _rows(steps, works),
+        view=lambda: PathView.of(reader, found, selection.edges),
         papers=[each.subject for edge in found.edges for each in edge.statements],
         graphql=_graphql(found, length, selection, comparisons),
         svg=partial(_picture, reader, found, works) if found.edges and is_lineage else None,
@@ -88,21 +86,6 @@ def _picture(reader: Reader, path: Path, works: dict[str, Work]) -> str:
     nodes = [LineageNode(works[each], 0, dates.get(each)) for each in path.works]
     title = f"From {works[path.start].name} to {works[path.goal].name}"
     return draw(Drawing(title, nodes, path.edges, works, quantity(len(path.edges), "step")))
-
-
-def _rows(steps: list[Step], works: dict[str, Work]) -> Iterator[Row]:
-    yield (
-        *("step", "child", "child_name", "parent", "parent_name", "relation", "confidence"),
-        *("paper", "paper_title", "sentence"),
-    )
-    for number, step in enumerate(steps, 1):
-        child, parent = step.edge.child, step.edge.parent
-        ends = (number, child, works[child].name, parent, works[parent].name)
-        for each in step.edge.statements:
-            title = works[each.subject].name if each.subject in works else ""
-            for text in [evidence.text for evidence in each.evidence] or [""]:
-                confidence = f"{each.confidence:g}"
-                yield (*ends, each.relation.value, confidence, each.subject, title, text)
 
 
 def _graphql(path: Path, length: int, selection: Selection, comparisons: bool) -> str:

@@ -1,6 +1,5 @@
 """What the box on every page finds: a work by its name, an answer to a question, or a search."""
 
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -9,12 +8,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
 from stemma.graph.selection import Selection
-from stemma.schema import Paper
 from stemma.schema.name import slug
 from stemma.server import asking, pages
 from stemma.server.asking import Answer
 from stemma.server.asking.answer import MOST_WORKS
-from stemma.server.explorer.view import Row, View, view_page
+from stemma.server.explorer.view import ExplorerPage, render_page
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.linked_data.responses import found_response
 from stemma.server.presentation.notes import asked_as, notes
@@ -40,7 +38,7 @@ def find(request: Request, reader: Reader) -> Response:
     # The cursors of answers are numbers, those of a search are ids.
     answer = asking.ask(reader, sought, _SHOWN, after if after and after.isdigit() else None)
     if answer.understood_as:
-        return view_page(request, reader, _view_of(reader, sought, answer))
+        return render_page(request, reader, _page_of(reader, sought, answer))
     found = search(reader, sought, Selection(first=_SHOWN, after=after))
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
     remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
@@ -78,19 +76,19 @@ def _suggestion(reader: Reader, work: Work, note: str) -> dict[str, str]:
     }
 
 
-def answer_view(request: Request, reader: Reader) -> View:
+def make_answer_page(request: Request, reader: Reader) -> ExplorerPage:
     """Return the answer to a question, with more of its works than a page has."""
     sought = request.query_params.get("q", "").strip()
     answer = asking.ask(reader, sought, MOST_WORKS)
     if not answer.understood_as:
         raise ValueError(f"{sought!r} is not a question that can be answered")
-    return _view_of(reader, sought, answer)
+    return _page_of(reader, sought, answer)
 
 
-def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
+def _page_of(reader: Reader, sought: str, answer: Answer) -> ExplorerPage:
     works = reader.works(works_of(answer.statements))
     papers = (each.subject for each in answer.statements)
-    return View(
+    return ExplorerPage(
         name=slug(sought) or "answer",
         template="answer.html",
         values={
@@ -101,23 +99,7 @@ def _view_of(reader: Reader, sought: str, answer: Answer) -> View:
             if answer.end_cursor
             else "",
         },
-        data=lambda: AnswerView.of(reader, answer).to_json(),
-        table=lambda: _rows(answer, works),
+        view=lambda: AnswerView.of(reader, answer),
         papers=list(dict.fromkeys((*(each.id for each in answer.works), *papers))),
         graphql=answer.query,
     )
-
-
-def _rows(answer: Answer, works: dict[str, Work]) -> Iterator[Row]:
-    """Yield the works of an answer, or if it has none the sentences that it rests on."""
-    if answer.works:
-        yield ("id", "name", "kind", "published")
-        for work in answer.works:
-            date = work.published if isinstance(work, Paper) else None
-            yield (work.id, work.name, kind_of(work), str(date or ""))
-        return
-    yield ("subject", "subject_name", "relation", "entity", "entity_name", "confidence", "sentence")
-    for each in answer.statements:
-        ends = (works[each.subject].name, each.relation.value, each.entity, works[each.entity].name)
-        for text in [evidence.text for evidence in each.evidence] or [""]:
-            yield (each.subject, *ends, f"{each.confidence:g}", text)

@@ -3,22 +3,22 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any
 
 from starlette.requests import Request
 
-from stemma.graph import Reader, Work, kind_of
+from stemma.graph import Reader
 from stemma.graph.selection import EVERYTHING, Selection
-from stemma.graph.statement_page import StatementKey, StatementRow
-from stemma.schema import EntityKind, PartialDate, RelationType, Statement
+from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
+from stemma.schema import EntityKind, RelationType, Statement
 from stemma.schema.identifier import PAPER
 from stemma.schema.partial_date import UNDATED
 from stemma.server.explorer.graphql_text import LARGEST_PAGE, arguments, selected, string
-from stemma.server.explorer.view import Row, View, numbered_pages
+from stemma.server.explorer.view import ExplorerPage, numbered_pages
 from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.presentation.notes import asked_as
+from stemma.server.views.page import PageView
 from stemma.server.views.statement import StatementView, works_of
-from stemma.server.views.work import NameView
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
 _MOST = 10_000
@@ -71,41 +71,11 @@ class StatementsRequest:
         return [*dated, *(each for each in kept if _date(each) == UNDATED)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Whole:
-    """Statements with their evidence, the works that they are about, and the dates of papers."""
-
-    statements: Sequence[Statement]
-    works: dict[str, Work]
-    dates: dict[str, PartialDate]
-
-    @classmethod
-    def of(
-        cls,
-        reader: Reader,
-        rows: Sequence[StatementRow],
-        known: Mapping[StatementKey, Statement],
-    ) -> Self:
-        """Return the statements of some rows, in the same order, out of those that are known."""
-        statements = [known[each.key] for each in rows if each.key in known]
-        dates = {each.subject: each.published for each in rows if each.published}
-        return cls(statements, reader.works(works_of(statements)), dates)
-
-    def views(self) -> list[StatementView]:
-        """Return the views of the statements."""
-        return [StatementView.of(each, self.works) for each in self.statements]
-
-    def published(self, statement: Statement) -> str | None:
-        """Return when the subject of a statement was published."""
-        date = self.dates.get(statement.subject)
-        return str(date) if date else None
-
-
 def _date(row: StatementRow) -> tuple[int, int, int]:
     return row.published.sort_key if row.published else UNDATED
 
 
-def statements_view(request: Request, reader: Reader) -> View:
+def make_statements_page(request: Request, reader: Reader) -> ExplorerPage:
     """Return a page of statements; files have all of them.
 
     Whole statements are read of what is shown alone: a hub has thousands.
@@ -119,24 +89,24 @@ def statements_view(request: Request, reader: Reader) -> View:
     )
     every = reader.statement_rows(asked.of, selection.relations, _MOST)
     found = asked.chosen(every)
-    of = reader.works([asked.of])
-    work = of[asked.of]
+    work = reader.works([asked.of])[asked.of]
     page = given.number("page", 1, _LAST_PAGE)
     rows = found[(page - 1) * _A_PAGE : page * _A_PAGE]
-    shown = _Whole.of(reader, rows, reader.whole_statements([each.key for each in rows]))
+    shown = _in_order(reader.whole_statements([each.key for each in rows]), rows)
 
-    def whole() -> _Whole:
+    def view() -> PageView[StatementView]:
         # Readers keep what they answered: one file after another takes no longer.
         known = reader.statements([asked.of], selection.relations, _MOST).get(asked.of, [])
-        return _Whole.of(reader, found, {each.key: each for each in known})
+        every = _in_order({each.key: each for each in known}, found)
+        return PageView.of_statements(reader, StatementPage(every, len(every), False, False))
 
     values: dict[str, Any] = {
         "asked": asked,
         "work": work,
         "named": asked_as(reader, work),
-        "statements": shown.statements,
-        "works": shown.works,
-        "dates": shown.dates,
+        "statements": shown,
+        "works": reader.works(works_of(shown)),
+        "dates": {each.subject: each.published for each in rows},
         "total": len(found),
         "unfiltered": len(every),
         "most": _MOST if len(every) == _MOST else None,
@@ -145,43 +115,27 @@ def statements_view(request: Request, reader: Reader) -> View:
         "orders": list(Order),
         **numbered_pages(request, page, _A_PAGE, len(found)),
     }
-    return View(
+    return ExplorerPage(
         name=f"statements-{asked.of.partition('/')[2]}",
         template="statements.html",
         values=values,
-        data=lambda: {
-            "of": NameView.of(asked.of, of).to_json(),
-            "statements": [each.to_json() for each in whole().views()],
-        },
-        table=lambda: _table(whole()),
+        view=view,
         papers=_papers(asked, found),
         graphql="".join(_graphql(asked, len(found))),
     )
+
+
+def _in_order(
+    known: Mapping[StatementKey, Statement], rows: Sequence[StatementRow]
+) -> tuple[Statement, ...]:
+    """Return the whole statements of some rows, as far as they are known."""
+    return tuple(known[each.key] for each in rows if each.key in known)
 
 
 def _papers(asked: StatementsRequest, found: Sequence[StatementRow]) -> list[str]:
     """Return the papers (ids) behind statements: the one that they are of, or those about it."""
     papers = (each.subject for each in found)
     return list(dict.fromkeys(each for each in (asked.of, *papers) if each.startswith(PAPER)))
-
-
-def _table(found: _Whole) -> Iterator[Row]:
-    """Yield a row for each sentence."""
-    yield (
-        *("subject", "subject_name", "published", "relation", "entity", "entity_name"),
-        *("entity_kind", "confidence", "origin", "field", "section", "start", "end", "sentence"),
-    )
-    for each in found.statements:
-        subject, entity = found.works[each.subject], found.works[each.entity]
-        start: Row = (
-            *(each.subject, subject.name, found.published(each) or ""),
-            *(each.relation.value, each.entity, entity.name),
-            *(kind_of(entity), f"{each.confidence:g}", each.origin),
-        )
-        for text in each.evidence:
-            yield (*start, text.field.value, text.section or "", text.start, text.end, text.text)
-        if not each.evidence:
-            yield (*start, "", "", "", "", "")
 
 
 def _graphql(asked: StatementsRequest, total: int) -> Iterator[str]:

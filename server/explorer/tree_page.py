@@ -14,10 +14,10 @@ from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.schema import EntityKind
 from stemma.server import pages
 from stemma.server.explorer.evidence_page import address as evidence_address
-from stemma.server.explorer.family_tree import FamilyTree, family_tree, rows
+from stemma.server.explorer.family_tree import FamilyTree, family_tree
 from stemma.server.explorer.graphql_text import arguments, selected, string
 from stemma.server.explorer.tree_request import FIRST, MOST, TreeRequest
-from stemma.server.explorer.view import View, page_of, root_at
+from stemma.server.explorer.view import ExplorerPage, page_of, root_at
 from stemma.server.graphql.query import LARGEST_LINEAGE
 from stemma.server.presentation.picture import DENSE, draw
 
@@ -85,7 +85,9 @@ def small_tree(reader: Reader, work: str, works: int = _SMALL) -> SmallTree | No
     return SmallTree(tree.root.name, picture, f"/lineage/{pages.path(tree.root.id)}")
 
 
-def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View | Response:
+def make_tree_page(
+    request: Request, reader: Reader, has_links: bool = False
+) -> ExplorerPage | Response:
     """Return the family tree of the work in the address, or redirect to where it is.
 
     Its picture may be shown anywhere, unless it `has_links`.
@@ -110,18 +112,19 @@ def tree_view(request: Request, reader: Reader, has_links: bool = False) -> View
         "first": FIRST,
         "kinds": [each.value for each in EntityKind],
     }
-    return View(
+    return ExplorerPage(
         name=root.partition("/")[2],
         template="tree.html",
         values=values,
-        table=lambda: rows(tree),
+        view=tree.view,
+        has_json=False,
         papers=[each.subject for edge in tree.edges for each in edge.statements],
         graphql=_graphql(tree, asked),
         svg=lambda: draw(tree.drawing(), links if has_links else None),
     )
 
 
-tree_page = page_of(partial(tree_view, has_links=True))
+tree_page = page_of(partial(make_tree_page, has_links=True))
 
 
 _FIELDS = """\

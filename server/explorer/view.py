@@ -1,7 +1,7 @@
-"""Views: what a page of the explorer shows, in every form in which it can be taken away."""
+"""Pages of the explorer: what they show, in every form in which it can be taken away."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -22,7 +22,7 @@ from stemma.server.linked_data.description import describe
 from stemma.server.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
 from stemma.server.presentation.bibtex import bibtex
 from stemma.server.sparql.format import content_type
-from stemma.server.views.view import View as DataView
+from stemma.server.views.view import View
 
 TYPES = {
     "json": "application/json",
@@ -33,34 +33,26 @@ TYPES = {
 }
 MOST_PAPERS = 1000
 """Papers whose BibTeX or Turtle a file holds at most."""
-Row = Sequence[object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What a page shows. `template` is rendered with `values`.
+class ExplorerPage:
+    """A page with its files. `template` is rendered with `values`.
 
-    `name` is that of its files. `data` makes its JSON, `table` its CSV with headings: only files
-    need them. `svg` draws its picture. `papers` (ids) are behind it, or so many of them that no
-    file holds all: its BibTeX, and with their statements its Turtle. The query `graphql` yields
-    the same.
+    `name` is that of its files. `view` makes the content of its JSON and its CSV, `svg` its
+    picture. `papers` (ids) are behind it: its BibTeX, and with their statements its Turtle; there
+    may be more of them than a file holds. The GraphQL query `graphql` selects the same. Without
+    `has_json`, another endpoint has the JSON.
     """
 
     name: str
     template: str
     values: Mapping[str, Any]
-    table: Callable[[], Iterable[Row]]
+    view: Callable[[], View]
     papers: Collection[str]
     graphql: str
-    data: Callable[[], Mapping[str, Any]] | None = None
     svg: Callable[[], str] | None = None
-
-
-def table(view: DataView, columns: Sequence[str]) -> Iterable[Row]:
-    """Yield the rows of a view, with their headings first."""
-    yield columns
-    for row in view.to_rows():
-        yield [row[name] for name in columns]
+    has_json: bool = True
 
 
 def numbered_pages(request: Request, page: int, size: int, total: int) -> dict[str, Any]:
@@ -96,46 +88,46 @@ class Downloads:
         return f"{self.address}.{suffix}{'?' if self.query else ''}{self.query}"
 
 
-Make = Callable[[Request, Reader], View | Response]
+Make = Callable[[Request, Reader], ExplorerPage | Response]
 
 
-def view_routes(store: Store, address: str, make: Make) -> list[Route]:
-    """Return the routes of a view: of its page, and of what it shows as files."""
+def page_routes(store: Store, address: str, make: Make) -> list[Route]:
+    """Return the routes of a page and of its files."""
     return [*file_routes(store, address, make), Route(address, page_endpoint(store, page_of(make)))]
 
 
 def file_routes(store: Store, address: str, make: Make) -> list[Route]:
-    """Return the routes of what a view shows as files."""
+    """Return the routes of the files of a page."""
     return [
         Route(f"{address}.{suffix}", page_endpoint(store, _file(make, suffix))) for suffix in TYPES
     ]
 
 
 def page_of(make: Make) -> Callable[[Request, Reader], Response]:
-    """Return what answers with the page of a view."""
+    """Return the handler that answers with a page."""
 
     def show(request: Request, reader: Reader) -> Response:
-        view = _made(make, request, reader)
-        if isinstance(view, Response):
-            return view
-        return view_page(request, reader, view)
+        page = _made(make, request, reader)
+        if isinstance(page, Response):
+            return page
+        return render_page(request, reader, page)
 
     return show
 
 
-def view_page(request: Request, reader: Reader, view: View) -> Response:
+def render_page(request: Request, reader: Reader, page: ExplorerPage) -> Response:
     downloads = Downloads(
         pages.path(request.url.path),
         request.url.query,
-        tuple(each for each in TYPES if _has(view, reader, each)),
-        view.name,
-        len(_papers(view)),
+        tuple(each for each in TYPES if _has(page, reader, each)),
+        page.name,
+        len(_papers(page)),
     )
     body = pages.render(
-        view.template,
-        **view.values,
-        svg=Markup(view.svg()) if view.svg else None,
-        graphql=view.graphql,
+        page.template,
+        **page.values,
+        svg=Markup(page.svg()) if page.svg else None,
+        graphql=page.graphql,
         downloads=downloads,
     )
     return tagged(request, body.encode(), content_type(PAGE), {})
@@ -143,13 +135,13 @@ def view_page(request: Request, reader: Reader, view: View) -> Response:
 
 def _file(make: Make, suffix: str) -> Callable[[Request, Reader], Response]:
     def show(request: Request, reader: Reader) -> Response:
-        view = _made(make, request, reader)
-        if isinstance(view, Response):
-            return view
-        if not _has(view, reader, suffix):
-            return PlainTextResponse(f"This view has no .{suffix}.\n", 404)
-        body = _WRITERS[suffix](view, reader).encode(errors="replace")
-        name = quote(f"{view.name}.{suffix}", safe="")
+        page = _made(make, request, reader)
+        if isinstance(page, Response):
+            return page
+        if not _has(page, reader, suffix):
+            return PlainTextResponse(f"This page has no .{suffix}.\n", 404)
+        body = _WRITERS[suffix](page, reader).encode(errors="replace")
+        name = quote(f"{page.name}.{suffix}", safe="")
         headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
         return tagged(request, body, TYPES[suffix], headers)
 
@@ -169,7 +161,7 @@ def root_at(request: Request, reader: Reader, top: str) -> str | Response:
     return RedirectResponse(f"/{top}/{pages.path(root)}{suffix}{'?' * bool(query)}{query}")
 
 
-def _made(make: Make, request: Request, reader: Reader) -> View | Response:
+def _made(make: Make, request: Request, reader: Reader) -> ExplorerPage | Response:
     try:
         return make(request, reader)
     except BadCursorError:
@@ -178,9 +170,9 @@ def _made(make: Make, request: Request, reader: Reader) -> View | Response:
         return problem_response(request, error)
 
 
-def _has(view: View, reader: Reader, suffix: str) -> bool:
-    needed = {"json": view.data, "svg": view.svg, "ttl": reader.dataset}
-    return needed.get(suffix, view) is not None
+def _has(page: ExplorerPage, reader: Reader, suffix: str) -> bool:
+    needed = {"json": page.has_json or None, "svg": page.svg, "ttl": reader.dataset}
+    return needed.get(suffix, page) is not None
 
 
 def turtle(reader: Reader, papers: Collection[str]) -> str:
@@ -203,27 +195,27 @@ def turtle(reader: Reader, papers: Collection[str]) -> str:
     return body.decode()
 
 
-def _json(view: View, reader: Reader) -> str:
-    assert view.data
-    return json.dumps(view.data(), ensure_ascii=False, indent=1) + "\n"
+def _json(page: ExplorerPage, reader: Reader) -> str:
+    return json.dumps(page.view().to_json(), ensure_ascii=False, indent=1) + "\n"
 
 
-def _svg(view: View, reader: Reader) -> str:
-    assert view.svg
-    return view.svg()
+def _svg(page: ExplorerPage, reader: Reader) -> str:
+    assert page.svg
+    return page.svg()
 
 
-def _csv(view: View, reader: Reader) -> str:
-    return csv_text(view.table())
+def _csv(page: ExplorerPage, reader: Reader) -> str:
+    shown = page.view()
+    return csv_text([shown.headings(), *(row.values() for row in shown.to_rows())])
 
 
-def _papers(view: View) -> list[str]:
-    return list(dict.fromkeys(each for each in view.papers if each.startswith(PAPER)))
+def _papers(page: ExplorerPage) -> list[str]:
+    return list(dict.fromkeys(each for each in page.papers if each.startswith(PAPER)))
 
 
-def _some(view: View) -> list[str]:
-    """Return as many papers behind a view as a file holds."""
-    return _papers(view)[:MOST_PAPERS]
+def _some(page: ExplorerPage) -> list[str]:
+    """Return as many papers behind a page as a file holds."""
+    return _papers(page)[:MOST_PAPERS]
 
 
 def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
@@ -232,10 +224,10 @@ def papers_of(reader: Reader, ids: Iterable[str]) -> list[Paper]:
     return [work for work in reader.works(chosen).values() if isinstance(work, Paper)]
 
 
-_WRITERS: dict[str, Callable[[View, Reader], str]] = {
+_WRITERS: dict[str, Callable[[ExplorerPage, Reader], str]] = {
     "json": _json,
     "csv": _csv,
-    "ttl": lambda view, reader: turtle(reader, _some(view)),
-    "bib": lambda view, reader: bibtex(papers_of(reader, _some(view))),
+    "ttl": lambda page, reader: turtle(reader, _some(page)),
+    "bib": lambda page, reader: bibtex(papers_of(reader, _some(page))),
     "svg": _svg,
 }

@@ -37,7 +37,7 @@ def html_of(view: View) -> Markup:
             return macro(_TEMPLATE, "answer", view, _statements(view.statements))
         case _:
             rows = [[str(cell or "") for cell in row.values()] for row in view.to_rows()]
-            return _table(view.columns(), rows)
+            return _table(view.headings(), rows)
 
 
 def svg_of(view: LineageView) -> str:

@@ -57,7 +57,7 @@ class View:
             raise ImportError(
                 f"to_pandas() needs pandas, which is not installed: {install('pandas')}"
             ) from None
-        return pandas.DataFrame(self.to_rows(), columns=list(self.columns()))
+        return pandas.DataFrame(self.to_rows(), columns=list(self.headings()))
 
     def to_bibtex(self) -> str:
         """Return the papers behind the answer as BibTeX."""
@@ -90,6 +90,10 @@ class View:
     def columns(cls) -> tuple[str, ...]:
         """Return the names of the columns of `to_rows`, which are those of Python attributes."""
         return tuple(each.name for each in _data(cls))
+
+    def headings(self) -> tuple[str, ...]:
+        """Return the names of the columns of this table, where those of a class may differ."""
+        return self.columns()
 
 
 def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:
