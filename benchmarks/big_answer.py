@@ -35,7 +35,7 @@ from stemma.schema import (
     Source,
 )
 from stemma.schema.identifier import paper_id
-from stemma.server import lineage_document
+from stemma.server.web import lineage_document
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from service import serving

@@ -26,7 +26,6 @@ from stemma.server.build_report import BuildReport
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.papers_in_memory import Source, as_files
-from stemma.server.presentation.wording import meaning_of
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView, build_views
 from stemma.server.views.comparison import ComparisonOfWorks
@@ -34,6 +33,7 @@ from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView, statements_page
 from stemma.server.views.path import PathView
 from stemma.server.views.statement import StatementView
+from stemma.server.views.wording import meaning_of
 from stemma.server.views.work import NameView, WorkView
 
 Named = str | Work | NameView

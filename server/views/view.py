@@ -68,7 +68,7 @@ class View:
         return self._bibliography("csl")
 
     def _bibliography(self, format: str) -> str:
-        from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - rarely needed
+        from stemma.server.views.bibliography import (  # noqa: PLC0415 - rarely needed
             CitationFormat,
             bibliography,
         )
@@ -82,7 +82,7 @@ class View:
         return f"{type(self).__name__.removesuffix('View')} {self.to_json()}"
 
     def _repr_html_(self) -> str:
-        from stemma.server.presentation.html import html_of  # noqa: PLC0415 - for notebooks
+        from stemma.server.web.notebook import html_of  # noqa: PLC0415 - for notebooks
 
         return html_of(self)
 

@@ -9,8 +9,8 @@ from rich.text import Text
 from stemma.schema import Paper
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
-from stemma.server.presentation.rows import Rows
-from stemma.server.presentation.text import papers_table
+from stemma.server.cli.rows import Rows
+from stemma.server.cli.text import papers_table
 
 LONG = " ".join(["A Study of Kilns and Their Fires"] * 4)
 

@@ -12,8 +12,8 @@ from stemma.graph.lineage_edge import lineage_edge
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.schema.statement import CATALOGUE_ORIGIN
-from stemma.server.presentation.path import path_text
-from stemma.server.presentation.text import tree
+from stemma.server.cli.path_text import path_text
+from stemma.server.cli.text import tree
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.path import PathView
