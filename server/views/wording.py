@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from stemma.graph import LineageEdge, Reader
+from stemma.graph import Reader
 from stemma.graph.searching import meaning
 from stemma.schema import Evidence, RelationType
 
@@ -32,15 +32,17 @@ def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:
     return meant, remark if others else None
 
 
-def relation_phrase(edge: LineageEdge, wording: Mapping[RelationType, str] | None = None) -> str:
+def relation_phrase(
+    confidences: Mapping[RelationType, float], wording: Mapping[RelationType, str] | None = None
+) -> str:
     """Return the relations of an edge in words; of several, each with its own confidence.
 
     "builds on", or "builds on (0.26) and improves on (0.71)". `wording` has other words for them.
     """
-    words = {relation: (wording or {}).get(relation, relation.words) for relation in edge.relations}
+    words = {relation: (wording or {}).get(relation, relation.words) for relation in confidences}
     if len(words) == 1:
-        return words[edge.relations[0]]
-    return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in edge.confidences.items())
+        return next(iter(words.values()))
+    return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in confidences.items())
 
 
 def in_section(evidence: Evidence) -> str:

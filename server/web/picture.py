@@ -454,7 +454,7 @@ def _line(
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    text = f"{ends[0]} {relation_phrase(edge)} {ends[1]} ({edge.confidence:.2f})"
+    text = f"{ends[0]} {relation_phrase(edge.confidences)} {ends[1]} ({edge.confidence:.2f})"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)

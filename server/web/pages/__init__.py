@@ -113,7 +113,7 @@ def _environment() -> Environment:
     environment.globals["medium"] = _medium.get
     environment.globals["visit"] = _visit.get
     environment.filters["path"] = path
-    environment.filters["said"] = relation_phrase
+    environment.filters["said"] = lambda edge: relation_phrase(edge.confidences)
     environment.filters["finder"] = finder
     environment.filters["readable"] = readable
     environment.filters["naming"] = naming
