@@ -11,6 +11,7 @@ from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
 from stemma.server.cli.rows import Rows
 from stemma.server.cli.text import papers_table
+from stemma.server.views.work import work_view
 
 LONG = " ".join(["A Study of Kilns and Their Fires"] * 4)
 
@@ -24,14 +25,14 @@ def printed(rows: Rows, width: int) -> list[str]:
 @pytest.mark.parametrize("width", [20, 80, 120])
 @pytest.mark.parametrize("title", ["Kilns", LONG])
 def test_an_id_is_never_broken(width, title):
-    paper = Paper(paper_id(title), title, authors=(Author("Ann Alpha"),))
+    paper = work_view(Paper(paper_id(title), title, authors=(Author("Ann Alpha"),)), None, {})
     lines = printed(papers_table([paper]), width)
     assert any(line.endswith(paper.id) for line in lines)
     assert "Ann Alpha" in " ".join(lines)
 
 
 def test_empty_columns_are_left_out():
-    header, _ = printed(papers_table([Paper("paper/kilns", "Kilns")]), 80)
+    header, _ = printed(papers_table([work_view(Paper("paper/kilns", "Kilns"), None, {})]), 80)
     assert header.split() == ["title", "id"]
 
 
