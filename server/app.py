@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
-from stemma.server import playground_page
+from stemma.server.graphql import playground_page
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.graphql.example import playground_examples
 from stemma.server.http.authorization import Authorization

@@ -21,7 +21,7 @@ from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 
 from stemma.graph import Store, StoreError
-from stemma.server import playground_page
+from stemma.server.graphql import playground_page
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import make_schema
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified

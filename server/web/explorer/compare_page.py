@@ -20,8 +20,8 @@ from stemma.server.views.statement import works_of
 from stemma.server.views.view import documented
 from stemma.server.views.work import NameView
 from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.explorer.graphql_text import string
 from stemma.server.web.explorer.pair import choose_pair
+from stemma.server.web.graphql_text import string
 
 _FIRST, _MOST = 12, 300
 _DEPTH, _DEEPEST = 3, 20

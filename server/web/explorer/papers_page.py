@@ -15,7 +15,7 @@ from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.notes import asked_as
 from stemma.server.views.page import PageView
 from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
-from stemma.server.web.explorer.graphql_text import LARGEST_PAGE, arguments, selected
+from stemma.server.web.graphql_text import LARGEST_PAGE, arguments, selected
 from stemma.server.web.linked_data.listing import ROLES, turns
 
 _A_PAGE = 50

@@ -17,8 +17,8 @@ from stemma.server.views.edge import works_of_edges
 from stemma.server.views.notes import asked_as
 from stemma.server.views.path import PathView
 from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.explorer.graphql_text import arguments, selected, string
 from stemma.server.web.explorer.pair import choose_pair
+from stemma.server.web.graphql_text import arguments, selected, string
 from stemma.server.web.picture import Drawing, draw
 
 _LENGTH = 6

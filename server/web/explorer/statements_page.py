@@ -18,7 +18,7 @@ from stemma.server.views.notes import asked_as
 from stemma.server.views.page import PageView
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.web.explorer.explorer_page import ExplorerPage, numbered_pages
-from stemma.server.web.explorer.graphql_text import LARGEST_PAGE, arguments, selected, string
+from stemma.server.web.graphql_text import LARGEST_PAGE, arguments, selected, string
 
 _A_PAGE, _LAST_PAGE = 50, 100_000
 _MOST = 10_000

@@ -17,8 +17,8 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, page_of, root_at
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
-from stemma.server.web.explorer.graphql_text import arguments, selected, string
 from stemma.server.web.explorer.tree_request import FIRST, MOST, TreeRequest
+from stemma.server.web.graphql_text import arguments, selected, string
 from stemma.server.web.picture import DENSE, draw
 
 _STEP = 60

@@ -24,10 +24,10 @@ from stemma.server.sparql.format import GRAPHS, QUADS, content_type
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import Downloads
 from stemma.server.web.explorer.tree_page import SmallTree, small_tree
+from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.author_page import author_page, known_author
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.listing import ROLES, cases_of
-from stemma.server.web.linked_data.page_query import query_of
 from stemma.server.web.linked_data.property_table import property_table
 from stemma.server.web.linked_data.responses import (
     PAGE,

@@ -16,9 +16,8 @@ from stemma.server.web.explorer.front_page import front_page
 from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.linked_data.endpoint import page_of_thing
 from stemma.server.web.pages import Medium
-from stemma.server.web.static_site.links import SiteAddress, relinked
 from stemma.server.web.static_site.search_index import SearchIndex
-from stemma.server.web.static_site.unserved import unserved, whole_script
+from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved, whole_script
 
 MANIFEST = "stemma-site.json"
 """A file that each site has: it says what is there, and that the folder may be replaced."""

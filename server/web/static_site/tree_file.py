@@ -15,8 +15,7 @@ from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.explorer.tree_request import TreeRequest
 from stemma.server.web.pages import Medium
 from stemma.server.web.picture import draw
-from stemma.server.web.static_site.links import SiteAddress, relinked
-from stemma.server.web.static_site.unserved import unserved, whole_script
+from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved, whole_script
 
 _PNG_SCALE = 2
 """Pixels of a PNG for each of SVG: screens of today are that fine."""

@@ -1,7 +1,10 @@
-"""Pages as the server would send them, without a server."""
+"""Pages as the server would send them, without a server: their links lead elsewhere, or nowhere."""
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape, unescape
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,6 +12,8 @@ from starlette.responses import Response
 from stemma.graph import Reader
 from stemma.server.web import pages
 
+# Texts have no quotation marks in the HTML that we make, so whatever looks like an attribute is.
+_LINK = re.compile(r'\s(?P<name>href|src|action)="(?P<address>[/?][^"]*)"')
 Handler = Callable[[Request, Reader], Response]
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<file>[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -41,3 +46,35 @@ def whole_script(name: str) -> str:
     nothing to import from."""
     text = (pages.ASSETS / name).read_text("utf-8")
     return _EXPORT.sub("", _IMPORT.sub(lambda found: whole_script(found["file"]), text))
+
+
+@dataclass(frozen=True, slots=True)
+class SiteAddress:
+    """An address on the server: the first part of its path, the rest (an id), query, fragment."""
+
+    top: str
+    local: str
+    query: dict[str, list[str]]
+    fragment: str
+
+    @classmethod
+    def parse(cls, address: str) -> "SiteAddress":
+        """Take an address apart."""
+        parts = urlsplit(address)
+        top, _, local = parts.path.removeprefix("/").partition("/")
+        return cls(top, unquote(local), parse_qs(parts.query), parts.fragment)
+
+
+def relinked(html: str, lead: Callable[[SiteAddress], str | None]) -> str:
+    """Replace the addresses in a page by what `lead` returns for them.
+
+    Where that is None, the attribute is left out: a link without an address is plain text.
+    """
+
+    def replaced(found: re.Match[str]) -> str:
+        given = unescape(found["address"])
+        # Another query of the same page needs a server.
+        address = None if given.startswith("?") else lead(SiteAddress.parse(given))
+        return "" if address is None else f' {found["name"]}="{escape(address)}"'
+
+    return _LINK.sub(replaced, html)

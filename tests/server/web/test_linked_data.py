@@ -35,7 +35,7 @@ from stemma.schema.namespace import DATA, DCTERMS, VOID
 from stemma.server import deciding
 from stemma.server.app import make_app
 from stemma.server.build import load
-from stemma.server.web.linked_data.page_query import query_of
+from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.passage import pieces
 
 IDS = "https://w3id.org/stemma/id/"

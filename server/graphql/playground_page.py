@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "playground" / "dist"
+FOLDER = Path(__file__).parents[1] / "playground" / "dist"
 
 
 def index() -> Path:
