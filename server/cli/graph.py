@@ -7,7 +7,6 @@ import typer
 from stemma.graph import Selection, open_store, searching
 from stemma.graph.profile import profile
 from stemma.graph.selection import SEARCH
-from stemma.server.cli import profile as presentation
 from stemma.server.cli import text as texts
 from stemma.server.cli.options import (
     EVERY,
@@ -19,6 +18,7 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
+from stemma.server.cli.profile import profile_text
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     answers,
@@ -77,7 +77,7 @@ def show(
     if print_as_data(format, found):
         return
     first, after = (EVERY, 0) if every else (first, after)
-    for part in presentation.profile_text(found, first, after):
+    for part in profile_text(found, first, after):
         answers.print(part)
 
 
