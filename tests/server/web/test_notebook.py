@@ -258,5 +258,5 @@ def test_without_pandas_the_error_says_what_to_install(graph: Stemma, monkeypatc
         return imported(name, *arguments, **keywords)
 
     monkeypatch.setattr(builtins, "__import__", without_pandas)
-    with pytest.raises(ImportError, match=r"pip install 'stemma\[pandas\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'stemma-kg\[pandas\]'"):
         graph.lineage("LoRA").to_pandas()
