@@ -127,7 +127,7 @@ playground: setup ## Rebuild the page at /graphql after a change of server/playg
 
 picture: setup ## Regenerate docs/playground.png and docs/family-tree.png
 	STEMMA_PICTURE=docs/playground.png $(BIN)/pytest -q tests/server/test_playground_browser.py -k picture
-	STEMMA_PICTURE=docs/family-tree.png $(BIN)/pytest -q tests/server/test_pages_browser.py -k picture
+	STEMMA_PICTURE=docs/family-tree.png $(BIN)/pytest -q tests/server/web/test_pages_browser.py -k picture
 
 model: .venv/model ## Train the shipped model; DATA="gold.jsonl papers/" trains one on your own annotations
 	PYTHONHASHSEED=0 $(BIN)/python -m training \

@@ -39,9 +39,9 @@ from stemma.schema import (
     interchange,
 )
 from stemma.server.build import load
-from stemma.server.explorer.front_page import front_page
-from stemma.server.explorer.tree_request import MOST
-from stemma.server.static_site.site import write_site
+from stemma.server.web.explorer.front_page import front_page
+from stemma.server.web.explorer.tree_request import MOST
+from stemma.server.web.static_site.site import write_site
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from service import serving

@@ -1,11 +1,10 @@
 """The Python API: a graph, and the questions that can be asked of it."""
 
 import os
-import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import Parameter, currentframe, signature
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -27,7 +26,6 @@ from stemma.server.build_report import BuildReport
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.papers_in_memory import Source, as_files
-from stemma.server.presentation.wording import meaning_of
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView, build_views
 from stemma.server.views.comparison import ComparisonOfWorks
@@ -35,6 +33,7 @@ from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView, statements_page
 from stemma.server.views.path import PathView
 from stemma.server.views.statement import StatementView
+from stemma.server.views.wording import meaning_of
 from stemma.server.views.work import NameView, WorkView
 
 Named = str | Work | NameView
@@ -324,6 +323,14 @@ class Stemma:
         self.close()
 
 
+def _warn(remark: str) -> None:
+    """Warn at the line of a caller that called this module."""
+    level, frame = 1, currentframe()
+    while frame and frame.f_code.co_filename == __file__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(remark, stacklevel=level)
+
+
 def _id(reader: Reader, work: Named) -> str:
     """Return the id of a work that is given by name, by id or as it is."""
     if isinstance(work, Paper | Entity | NameView):
@@ -332,13 +339,5 @@ def _id(reader: Reader, work: Named) -> str:
         raise TypeError(f"expected a work name or id, got {work!r}")
     meant, remark = meaning_of(reader, work)
     if remark:
-        warnings.warn(remark, stacklevel=_levels())
+        _warn(remark)
     return meant
-
-
-def _levels() -> int:
-    """Return how many calls lead from a warning to the user's code."""
-    frame, levels = sys._getframe(1), 1
-    while frame.f_code.co_filename == __file__ and frame.f_back:
-        frame, levels = frame.f_back, levels + 1
-    return levels

@@ -14,9 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
-from stemma.server import pages, playground_page
-from stemma.server.explorer.endpoint import Explorer
-from stemma.server.feeds.endpoint import Feeds
+from stemma.server.graphql import playground_page
 from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.graphql.example import playground_examples
 from stemma.server.http.authorization import Authorization
@@ -28,12 +26,15 @@ from stemma.server.http.metrics import Metrics
 from stemma.server.http.probes import probes
 from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
-from stemma.server.lineage_document.endpoint import LineageDocuments
-from stemma.server.linked_data.endpoint import LinkedData
-from stemma.server.linked_data.responses import handle_unknown_address, page_endpoint
 from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
+from stemma.server.web import pages
+from stemma.server.web.explorer.endpoint import Explorer
+from stemma.server.web.feeds.endpoint import Feeds
+from stemma.server.web.lineage_document.endpoint import LineageDocuments
+from stemma.server.web.linked_data.endpoint import LinkedData
+from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

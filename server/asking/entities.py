@@ -26,7 +26,7 @@ from stemma.server.asking.wording import (
     verbs,
     within,
 )
-from stemma.server.presentation.notes import count_papers
+from stemma.server.views.notes import count_papers
 
 _LISTED = 10
 

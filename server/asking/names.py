@@ -7,7 +7,7 @@ from stemma.graph.store import spellings
 from stemma.schema.identifier import entity_id, is_id, paper_id
 from stemma.schema.name import match_key, plain
 from stemma.server.asking.words import Span, name_of
-from stemma.server.presentation.wording import meaning_of
+from stemma.server.views.wording import meaning_of
 
 _ARTICLES = {"the", "a", "an", "single", "one"}
 _NOUNS = frozenset(

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from stemma.graph import PageOrder, Reader, Work
 from stemma.graph.filters import Years
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
-from stemma.server.presentation.wording import readable
+from stemma.server.views.wording import readable
 
 _NAMED = 6
 ORDERS = {

@@ -1,8 +1,13 @@
 """Commands that answer questions: ask, path, compare."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from stemma.graph import Selection, open_store
 from stemma.schema.quantity import quantity
@@ -17,6 +22,10 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
+from stemma.server.cli.text import kind
+
+if TYPE_CHECKING:
+    from stemma.server.views.answer import AnswerView
 
 _SHOWN = 20
 
@@ -40,7 +49,6 @@ def ask(
     Example: `stemma ask "what builds on ZeRO-Infinity since 2023?"`
     """
     from stemma.server import asking  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server.presentation import answer as presentation  # noqa: PLC0415
     from stemma.server.views.answer import AnswerView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -50,7 +58,7 @@ def ask(
     if query:
         typer.echo(found.query)
     elif not print_as_data(format, found):
-        for part in presentation.answer_text(found):
+        for part in _answer_text(found):
             answers.print(part)
     if found.understood_as is None:
         raise typer.Exit(1)
@@ -73,7 +81,7 @@ def path(
     Example: `stemma path Fuyou ZeRO`
     """
     from stemma.graph.path import find_path  # noqa: PLC0415
-    from stemma.server.presentation import path as presentation  # noqa: PLC0415
+    from stemma.server.cli.path_text import path_text  # noqa: PLC0415
     from stemma.server.views.path import PathView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -83,7 +91,7 @@ def path(
     if print_as_data(format, found):
         return
     if found.edges:
-        for part in presentation.path_text(found):
+        for part in path_text(found):
             answers.print(part)
     elif found.start == found.goal:
         remarks.print(f"Both names mean {found.start}.", markup=False)
@@ -106,7 +114,7 @@ def compare(
     Example: `stemma compare Punica S-LoRA`
     """
     from stemma.graph import comparing  # noqa: PLC0415
-    from stemma.server.presentation import side_by_side as presentation  # noqa: PLC0415
+    from stemma.server.cli.side_by_side import side_by_side_text  # noqa: PLC0415
     from stemma.server.views.comparison import ComparisonOfWorks  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -117,5 +125,37 @@ def compare(
         found = ComparisonOfWorks.of(reader, comparing.compare(reader, *ids))
     if print_as_data(format, found):
         return
-    for part in presentation.side_by_side_text(found):
+    for part in side_by_side_text(found):
         answers.print(part)
+
+
+def _answer_text(answer: "AnswerView") -> Iterator[RenderableType]:
+    """Return an answer part by part: the sentence, the works, how it was read, what else to ask."""
+    yield Text(answer.text)
+    if len(answer.works) > 1:
+        yield Text("")
+        yield _listed(answer)
+        if answer.end_cursor:
+            more = f"(--after {answer.end_cursor}, or --all)"
+            yield Text(
+                f"{len(answer.works)} of {answer.total_count}; there are more {more}", style="dim"
+            )
+    if answer.understood_as:
+        yield Text(f"\nUnderstood as: {answer.understood_as}", style="dim")
+    if answer.suggestions:
+        yield Text("\nYou can also ask" if answer.understood_as else "\nYou can ask", style="dim")
+        for question in answer.suggestions:
+            yield Text(f"  stemma ask {quote(question)}", style="cyan")
+
+
+def _listed(answer: "AnswerView") -> Table:
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(overflow="fold")
+    rows.add_column(style="dim")
+    for work in answer.works:
+        is_dated = work.type == "Paper" and work.published
+        note = answer.model.notes.get(work.id)
+        more = [Text(note, style="dim")] if note else []
+        said = Text(str(work.published)) if is_dated else kind(work)
+        rows.add_row(Text(work.name, style="bold"), said, *more)
+    return rows

@@ -7,11 +7,10 @@ import typer
 from stemma.graph import open_store
 from stemma.graph.history import Build, Difference, since
 from stemma.schema.quantity import quantity
+from stemma.server.cli import text as texts
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, print_json, remarks
-from stemma.server.presentation import text as texts
-from stemma.server.presentation.builds import counted
-from stemma.server.views.build import BuildView, build_views
+from stemma.server.views.build import BuildView, build_views, counted
 
 
 def changes(

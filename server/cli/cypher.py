@@ -41,7 +41,7 @@ def cypher(
     Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
     """
     from stemma.graph.cypher import ask  # noqa: PLC0415 - keeps --help quick
-    from stemma.server.presentation import cypher as shown  # noqa: PLC0415
+    from stemma.server.cli import cypher_rows as shown  # noqa: PLC0415
 
     text = sys.stdin.read() if query == "-" else query
     given = dict(_parameter(each) for each in parameters or ())

@@ -7,6 +7,7 @@ import typer
 from stemma.graph import Selection, open_store, searching
 from stemma.graph.profile import profile
 from stemma.graph.selection import SEARCH
+from stemma.server.cli import text as texts
 from stemma.server.cli.options import (
     EVERY,
     AllOption,
@@ -17,6 +18,7 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
+from stemma.server.cli.profile import profile_text
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     answers,
@@ -26,8 +28,6 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.presentation import profile as presentation
-from stemma.server.presentation import text as texts
 from stemma.server.views.build import StatisticsView
 from stemma.server.views.page import PageView
 from stemma.server.views.profile import ProfileView
@@ -77,7 +77,7 @@ def show(
     if print_as_data(format, found):
         return
     first, after = (EVERY, 0) if every else (first, after)
-    for part in presentation.profile_text(found, first, after):
+    for part in profile_text(found, first, after):
         answers.print(part)
 
 
@@ -113,7 +113,7 @@ def analyse(
     """
     # Networks are slow to load.
     from stemma.graph.analysis import Analysis  # noqa: PLC0415
-    from stemma.server.presentation.analysis import report_text  # noqa: PLC0415
+    from stemma.server.cli.analysis import report_text  # noqa: PLC0415
     from stemma.server.views.analysis import AnalysisView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:

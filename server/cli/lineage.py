@@ -15,6 +15,8 @@ from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
 from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
+from stemma.server.cli import diagram
+from stemma.server.cli import text as texts
 from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
@@ -25,8 +27,6 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.presentation import diagram
-from stemma.server.presentation import text as texts
 from stemma.server.views.lineage import LineageView
 
 
@@ -206,9 +206,9 @@ def _picture(
 ) -> tuple[bytes, str]:
     """Return a picture, and what it leaves out."""
     # What draws is not needed for text.
-    from stemma.server.explorer.family_tree import family_tree  # noqa: PLC0415
-    from stemma.server.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
-    from stemma.server.static_site.tree_file import TreeFormat, tree_file  # noqa: PLC0415
+    from stemma.server.web.explorer.family_tree import family_tree  # noqa: PLC0415
+    from stemma.server.web.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
+    from stemma.server.web.static_site.tree_file import TreeFormat, tree_file  # noqa: PLC0415
 
     both = direction is ShownDirection.BOTH
     directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)

@@ -5,10 +5,10 @@ import typer
 from stemma.graph import Selection, open_store
 from stemma.graph.searching import papers_page
 from stemma.graph.selection import PAPERS
+from stemma.server.cli import text as texts
 from stemma.server.cli.options import EVERY, AllOption, DataFormat, FormatOption, StoreOption
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import answers, complain, print_json, remark_of_more, remarks
-from stemma.server.presentation import text as texts
 from stemma.server.views.page import PageView
 
 _FILTERS = [name for name in PAPERS if name not in ("entity", "relations")]

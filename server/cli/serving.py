@@ -91,7 +91,7 @@ def serve(
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
     """
     from stemma.graph import WorkType, open_store  # noqa: PLC0415 - each loads what it needs
-    from stemma.server import playground_page  # noqa: PLC0415
+    from stemma.server.graphql import playground_page  # noqa: PLC0415
     from stemma.server.http.listening import listen  # noqa: PLC0415
     from stemma.server.http.log import log_config  # noqa: PLC0415
 

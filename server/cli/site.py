@@ -23,7 +23,7 @@ def site(
     Example: `stemma site -o public`, then `python -m http.server -d public`
     """
     # What draws and renders is slow to load.
-    from stemma.server.static_site.site import write_site  # noqa: PLC0415
+    from stemma.server.web.static_site.site import write_site  # noqa: PLC0415
 
     with (
         open_store(store) as graph,

@@ -15,8 +15,8 @@ from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
+from stemma.server.cli.rows import Rows
 from stemma.server.cli.terminal import answers, complain, remarks
-from stemma.server.presentation.rows import Rows
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
 
 

@@ -25,7 +25,7 @@ from rich.text import Text
 from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import AnswerFormat
-from stemma.server.presentation.wording import meaning_of
+from stemma.server.views.wording import meaning_of
 
 if TYPE_CHECKING:
     from stemma.graph import Reader

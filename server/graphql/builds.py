@@ -1,4 +1,4 @@
-"""What builds changed, as GraphQL types."""
+"""What builds changed, and the size of the graph, as GraphQL types."""
 
 from functools import partial
 from typing import Annotated, cast
@@ -15,7 +15,13 @@ from stemma.server.graphql.list_size import FIRST
 from stemma.server.graphql.of_view import Shown, of_view, show_view
 from stemma.server.graphql.page import FirstArgument, count
 from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
-from stemma.server.views.build import BuildView, RemovedView
+from stemma.server.views.build import (
+    BuildView,
+    KindCount,
+    RelationCount,
+    RemovedView,
+    StatisticsView,
+)
 from stemma.server.views.view import help_of
 
 CHANGES = (
@@ -87,3 +93,18 @@ def changes(
     return [
         Build(context=info.context, view=BuildView.of(each, most), model=each) for each in builds
     ]
+
+
+@of_view(KindCount)
+class CountByKind(Shown):
+    """The number of entities of a kind."""
+
+
+@of_view(RelationCount)
+class CountByRelation(Shown):
+    """The number of statements of a relation."""
+
+
+@of_view(StatisticsView, sizes={"entitiesByKind": 5, "statementsByRelation": 8})
+class Statistics(Shown):
+    """The size of a graph."""

@@ -21,7 +21,7 @@ from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 
 from stemma.graph import Store, StoreError
-from stemma.server import pages, playground_page
+from stemma.server.graphql import playground_page
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import make_schema
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
@@ -29,6 +29,7 @@ from stemma.server.http.metrics import Metrics
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import error_response
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
+from stemma.server.web import pages
 
 _JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
 """The media types of answers; the latter has a status of its own where nothing was executed."""

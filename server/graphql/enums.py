@@ -8,7 +8,7 @@ import strawberry
 from stemma.graph import FilterField, LineageDirection, LineageOrder, PageOrder
 from stemma.graph.selection import Filter, spelled
 from stemma.schema import Bound, Direction, EntityKind, RelationType
-from stemma.server.presentation.bibliography import CitationFormat
+from stemma.server.views.bibliography import CitationFormat
 
 
 def _register(type_: type[Enum], name: str, description: str, values: Mapping[Enum, str]) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from stemma.graph import Reader
 from stemma.server.example import GraphExamples, Role, read_examples
 from stemma.server.example_names import ExampleNames
-from stemma.server.linked_data.responses import tagged
+from stemma.server.web.linked_data.responses import tagged
 
 _FOLDER = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {

@@ -17,8 +17,7 @@ from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import NameArgument, with_selection
 from stemma.server.graphql.asking import ASK, Answer, ask
-from stemma.server.graphql.builds import CHANGES, Build, changes
-from stemma.server.graphql.comparing import COMPARE, SideBySide, compare
+from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
@@ -41,13 +40,12 @@ from stemma.server.graphql.page import (
     PageArguments,
     count,
 )
-from stemma.server.graphql.path import PATH, path
 from stemma.server.graphql.statements import (
     STATEMENTS,
     StatementConnection,
     statements,
 )
-from stemma.server.graphql.statistics import Statistics
+from stemma.server.graphql.two_works import COMPARE, PATH, SideBySide, compare, path
 from stemma.server.graphql.works import (
     Author,
     Entity,

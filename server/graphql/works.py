@@ -38,7 +38,7 @@ from stemma.server.graphql.page import (
     PageInfo,
     count,
 )
-from stemma.server.presentation.bibliography import CitationFormat, bibliography
+from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.statement import (
     ComparisonView,
     EvidenceView,

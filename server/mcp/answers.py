@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from stemma.graph import Reader, Work, kind_of
+from stemma.graph import Reader, Work
+from stemma.schema import Entity
 from stemma.server.views.view import View
 
 NOTICE = (
@@ -87,7 +88,9 @@ def coverage(reader: Reader) -> dict[str, Any]:
 
 def work_facts(work: Work) -> dict[str, Any]:
     """Return what tells a work from others of its name."""
-    return {"id": work.id, "name": cut(work.name, LONGEST_NAME), "kind": kind_of(work)}
+    kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
+    name = cut(work.name, LONGEST_NAME)
+    return {"id": work.id, "name": name, "type": type(work).__name__, **kind}
 
 
 def cut(text: str, longest: int = LONGEST_TEXT) -> str:

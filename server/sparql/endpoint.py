@@ -13,7 +13,6 @@ from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
 from stemma.schema.namespace import RDF_TYPE
-from stemma.server import pages
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
@@ -22,6 +21,7 @@ from stemma.server.sparql.example import graph_examples
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
 from stemma.server.sparql.pool import WorkerPool
 from stemma.server.sparql.request import read_query
+from stemma.server.web import pages
 
 _PAGE = "text/html"
 _HOST_BITS = 64

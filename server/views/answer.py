@@ -49,8 +49,11 @@ class AnswerView(View):
         )
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """Return a row for each work."""
-        return [row for each in self.works for row in each.to_rows()]
+        """Return a row for each work, or if there are none, for each statement."""
+        return [row for each in self.works or self.statements for row in each.to_rows()]
+
+    def headings(self) -> tuple[str, ...]:
+        return StatementView.columns() if self.statements and not self.works else self.columns()
 
     @classmethod
     def columns(cls) -> tuple[str, ...]:

@@ -8,9 +8,16 @@ from stemma.graph import Reader, Statistics
 from stemma.graph.added_edges import edges_added
 from stemma.graph.history import Build
 from stemma.schema import EntityKind, RelationType
+from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView
+
+_NOUNS = {
+    "papers": ("paper", "papers"),
+    "entities": ("entity", "entities"),
+    "edges": ("lineage edge", "lineage edges"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -134,3 +141,24 @@ class StatisticsView(View):
 
 def _named(some: Iterable[tuple[str, str]]) -> tuple[NameView, ...]:
     return tuple(NameView(id=id_, name=name) for id_, name in some)
+
+
+def counted(build: Build) -> str:
+    """Return in words how much a build changed."""
+    parts = []
+    for verb in ("added", "removed"):
+        numbers = [
+            quantity(count, *nouns)
+            for name, nouns in _NOUNS.items()
+            if (count := getattr(getattr(build, name), verb).count)
+        ]
+        if numbers:
+            parts.append(f"{_enumerated(numbers)} {verb}")
+    if build.updated:
+        parts.append(f"{quantity(build.updated, 'paper')} updated")
+    return "; ".join(parts)
+
+
+def _enumerated(parts: list[str]) -> str:
+    *others, last = parts
+    return f"{', '.join(others)} and {last}" if others else last

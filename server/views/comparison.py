@@ -73,7 +73,7 @@ class ComparisonOfWorks(View):
     """The works of edges and statements, and the papers that compare with both."""
 
     @classmethod
-    def of(cls, reader: Reader, found: SideBySide) -> Self:
+    def of(cls, reader: Reader, found: SideBySide, **others: SharedView) -> Self:
         named = reader.works(works_of_edges(found.lineage.edges) | works_of(found.statements))
         return cls(
             left=ComparedWorkView.of(found.left),
@@ -84,6 +84,7 @@ class ComparisonOfWorks(View):
             compared_by=tuple(NameView(id=each.id, name=each.name) for each in found.compared_by),
             model=found,
             named={**named, **{each.id: each for each in found.compared_by}},
+            **others,
         )
 
     def __str__(self) -> str:
@@ -93,17 +94,21 @@ class ComparisonOfWorks(View):
         """Return what both works name, by aspect."""
         return {aspect: getattr(self, aspect.value) for aspect in Aspect}
 
+    def parts(self) -> dict[str, SharedView]:
+        """Return the lists that the table has, by name."""
+        return {aspect.value: both for aspect, both in self.aspects().items()}
+
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each entity of either work, with the aspect and whose it is."""
         return [
             {
-                "aspect": aspect.value,
+                "aspect": part,
                 "id": entity.id,
                 "name": entity.name,
                 "left": side != "right",
                 "right": side != "left",
             }
-            for aspect, both in self.aspects().items()
+            for part, both in self.parts().items()
             for side in ("shared", "left", "right")
             for entity in getattr(both, side)
         ]

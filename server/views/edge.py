@@ -11,6 +11,7 @@ from stemma.graph.selection import camel_case, written
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.views.view import View, documented
+from stemma.server.views.wording import relation_phrase
 from stemma.server.views.work import NameView
 
 
@@ -85,11 +86,8 @@ class EdgeView(View):
 
     def phrase_in(self, wording: Mapping[RelationType, str]) -> str:
         """Return the relations in words, for which `wording` has others."""
-        words = {each: wording.get(each, each.words) for each in self.relations}
-        if len(words) == 1:
-            return words[self.relations[0]]
-        return " and ".join(
-            f"{words[each.relation]} ({each.confidence:.2f})" for each in self.confidences
+        return relation_phrase(
+            {each.relation: each.confidence for each in self.confidences}, wording
         )
 
     def to_rows(self) -> list[dict[str, Any]]:

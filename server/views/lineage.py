@@ -108,7 +108,7 @@ class LineageView(View):
 
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""
-        from stemma.server.presentation.html import svg_of  # noqa: PLC0415 - for notebooks
+        from stemma.server.web.notebook import svg_of  # noqa: PLC0415 - for notebooks
 
         return svg_of(self)
 

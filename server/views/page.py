@@ -57,6 +57,8 @@ class PageView(View, Generic[Item]):
     """Whether nothing matches, and these are spelt like the text."""
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works on the page, and the papers of its statements."""
+    item: type[View] = field(default=WorkView, compare=False)
+    """The class of the results, whose columns the table of the page has."""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.nodes)
@@ -75,6 +77,9 @@ class PageView(View, Generic[Item]):
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the rows of all results."""
         return [row for each in self.nodes for row in each.to_rows()]
+
+    def headings(self) -> tuple[str, ...]:
+        return self.item.columns()
 
     def __str__(self) -> str:
         return f"{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}"
@@ -109,6 +114,7 @@ class PageView(View, Generic[Item]):
             total_count=works.total_count,
             page_info=works.page_info,
             named=works.named,
+            item=MatchView,
         )
 
     @classmethod
@@ -120,6 +126,7 @@ class PageView(View, Generic[Item]):
             total_count=page.total,
             page_info=_page_info([each.id for each in shown], page),
             named=reader.works({each.subject for each in page.statements}),
+            item=StatementView,
         )
 
 

@@ -123,10 +123,13 @@ class StatementView(View):
 
     def to_rows(self) -> list[dict[str, Any]]:
         compared = self.comparison
+        first = self.evidence[0] if self.evidence else None
+        published = self.paper.published if self.paper else None
         return [
             {
                 "subject": self.subject.id,
                 "subject_name": self.subject.name,
+                "published": str(published) if published else None,
                 "relation": self.relation.name,
                 "entity": self.entity.id,
                 "entity_name": self.entity.name,
@@ -136,7 +139,10 @@ class StatementView(View):
                 "metric": compared.metric if compared else None,
                 "direction": compared.direction.name if compared and compared.direction else None,
                 "sentence": self.sentence,
-                "section": self.evidence[0].section if self.evidence else None,
+                "field": first.field if first else None,
+                "section": first.section if first else None,
+                "start": first.start if first else None,
+                "end": first.end if first else None,
                 "origin": self.origin,
             }
         ]
@@ -144,8 +150,9 @@ class StatementView(View):
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         return (
-            *("subject", "subject_name", "relation", "entity", "entity_name", "confidence"),
-            *("comparison", "factor", "metric", "direction", "sentence", "section", "origin"),
+            *("subject", "subject_name", "published", "relation", "entity", "entity_name"),
+            *("confidence", "comparison", "factor", "metric", "direction", "sentence"),
+            *("field", "section", "start", "end", "origin"),
         )
 
     def __str__(self) -> str:

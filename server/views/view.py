@@ -62,7 +62,7 @@ class View:
             raise ImportError(
                 f"to_pandas() needs pandas, which is not installed: {install('pandas')}"
             ) from None
-        return pandas.DataFrame(self.to_rows(), columns=list(self.columns()))
+        return pandas.DataFrame(self.to_rows(), columns=list(self.headings()))
 
     def to_bibtex(self) -> str:
         """Return the papers behind the answer as BibTeX."""
@@ -73,7 +73,7 @@ class View:
         return self._bibliography("csl")
 
     def _bibliography(self, format: str) -> str:
-        from stemma.server.presentation.bibliography import (  # noqa: PLC0415 - rarely needed
+        from stemma.server.views.bibliography import (  # noqa: PLC0415 - rarely needed
             CitationFormat,
             bibliography,
         )
@@ -87,7 +87,7 @@ class View:
         return f"{type(self).__name__.removesuffix('View')} {self.to_json()}"
 
     def _repr_html_(self) -> str:
-        from stemma.server.presentation.html import html_of  # noqa: PLC0415 - for notebooks
+        from stemma.server.web.notebook import html_of  # noqa: PLC0415 - for notebooks
 
         return html_of(self)
 
@@ -95,6 +95,10 @@ class View:
     def columns(cls) -> tuple[str, ...]:
         """Return the names of the columns of `to_rows`, which are those of Python attributes."""
         return tuple(each.name for each in _data(cls))
+
+    def headings(self) -> tuple[str, ...]:
+        """Return the names of the columns of this table, where those of a class may differ."""
+        return self.columns()
 
 
 def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:

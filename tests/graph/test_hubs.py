@@ -25,8 +25,8 @@ from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
-from stemma.server.explorer import family_tree
-from stemma.server.explorer.tree_request import TreeRequest
+from stemma.server.web.explorer import family_tree
+from stemma.server.web.explorer.tree_request import TreeRequest
 
 HUB = "entity/ink"
 PAPERS = 90

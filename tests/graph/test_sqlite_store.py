@@ -74,7 +74,7 @@ def test_the_next_build_adds_what_a_store_of_an_earlier_version_lacks(tmp_path, 
 
     def found(store):
         with store.snapshot() as reader:
-            return [work.id for work in reader.search("ibbl")]
+            return list(reader.matching("ibbl"))
 
     store = SqliteStore(tmp_path / "stemma.db")
     put(store, paper("Nibbler"))

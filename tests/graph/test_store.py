@@ -212,7 +212,7 @@ class TestSearching:
             lines = ("model Hen One: USES", "model Hen Two: USES")
             writer.put([describe("A", "", *lines), describe("B", "", lines[1])], "hand")
             writer.commit()
-        assert ids(latest(store).search("hen")) == ["entity/hen-two", "entity/hen-one"]
+        assert latest(store).matching("hen") == ["entity/hen-two", "entity/hen-one"]
 
 
 class TestWriting:

@@ -12,7 +12,7 @@ from stemma.schema import EntityKind, Paper, RelationType, interchange
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 from stemma.server.asking.wording import verbs
 from stemma.server.graphql.schema import make_schema
-from stemma.server.pages import __file__ as pages
+from stemma.server.web.pages import __file__ as pages
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERCHANGE = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))

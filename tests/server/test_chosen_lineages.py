@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -105,6 +106,7 @@ def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
         'name="asOf" class="date" size="8" placeholder="2021-04"' in early
         and 'value="2021-06"' in early
     )
+    assert 'asOf: "2021-06"' in unquote(early)
     refused = httpx.get(f"{path}?asOf=then", headers=headers)
     assert refused.status_code == 400 and "not a date" in refused.text
     document = httpx.get(f"{path}.json?asOf=2021-06").json()

@@ -16,9 +16,9 @@ from stemma.schema import Paper, Source
 from stemma.schema.paper import Author
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import make_schema
-from stemma.server.presentation.bibliography import CitationFormat, bibliography
-from stemma.server.presentation.bibtex import citation_key
 from stemma.server.settings import DEFAULT_SETTINGS
+from stemma.server.views.bibliography import CitationFormat, bibliography
+from stemma.server.views.bibtex import citation_key
 
 PAPER = Paper(
     "paper/a-kiln-of-tokens",

@@ -18,7 +18,7 @@ from stemma.graph import StoreError, open_store
 from stemma.graph.cypher import Answer, Node, Relationship, ask
 from stemma.graph.cypher import Path as Way
 from stemma.server.build import load
-from stemma.server.presentation import cypher as shown
+from stemma.server.cli import cypher_rows as shown
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -133,7 +133,7 @@ def test_assistants_learn_which_others_have_the_name(
 ) -> None:
     [found] = asked_by_mcp(store, tool, **arguments)["namesakes"]
     assert (found["name"].lower(), found["takenAs"]) == ("grip", HANDS)
-    assert found["others"] == [{"id": STOCKS, "name": "Grip", "kind": "dataset"}]
+    assert found["others"] == [{"id": STOCKS, "name": "Grip", "type": "Entity", "kind": "DATASET"}]
 
 
 def test_assistants_learn_of_none_where_an_id_is_given(store: str) -> None:

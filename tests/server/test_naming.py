@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from stemma.schema import Entity, EntityKind
-from stemma.server.pages import naming
+from stemma.server.web.pages import naming
 
 LORA = Entity("entity/lora", "LoRA", EntityKind.TECHNIQUE, ("low-rank adaptation",))
 QLORA = Entity("entity/qlora", "QLoRA", EntityKind.TECHNIQUE)

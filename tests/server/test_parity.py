@@ -30,7 +30,7 @@ from stemma.graph.selection import Selection
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
 from stemma.server.graphql.example import graph_examples
-from stemma.server.linked_data.description import describe
+from stemma.server.web.linked_data.description import describe
 
 pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"

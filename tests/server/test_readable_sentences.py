@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from stemma.server.presentation.wording import readable
+from stemma.server.views.wording import readable
 
 
 @pytest.mark.parametrize(

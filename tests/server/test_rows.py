@@ -9,8 +9,8 @@ from rich.text import Text
 from stemma.schema import Paper
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Author
-from stemma.server.presentation.rows import Rows
-from stemma.server.presentation.text import papers_table
+from stemma.server.cli.rows import Rows
+from stemma.server.cli.text import papers_table
 from stemma.server.views.work import work_view
 
 LONG = " ".join(["A Study of Kilns and Their Fires"] * 4)
@@ -25,8 +25,8 @@ def printed(rows: Rows, width: int) -> list[str]:
 @pytest.mark.parametrize("width", [20, 80, 120])
 @pytest.mark.parametrize("title", ["Kilns", LONG])
 def test_an_id_is_never_broken(width, title):
-    paper = Paper(paper_id(title), title, authors=(Author("Ann Alpha"),))
-    lines = printed(papers_table([work_view(paper, None, {})]), width)
+    paper = work_view(Paper(paper_id(title), title, authors=(Author("Ann Alpha"),)), None, {})
+    lines = printed(papers_table([paper]), width)
     assert any(line.endswith(paper.id) for line in lines)
     assert "Ann Alpha" in " ".join(lines)
 

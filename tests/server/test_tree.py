@@ -12,8 +12,12 @@ from stemma.graph.lineage_edge import lineage_edge
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.schema.statement import CATALOGUE_ORIGIN
-from stemma.server.presentation.path import path_text
-from stemma.server.presentation.text import tree
+from stemma.server.cli.path_text import path_text
+from stemma.server.cli.text import tree
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.lineage import LineageView
+from stemma.server.views.path import PathView
+from stemma.server.views.work import NameView
 
 HOLM = Entity("entity/holm", "Holm", EntityKind.FRAMEWORK)
 KELP = Entity("entity/kelp", "Kelp", EntityKind.FRAMEWORK)
@@ -46,7 +50,7 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
     node = LineageNode(KELP, 1, None)
     descendants = LineageDirection.DESCENDANTS
     lineage = Lineage(HOLM, descendants, (node,), (edge(statements),), False, None)
-    text = printed(tree(lineage, WORKS))
+    text = printed(tree(LineageView.unnamed(lineage, works=WORKS)))
     origins = {each.origin for each in statements}
     assert text.count("(from the catalogue)") == (CATALOGUE_ORIGIN in origins)
     assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
@@ -54,9 +58,8 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
 
 def test_works_that_are_reached_through_others_come_last() -> None:
     node = LineageNode(KELP, 2, None)
-    text = printed(
-        tree(Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None), WORKS)
-    )
+    lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
+    text = printed(tree(LineageView.unnamed(lineage, works=WORKS)))
     assert "Kelp (framework)  in 2 steps, through works that are not shown" in text
 
 
@@ -67,5 +70,13 @@ def test_a_path_says_where_a_step_comes_from() -> None:
         (sayings(), {sentence}),
         ([*facts(), *sayings()], {catalogue, sentence}),
     ):
-        text = printed(*path_text(Path(KELP.id, HOLM.id, (edge(statements),)), WORKS))
+        found = lineage_edge(KELP.id, HOLM.id, [], statements, {})
+        path = PathView(
+            start=NameView.of(KELP.id, WORKS),
+            goal=NameView.of(HOLM.id, WORKS),
+            edges=(EdgeView.of(found, WORKS),),
+            model=Path(KELP.id, HOLM.id, (found,)),
+            named=WORKS,
+        )
+        text = printed(*path_text(path))
         assert {each for each in (catalogue, sentence) if each in text} == expected

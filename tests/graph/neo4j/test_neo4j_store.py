@@ -139,7 +139,7 @@ class TestTheGraph:
         for name in ODD_NAMES:
             for text in (name, f"About {name}"):
                 assert latest(store).resolve(text) == latest(default).resolve(text)
-                assert latest(store).search(text) == latest(default).search(text)
+                assert latest(store).matching(text) == latest(default).matching(text)
         with store.snapshot() as one, default.snapshot() as other:
             assert answers(one) == answers(other)
 

@@ -47,7 +47,7 @@ def quads(store: SqliteStore) -> set[ox.Quad]:
 def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -> None:
     put(written, paper("Two"))
     with written.snapshot() as reader:
-        assert reader.search("Quill")
+        assert reader.matching("Quill")
         assert reader.statements(["entity/quill"])["entity/quill"]
     assert not (newest(written) / "rdf").exists()
     assert quads(written)

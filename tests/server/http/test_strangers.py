@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from stemma.server import playground_page
+from stemma.server.graphql import playground_page
 
 QUESTION = "/graphql?query={statistics{papers}}"
 

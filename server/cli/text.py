@@ -1,0 +1,240 @@
+"""Answers as a terminal shows them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from stemma.graph import FilterField, LineageDirection
+from stemma.graph.selection import spelled
+from stemma.schema import PartialDate, RelationType
+from stemma.schema.quantity import quantity
+from stemma.server.cli.rows import Rows
+from stemma.server.views.build import StatisticsView
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.statement import StatementView
+from stemma.server.views.wording import readable
+from stemma.server.views.work import PaperView, WorkView
+
+_MOST_AUTHORS = 3
+_KIND_STYLES = {
+    "hardware": "magenta",
+    "framework": "green",
+    "technique": "cyan",
+    "model": "yellow",
+    "dataset": "blue",
+    "paper": "white",
+}
+
+
+def tree(lineage: LineageView) -> RenderableType:
+    """Return a lineage as a tree; a work with several parents is shown in full under the first.
+
+    Works that are reached only through works of other kinds or years, which are not shown, come
+    last.
+    """
+    downwards = lineage.direction is LineageDirection.DESCENDANTS
+    edges: dict[str, list[EdgeView]] = defaultdict(list)
+    for edge in lineage.edges:
+        edges[(edge.parent if downwards else edge.child).id].append(edge)
+    nodes = {node.work.id: node for node in lineage.nodes}
+    top = Tree(title(lineage.root_work))
+    if not lineage.nodes:
+        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
+        return top
+    shown = {lineage.root.id}
+
+    def grow(level: list[tuple[str, Tree]]) -> None:
+        while level:
+            below = []
+            for work, branch in level:
+                for edge in edges[work]:
+                    far = (edge.child if downwards else edge.parent).id
+                    if far not in nodes:
+                        continue
+                    leaf = branch.add(_step(nodes[far].work, edge, again=far in shown))
+                    if far not in shown:
+                        shown.add(far)
+                        below.append((far, leaf))
+            level = below
+
+    grow([(lineage.root.id, top)])
+    for node in sorted(lineage.nodes, key=lambda each: each.depth):
+        if node.work.id not in shown:
+            shown.add(node.work.id)
+            grow([(node.work.id, top.add(_through_others(node)))])
+    return top
+
+
+def by_year(lineage: LineageView) -> RenderableType:
+    """Return a lineage by year, in its order: each work with what it derives from."""
+    downwards = lineage.direction is LineageDirection.DESCENDANTS
+    edges: dict[str, list[EdgeView]] = defaultdict(list)
+    for edge in lineage.edges:
+        edges[(edge.child if downwards else edge.parent).id].append(edge)
+    top = Tree(title(lineage.root_work))
+    if not lineage.nodes:
+        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
+    for year, nodes in groupby(
+        (node.work for node in lineage.nodes), lambda work: work.published and work.published.year
+    ):
+        branch = top.add(Text(str(year or "undated"), style="bold"))
+        for work in nodes:
+            text = title(work, work.published)
+            for edge in edges[work.id]:
+                line = f"{edge.child} {edge.phrase} {edge.parent}, {edge.confidence:.2f}"
+                text.append(f"\n{line}", style="dim")
+                for quotation in quotations(edge)[:1]:
+                    text.append("\n").append(quotation)
+            branch.add(text)
+    return top
+
+
+def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:
+    """Say that a lineage is empty, and which options of the command line left out what there is."""
+    downwards = direction is LineageDirection.DESCENDANTS
+    if emptied_by:
+        # Of a flag, the second spelling leaves out: --catalogue/--no-catalogue.
+        options = spelled(emptied_by, lambda each: each.on_command_line.rpartition("/")[2])
+        return f"what {'builds on it' if downwards else 'it builds on'} is excluded by {options}"
+    return (
+        "nothing in this graph builds on it" if downwards else "it builds on nothing in this graph"
+    )
+
+
+def _through_others(node: NodeView) -> Text:
+    steps = quantity(node.depth, "step")
+    return title(node.work, node.work.published).append(
+        f"  in {steps}, through works that are not shown", style="dim"
+    )
+
+
+def papers_table(papers: Iterable[WorkView]) -> Rows:
+    """Return papers as rows: date, title, first authors, id."""
+    rows = Rows("date", "title", "authors", "id", may_be_below=True)
+    for paper in papers:
+        if isinstance(paper, PaperView):
+            names = ", ".join(each.name for each in paper.authors[:_MOST_AUTHORS])
+            more = " …" if len(paper.authors) > _MOST_AUTHORS else ""
+            date = Text(str(paper.published or ""))
+            rows.add(date, Text(paper.name), Text(names + more), Text(paper.id, style="dim"))
+    return rows
+
+
+def table(works: Iterable[WorkView]) -> Rows:
+    """Return works as rows: name, kind, id."""
+    rows = Rows("name", "kind", "id", may_be_below=True)
+    for work in works:
+        rows.add(Text(work.name), kind(work), Text(work.id, style="dim"))
+    return rows
+
+
+def statistics_table(statistics: StatisticsView) -> Table:
+    """Return the size of a graph as rows."""
+    rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_column(justify="right")
+    rows.add_column()
+    rows.add_row(str(statistics.papers), "papers")
+    rows.add_row(str(statistics.entities), "entities")
+    for kinds in statistics.entities_by_kind:
+        rows.add_row(Text(str(kinds.count), style="dim"), Text(f"  {kinds.kind}", style="dim"))
+    rows.add_row(str(statistics.statements), "statements")
+    for each in statistics.statements_by_relation:
+        rows.add_row(
+            Text(str(each.count), style="dim"), Text(f"  {each.relation.words}", style="dim")
+        )
+    rows.add_row(str(statistics.lineage_edges), "lineage edges")
+    rows.add_row(str(statistics.decisions), "decisions")
+    return rows
+
+
+def _step(work: WorkView, edge: EdgeView, again: bool) -> RenderableType:
+    text = title(work, work.published)
+    text.append(f"  {edge.phrase}, {edge.confidence:.2f}", style="dim")
+    if edge.anachronism:
+        text.append("  older than its parent?", style="red")
+    if again:
+        text.append("  (see above)", style="dim")
+        return text
+    if edge.in_catalogue:
+        text.append("\n").append(FROM_CATALOGUE)
+    for quotation in quotations(edge)[:2]:
+        text.append("\n").append(quotation)
+    return text
+
+
+def edge_line(edge: EdgeView) -> RenderableType:
+    """Return an edge on a line, and its best sentence below."""
+    text = Text("  + ").append(edge.child.name, style="bold")
+    text.append(f" {edge.phrase} ")
+    text.append(edge.parent.name, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
+    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge)[:1]))
+
+
+FROM_CATALOGUE = Text("(from the catalogue)", style="dim")
+
+
+def quotations(edge: EdgeView) -> list[Text]:
+    """Return the best sentence of each statement of an edge, each once, with its paper."""
+    quoted = {
+        (
+            each.evidence[0].text,
+            each.paper.name if each.paper else None,
+            each.evidence[0].section,
+        ): None
+        for each in edge.statements
+        if each.evidence
+    }
+    found = []
+    for sentence, paper, section in quoted:
+        text = Text().append(f"“{readable(sentence)}”", style="not bold italic default")
+        if paper and paper != sentence:
+            text.append(f"\n— {paper}{f', {section}' if section else ''}", style="dim")
+        found.append(text)
+    return found
+
+
+def title(work: WorkView, published: PartialDate | None = None) -> Text:
+    """Return a work's name with what it is, and when it was published."""
+    text = Text(work.name, style="bold")
+    facts = [kind(work).plain, *([str(published)] if published else [])]
+    text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[kind(work).plain]}")
+    return text
+
+
+def kind(work: WorkView) -> Text:
+    """Return what a work is, in its colour."""
+    return Text(work.kind_name, style=_KIND_STYLES[work.kind_name])
+
+
+def sentence(statement: StatementView) -> Text:
+    """Return a statement as a sentence, with its confidence.
+
+    That of a mere mention is left out: however low it is, the sentence has the name.
+    """
+    text = Text(statement.subject.name)
+    text.append(f" {statement.relation.words} ", style="bold")
+    text.append(statement.entity.name)
+    is_mention = statement.relation is RelationType.MENTIONS
+    remarks = [] if is_mention else [f"{statement.confidence:.2f}"]
+    if statement.paper is None:
+        remarks.append("from the catalogue")
+    if statement.confirmed:
+        remarks.append("confirmed")
+    if statement.comparison:
+        text.append(f": {statement.comparison}")
+    return text.append(f"  {', '.join(remarks)}" if remarks else "", style="dim")
+
+
+def quoted(statement: StatementView) -> Iterator[RenderableType]:
+    """Yield the best sentence of a statement, if it has one, below `sentence`."""
+    for evidence in statement.evidence[:1]:
+        section = f", {evidence.section}" if evidence.section else ""
+        text = Text(f"“{readable(evidence.text)}”{section}", style="italic")
+        yield Padding(text, (0, 0, 0, 2), expand=False)

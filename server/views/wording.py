@@ -1,0 +1,74 @@
+"""Lineage in words."""
+
+import re
+from collections.abc import Mapping
+
+from stemma.graph import Reader
+from stemma.graph.searching import meaning
+from stemma.schema import Evidence, RelationType
+
+_STYLED = (r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline|bf|it)\s*\{([^{}]*)\}", r"\1")
+# The LaTeX of abstracts in arXiv: what is inside first. All take time in proportion to the text.
+_LATEX = [
+    (re.compile(pattern), text)
+    for pattern, text in (
+        _STYLED,
+        _STYLED,
+        (r"\{\\(?:bf|it|em|tt|sc)\s++([^{}]*)\}", r"\1"),
+        (r"\\href\s*\{[^{}]*\}\s*\{([^{}]*)\}", r"\1"),
+        (r"\\url\s*\{([^{}]*)\}", r"\1"),
+        (r"(?<![\s~])[\s~]*\\cite[a-z]*\s*\{[^{}]*\}", ""),
+        (r"(?<=\w)~(?=[\w(\\$])", " "),
+        (r"\\([%&_#$])", r"\1"),
+    )
+]
+
+
+def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:
+    """Return the work (an id) that a name means, and a remark if others have the name."""
+    meant, others = meaning(reader, name)
+    listed = ", ".join(each.id for each in others)
+    remark = f"{name} is taken to be {meant}; it is also the name of {listed}"
+    return meant, remark if others else None
+
+
+def relation_phrase(
+    confidences: Mapping[RelationType, float], wording: Mapping[RelationType, str] | None = None
+) -> str:
+    """Return the relations of an edge in words; of several, each with its own confidence.
+
+    "builds on", or "builds on (0.26) and improves on (0.71)". `wording` has other words for them.
+    """
+    words = {relation: (wording or {}).get(relation, relation.words) for relation in confidences}
+    if len(words) == 1:
+        return next(iter(words.values()))
+    return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in confidences.items())
+
+
+def in_section(evidence: Evidence) -> str:
+    """Return the section of a sentence, to be put after its source; nothing for an abstract."""
+    return f", {evidence.section}" if evidence.section else ""
+
+
+def finder(origin: str) -> str:
+    """Return in words what found a statement, by its origin: "a rule (outperforms)"."""
+    part, _, name = origin.partition("/")
+    sort, _, rule = part.partition(":")
+    match sort:
+        case "encoder":
+            return "the trained network"
+        case "tables":
+            return "a table of results"
+        case "llm":
+            return f"the language model {name}"
+        case "cue" | "coined":
+            return f"a rule ({rule or part})"
+        case _:
+            return origin
+
+
+def readable(text: str) -> str:
+    """Return a text of a paper without LaTeX's commands for text, but with formulas: 41\\%."""
+    for pattern, replacement in _LATEX:
+        text = pattern.sub(replacement, text)
+    return text

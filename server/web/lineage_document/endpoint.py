@@ -1,0 +1,128 @@
+"""The endpoint: ``GET /lineage/{id}.json``, a whole lineage of one generation of the graph."""
+
+import logging
+from contextlib import ExitStack
+from http import HTTPStatus
+
+from anyio import CancelScope, move_on_after
+from anyio.lowlevel import checkpoint_if_cancelled
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import (
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from stemma.graph import AmbiguousNameError, Reader, Selection, Store, StoreError, UnknownNameError
+from stemma.graph.general_terms import GeneralTerms
+from stemma.graph.lineage import traverse
+from stemma.graph.selection import LINEAGE
+from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
+from stemma.server.http.responses import UNREADABLE, json_error, name_error
+from stemma.server.http.selection_parameters import read_selection
+from stemma.server.views.describing import json_schema
+from stemma.server.views.lineage import LineageView
+from stemma.server.web import pages
+from stemma.server.web.lineage_document.document import write
+
+_SCHEMA_ADDRESS = "/lineage/schema.json"
+_FILTERS = [name for name in LINEAGE if name not in ("first", "after")]
+_log = logging.getLogger(__name__)
+
+
+class LineageDocuments:
+    """Serves whole lineages from `store`, each within a number of seconds."""
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        self._store = store
+        self._seconds = seconds
+
+    def routes(self) -> list[Route]:
+        return [
+            Route(_SCHEMA_ADDRESS, _schema),
+            Route("/lineage/{id:path}.json", self, methods=["GET"]),
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request.
+
+        What goes wrong after the answer has started breaks the connection off: half a lineage must
+        not look like a whole one.
+        """
+        held, started = ExitStack(), False
+        failure: Response | None = None
+        try:
+            with move_on_after(self._seconds) as limit:
+                response = await run_in_threadpool(self._respond, Request(scope), held)
+                await checkpoint_if_cancelled()
+                started = True
+                await response(scope, receive, send)
+            if limit.cancelled_caught:
+                _log.warning("a lineage took more than %g s", self._seconds)
+                failure = self._too_slow()
+        except StoreError as error:
+            _log.error("the store failed: %s", error)
+            failure = json_error(HTTPStatus.SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE", UNREADABLE)
+        finally:
+            with CancelScope(shield=True):
+                await run_in_threadpool(held.close)
+        if failure and not started:
+            await failure(scope, receive, send)
+
+    def _respond(self, request: Request, held: ExitStack) -> Response:
+        """Return the answer; the snapshot that it is read from is `held`."""
+        id_ = request.path_params["id"]
+        try:
+            asked = read_selection(request.query_params, _FILTERS)
+            _ = asked.edges  # Raises where a relation is none of lineage.
+        except ValueError as error:
+            return json_error(HTTPStatus.BAD_REQUEST, "BAD_ARGUMENT", str(error))
+        reader = held.enter_context(self._store.snapshot())
+        try:
+            known = reader.resolve(id_)
+        except UnknownNameError as error:
+            return json_error(HTTPStatus.NOT_FOUND, message=str(error), **name_error(error))
+        except AmbiguousNameError as error:
+            return json_error(HTTPStatus.MULTIPLE_CHOICES, message=str(error), **name_error(error))
+        if known != id_:
+            # Of the scope: a name may contain a question mark, at which the path of a URL ends.
+            query = request.scope["query_string"].decode()
+            return RedirectResponse(f"/lineage/{pages.path(known)}.json{'?' * bool(query)}{query}")
+        return _document(request, reader, known, asked)
+
+    def _too_slow(self) -> Response:
+        message = f"This lineage took more than {self._seconds:g} s. Use a smaller maxDepth."
+        return json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", message)
+
+
+def _schema(request: Request) -> Response:
+    """Return the JSON Schema of all documents."""
+    generation = {"type": "string", "description": "Changes whenever the graph does."}
+    return JSONResponse(
+        json_schema(LineageView, generation=generation),
+        headers={"cache-control": NO_CACHE},
+        media_type="application/schema+json",
+    )
+
+
+def _document(request: Request, reader: Reader, work: str, asked: Selection) -> Response:
+    """Return the document, or only say that the client has it already."""
+    etag = graph_etag(reader, f"{request.url.path}?{request.url.query}")
+    headers = {
+        "content-type": "application/json",
+        "etag": etag,
+        "cache-control": NO_CACHE,
+        "link": f'<{_SCHEMA_ADDRESS}>; rel="describedby"',
+    }
+    if is_not_modified(request, etag):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if request.method == "HEAD":
+        return StreamingResponse((), headers=headers)
+    terms = GeneralTerms(reader, asked.include_general)
+    reached = traverse(reader, work, asked.direction, asked.max_depth, asked.edges, terms.others)
+    pieces = write(reader, asked, reached)
+    return StreamingResponse(pieces, headers=headers)

@@ -1,0 +1,213 @@
+"""The addresses of linked data: ``/id/`` for things, ``/page/`` and ``/data/`` for what is known.
+
+A thing is named by the end of its IRI, whatever the base of the store. Its address leads, by 303
+and as the client accepts, to a page or to RDF; these say by an entity tag whether they changed.
+"""
+
+from urllib.parse import quote, urlencode
+
+import pyoxigraph as ox
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
+from stemma.graph.export import jsonld
+from stemma.graph.export.rdf_about import rdf_about
+from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.schema import Entity, Paper
+from stemma.schema.identifier import AUTHOR, is_id
+from stemma.schema.namespace import DATA
+from stemma.server.http.caching import NO_CACHE
+from stemma.server.settings import Settings
+from stemma.server.sparql.format import GRAPHS, QUADS, content_type
+from stemma.server.web import pages
+from stemma.server.web.explorer.explorer_page import Downloads
+from stemma.server.web.explorer.tree_page import SmallTree, small_tree
+from stemma.server.web.graphql_text import query_of
+from stemma.server.web.linked_data.author_page import author_page, known_author
+from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
+from stemma.server.web.linked_data.listing import ROLES, cases_of
+from stemma.server.web.linked_data.property_table import property_table
+from stemma.server.web.linked_data.responses import (
+    PAGE,
+    page_endpoint,
+    preferred_type,
+    tagged,
+)
+from stemma.server.web.linked_data.vocabularies import vocabulary_routes
+from stemma.server.web.linked_data.work_page import entity_page, paper_page
+
+_SUFFIXES = {
+    "ttl": "text/turtle",
+    "nt": "application/n-triples",
+    "jsonld": "application/ld+json",
+    "rdf": "application/rdf+xml",
+    "trig": "application/trig",
+    "nq": "application/n-quads",
+}
+_FORMATS = {**GRAPHS, **QUADS}
+
+
+class LinkedData:
+    """Serves what has an IRI in `store`; `settings` say who publishes it."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/id/{local:path}", page_endpoint(self._store, _redirect)),
+            Route("/data/{local:path}", page_endpoint(self._store, _data)),
+            Route("/page/{local:path}", page_endpoint(self._store, page_of_thing)),
+            *vocabulary_routes(self._store, self._settings),
+        ]
+
+
+def _redirect(request: Request, reader: Reader) -> Response:
+    """Redirect from a thing to its page or its data."""
+    local, mark, fragment = request.path_params["local"].partition("#")
+    known = _known(reader, local)
+    if known != local:
+        # Not for ever: linking may change its mind.
+        return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
+    media_type = preferred_type(request, page=True, quads=True)
+    if media_type is None:
+        return _not_acceptable()
+    if media_type == PAGE:
+        address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
+    else:
+        address = _data_address(local, media_type)
+    return RedirectResponse(address, 303, {"vary": "Accept", "cache-control": NO_CACHE})
+
+
+def _data(request: Request, reader: Reader) -> Response:
+    """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
+    local = request.path_params["local"]
+    stem, _, suffix = local.rpartition(".")
+    media_type = _SUFFIXES.get(suffix) or preferred_type(request, page=False, quads=True)
+    if media_type is None:
+        return _not_acceptable()
+    known = _known(reader, stem if suffix in _SUFFIXES else local)
+    try:
+        dataset = rdf_about(reader, [known])
+    except StoreError as error:
+        return PlainTextResponse(f"{error}\n", 501)
+    triples = describe(dataset, known)
+    if _FORMATS[media_type] is ox.RdfFormat.JSON_LD:
+        body = jsonld.of_triples(dataset.base, triples)
+    else:
+        found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
+        body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
+    headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
+    return tagged(request, body, content_type(media_type), headers)
+
+
+def page_of_thing(request: Request, reader: Reader) -> Response:
+    local = request.path_params["local"]
+    known = _known(reader, local)
+    if known != local:
+        return RedirectResponse(f"/page/{pages.path(known)}", 301)
+    if local.startswith(AUTHOR):
+        return _page_of_author(request, reader, local)
+    if "cases" in request.query_params:
+        return _cases(request, reader, local)
+    dataset = reader.dataset
+    base = dataset.base if dataset else DATA
+    work = reader.works([local]).get(local)
+    tree = small_tree(reader, local) if work else None
+    if work is None:
+        assert dataset  # Without RDF, only works are known.
+        triples = describe(dataset, local)
+        body = pages.render(
+            "thing.html", local=local, iri=base + local, subjects=property_table(triples, base)
+        )
+    elif isinstance(work, Paper):
+        chosen = request.query_params.get("statement")
+        page = paper_page(reader, work, chosen)
+        if page is None:
+            raise UnknownNameError(f"{local}#{chosen}", [work.title])
+        body = pages.render(
+            "paper.html",
+            page=page,
+            tree=tree,
+            **_taking(reader, work, 1, tree),
+            iri=base + local,
+        )
+    else:
+        page_of_entity = entity_page(reader, work)
+        body = pages.render(
+            "entity.html",
+            page=page_of_entity,
+            tree=tree,
+            roles=ROLES,
+            **_taking(reader, work, page_of_entity.trend.papers, tree),
+            iri=base + local,
+            has_sparql=dataset is not None,
+        )
+    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _taking(reader: Reader, work: Work, papers: int, tree: SmallTree | None) -> dict[str, object]:
+    """Return the downloads and the query of a page: its picture, and its statements."""
+    return {
+        "downloads": Downloads(
+            "/statements",
+            urlencode({"of": work.id}, safe="/"),
+            (
+                *(("svg",) if tree else ()),
+                "json",
+                "csv",
+                *(("ttl",) if reader.dataset else ()),
+                "bib",
+            ),
+            work.id.partition("/")[2],
+            papers,
+            f"{tree.address}.svg?maxDepth=1" if tree else None,
+        ),
+        "graphql": query_of(work),
+    }
+
+
+def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
+    dataset = reader.dataset
+    asked = request.query_params
+    body = pages.render(
+        "author.html",
+        page=author_page(reader, local, asked.get("after"), asked.get("before")),
+        iri=(dataset.base if dataset else DATA) + local,
+    )
+    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _cases(request: Request, reader: Reader, local: str) -> Response:
+    """List the cases for which the page of an entity has no room."""
+    work = reader.works([local]).get(local)
+    if not isinstance(work, Entity):
+        raise UnknownNameError(f"{local}?cases=", ())
+    asked = request.query_params
+    page = cases_of(reader, work, asked.get("after"), asked.get("before"))
+    body = pages.render("listing.html", page=page)
+    return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _known(reader: Reader, local: str) -> str:
+    """Return the end of an IRI as it is now. Raises UnknownNameError or AmbiguousNameError."""
+    if is_id(local):
+        return reader.resolve(local)
+    if local.startswith(AUTHOR):
+        return known_author(reader, local)
+    if reader.dataset and knows(reader.dataset, local):
+        return local
+    return reader.resolve(local)
+
+
+def _data_address(local: str, media_type: str) -> str:
+    suffix = next(s for s, each in _SUFFIXES.items() if _FORMATS[each] == _FORMATS[media_type])
+    return f"/data/{pages.path(local)}.{suffix}"
+
+
+def _not_acceptable() -> Response:
+    offered = ", ".join([PAGE, *_SUFFIXES.values()])
+    return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})

@@ -1,0 +1,212 @@
+"""A static site: the explorer over a store as files, which any web host serves."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from urllib.parse import urlencode
+
+from stemma import __version__
+from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
+from stemma.graph.export.destination import new_folder
+from stemma.server.web import pages
+from stemma.server.web.explorer.front_page import front_page
+from stemma.server.web.explorer.tree_page import tree_page
+from stemma.server.web.linked_data.endpoint import page_of_thing
+from stemma.server.web.pages import Medium
+from stemma.server.web.static_site.search_index import SearchIndex
+from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved, whole_script
+
+MANIFEST = "stemma-site.json"
+"""A file that each site has: it says what is there, and that the folder may be replaced."""
+_OWN_ASSETS = Path(__file__).parent / "assets"
+_MODULE = re.compile(r'<script type="module" ')
+_CHARSET = '<meta charset="utf-8">'
+# `file:` is for pages that are opened without a web server.
+_POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    "script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self' file:\">"
+)
+_BATCH = 1000
+_LISTINGS = {"papers", "cases", "after"}
+"""The parameters of the listings that a page of an entity leads to."""
+_MOST_LISTINGS = 40
+"""How many pages of one listing a site has."""
+
+
+@dataclass(slots=True)
+class SiteReport:
+    """What was written: how many pages, family trees among them, files and bytes."""
+
+    pages: int = 0
+    trees: int = 0
+    files: int = 0
+    bytes: int = 0
+    largest: int = 0
+    cut: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A page of the site: where it is, and what the server would be asked for."""
+
+    file: str
+    top: str
+    local: str
+    query: str = ""
+    number: int = 1
+
+
+@dataclass(slots=True)
+class _Site:
+    """Writes pages, and those that they lead to."""
+
+    reader: Reader
+    folder: Path
+    report: SiteReport = field(default_factory=SiteReport)
+    assets: set[str] = field(default_factory=set)
+    waiting: list[_Target] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file."""
+        data = text.encode(errors="replace")
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        self.report.files += 1
+        self.report.bytes += len(data)
+        self.report.largest = max(self.report.largest, len(data))
+
+    def write_page(self, target: _Target, html: str) -> None:
+        """Write a page of the server, with links that lead within the site."""
+        up = "../" * target.file.count("/")
+
+        def lead(address: SiteAddress) -> str | None:
+            found = self._place(address, target)
+            return None if found is None else up + found
+
+        html = relinked(html, lead)
+        # Browsers run no modules in pages that are opened as files.
+        html = _MODULE.sub("<script defer ", html)
+        self.write(target.file, html.replace(_CHARSET, f"{_CHARSET}\n  {_POLICY}", 1))
+        self.report.pages += 1
+
+    def write_found(self) -> None:
+        """Write the pages that lead from those written, and so on."""
+        while self.waiting:
+            target = self.waiting.pop()
+            is_tree = target.top == "lineage"
+            handle = tree_page if is_tree else page_of_thing
+            self.report.trees += is_tree
+            self.write_page(
+                target, unserved(handle, self.reader, target.local, Medium.SITE, target.query)
+            )
+
+    def want(self, target: _Target) -> str:
+        """Request a page, unless it was written already; return its place."""
+        if target.file not in self.known:
+            self.known.add(target.file)
+            self.waiting.append(target)
+        return target.file
+
+    def _place(self, address: SiteAddress, here: _Target) -> str | None:
+        """Return where in the site an address of the server leads."""
+        if address.top == "assets":
+            self.assets.add(address.local)
+            return f"assets/{address.local}"
+        if address.top == "" and not address.local:
+            return "index.html"
+        if address.top == "page" and not address.local:
+            asked = address.query.get("q")
+            return f"search.html?{urlencode({'q': asked[0]})}" if asked else "search.html"
+        if address.top in ("page", "id"):
+            return self._page(address, here)
+        if address.top == "lineage" and not address.local.endswith((".svg", ".csv", ".json")):
+            # Where the server adds neighbours to a picture, the work has a picture of its own.
+            local = address.query.get("expand", [address.local])[-1]
+            return self.want(_Target(f"lineage/{local}.html", "lineage", local))
+        return None
+
+    def _page(self, address: SiteAddress, here: _Target) -> str | None:
+        local, query = address.local, {name: each[0] for name, each in address.query.items()}
+        fragment = f"#{address.fragment}" if address.fragment else ""
+        if not query:
+            return self.want(_Target(f"page/{local}.html", "page", local)) + fragment
+        if not query.keys() <= _LISTINGS:
+            return None
+        number = here.number + 1 if here.query and here.local == local else 1
+        if number > _MOST_LISTINGS:
+            self.report.cut += 1
+            return None
+        listing = query.get("papers", "cases")
+        file = f"page/{local}-{listing}-{number}.html"
+        return self.want(_Target(file, "page", local, urlencode(query), number))
+
+
+def write_site(
+    reader: Reader,
+    folder: Path,
+    tick: Callable[[int, int | None], None],
+    replace: bool = False,
+) -> SiteReport:
+    """Write the site of a graph to a folder, which appears when it is complete.
+
+    Raises FileExistsError where there is something else than a site that is to `replace`.
+    """
+    begun = monotonic()
+    with new_folder(folder, MANIFEST if replace else None) as part:
+        site = _Site(reader, part)
+        index = SearchIndex()
+        with pages.rendered_for(Medium.SITE):
+            front = pages.render("front.html", page=front_page(reader))
+            search = pages.render("search.html")
+        site.write_page(_Target("index.html", "", ""), front)
+        site.write_page(_Target("search.html", "", ""), search)
+        statistics = reader.statistics()
+        works = statistics.papers + statistics.entities
+        for done, work in enumerate(_works(reader)):
+            index.add(work)
+            site.want(_Target(f"page/{work.id}.html", "page", work.id))
+            site.write_found()
+            tick(done + 1, works)
+        for name, text in index.files():
+            site.write(f"search/{name}", text)
+        for name in sorted(site.assets):
+            site.write(f"assets/{name}", _asset(name))
+        report = site.report
+        facts = {"stemma": __version__, "generation": statistics.generation, "pages": report.pages}
+        site.write(MANIFEST, json.dumps(facts) + "\n")
+    report.seconds = monotonic() - begun
+    return report
+
+
+def _works(reader: Reader) -> Iterator[Work]:
+    """Yield all works: entities that most papers name first, then papers, the newest first."""
+    for type_, order in (
+        (WorkType.ENTITY, PageOrder.PAPERS),
+        (WorkType.PAPER, PageOrder.PUBLISHED),
+    ):
+        backward = type_ is WorkType.PAPER
+        cursor: dict[str, str] = {}
+        while True:
+            page = reader.page(
+                type_, WorkFilter(), order, first=_BATCH, backward=backward, **cursor
+            )
+            yield from reversed(page.works) if backward else page.works
+            if not (page.has_previous if backward else page.has_next):
+                break
+            cursor = {"before": page.works[0].id} if backward else {"after": page.works[-1].id}
+
+
+def _asset(name: str) -> str:
+    """Return an asset; a script keeps its names to itself, as a module would."""
+    own = _OWN_ASSETS / name
+    if not name.endswith(".js"):
+        return (own if own.is_file() else pages.ASSETS / name).read_text("utf-8")
+    script = own.read_text("utf-8") if own.is_file() else whole_script(name)
+    return f"(() => {{\n{script}}})();\n"

@@ -1,0 +1,453 @@
+"""A whole lineage as one document, over HTTP."""
+
+import asyncio
+import gzip
+import json
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jsonschema
+import pytest
+from starlette.applications import Starlette
+from starlette.types import Message
+
+from stemma import Stemma
+from stemma.graph import Reader, Store, StoreError, open_store
+from stemma.server.views.describing import json_schema, requested_fields
+from stemma.server.views.lineage import LineageView
+from stemma.server.web.lineage_document import document
+from stemma.server.web.lineage_document.endpoint import LineageDocuments
+
+SCHEMA = json_schema(LineageView, generation={"type": "string"})
+QUERY = f"""query Document(
+  $of: String!, $direction: LineageDirection! = DESCENDANTS, $maxDepth: Int! = 3,
+  $relations: [RelationType!], $minConfidence: Float! = 0, $includeCatalogue: Boolean! = true,
+  $first: Int! = 500, $after: String
+) {{
+  statistics {{ generation }}
+  lineage(
+    of: $of, direction: $direction, maxDepth: $maxDepth, relations: $relations,
+    minConfidence: $minConfidence, includeCatalogue: $includeCatalogue, first: $first, after: $after
+  ) {requested_fields(LineageView)}
+}}"""
+EXAMPLES = Path(__file__).parents[3] / "examples"
+FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+LARGE = "entity/pytorch"
+
+
+def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, Any]:
+    response = client.get(f"/lineage/{work}.json", params=parameters)  # type: ignore[arg-type]
+    assert response.status_code == HTTPStatus.OK, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def by_graphql(client: httpx.Client, work: str, **variables: object) -> dict[str, Any]:
+    """Ask for all pages of a lineage, and put them together as the document does."""
+    found: dict[str, Any] = {"truncated": True, "endCursor": None, "nodes": [], "edges": []}
+    while found["truncated"]:
+        asked = {"of": work, **variables, "after": found["endCursor"]}
+        answer = client.post("/graphql", json={"query": QUERY, "variables": asked}).json()
+        assert "errors" not in answer, answer["errors"]
+        page = answer["data"]["lineage"]
+        several = {name: found[name] + page[name] for name in ("nodes", "edges")}
+        found = {**answer["data"]["statistics"], **page, **several}
+    found["edges"].sort(key=lambda edge: (edge["child"]["id"], edge["parent"]["id"]))
+    return {**found, "endCursor": None}
+
+
+def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/json"
+    (told,) = response.json()["errors"]
+    return {"message": told["message"], **told["extensions"]}
+
+
+# What it says.
+
+
+@pytest.mark.parametrize("work", ["entity/zero-infinity", "entity/fuyou", LARGE, FUYOU])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"direction": "ANCESTORS", "maxDepth": 5},
+        {"maxDepth": 1, "includeCatalogue": False},
+        {"relations": ["IMPROVES_ON"], "maxDepth": 20},
+        {"minConfidence": 0.5},
+    ],
+    ids=str,
+)
+def test_it_says_what_graphql_says(
+    client: httpx.Client, work: str, arguments: dict[str, Any]
+) -> None:
+    parameters = {name: str(value) for name, value in arguments.items()}
+    if "relations" in arguments:
+        parameters["relations"] = ",".join(arguments["relations"])
+    found = whole(client, work, **parameters)
+    assert found == by_graphql(client, work, **arguments)
+    jsonschema.validate(found, SCHEMA)
+
+
+@pytest.mark.parametrize("first", [1, 3, 7])
+@pytest.mark.parametrize(
+    ("work", "direction"),
+    [
+        ("entity/zero-infinity", "DESCENDANTS"),
+        ("entity/flexgen", "ANCESTORS"),
+        (LARGE, "DESCENDANTS"),
+    ],
+)
+def test_pages_of_graphql_add_up_to_it(
+    client: httpx.Client, work: str, direction: str, first: int
+) -> None:
+    found = whole(client, work, direction=direction)
+    assert len(found["edges"]) > 1
+    assert found == by_graphql(client, work, direction=direction, first=first)
+
+
+def test_examples_have_lineages_to_compare(client: httpx.Client) -> None:
+    found = whole(client, LARGE, maxDepth=20)
+    assert len(found["nodes"]) > 3
+    statements = [each for edge in found["edges"] for each in edge["statements"]]
+    assert any(each["paper"] for each in statements)
+    assert any(each["origin"] == "catalogue" for each in statements)
+    assert {each["work"]["type"] for each in found["nodes"]} == {"Entity", "Paper"}
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_it_is_the_same_however_it_is_cut(
+    client: httpx.Client, example_store: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "_AT_ONCE", at_once)
+    with open_store(example_store) as store:
+        pieces = answer(store, LARGE)
+    assert len(pieces) > 3
+    assert json.loads(b"".join(pieces)) == whole(client, LARGE)
+
+
+def test_its_shape_is_published(client: httpx.Client) -> None:
+    response = client.get(f"/lineage/{LARGE}.json")
+    address, _, relation = response.headers["link"].partition(";")
+    assert relation.strip() == 'rel="describedby"'
+    published = client.get(address.strip("<>"))
+    assert published.headers["content-type"] == "application/schema+json"
+    jsonschema.Draft202012Validator.check_schema(published.json())
+    jsonschema.validate(response.json(), published.json())
+
+
+def test_relations_may_be_given_one_at_a_time(client: httpx.Client) -> None:
+    both = [("relations", "BUILDS_ON"), ("relations", "IMPROVES_ON")]
+    found = client.get(f"/lineage/{LARGE}.json", params=both).json()
+    assert found == whole(client, LARGE)
+
+
+# How it is sent.
+
+
+def test_it_is_json_and_compressed_for_those_who_take_that(client: httpx.Client) -> None:
+    plain = client.get(f"/lineage/{LARGE}.json", headers={"accept-encoding": "identity"})
+    assert plain.headers["content-type"] == "application/json"
+    assert "content-encoding" not in plain.headers
+    request = client.build_request(
+        "GET", f"/lineage/{LARGE}.json", headers={"accept-encoding": "gzip"}
+    )
+    packed = client.send(request, stream=True)
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(b"".join(packed.iter_raw())) == plain.content
+
+
+def test_what_has_not_changed_is_not_sent_again(client: httpx.Client) -> None:
+    address = f"/lineage/{LARGE}.json"
+    tag = client.get(address).headers["etag"]
+    again = client.get(address, headers={"if-none-match": f'"other", {tag}'})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+    assert not again.content
+    other = client.get(address, params={"maxDepth": 1}, headers={"if-none-match": tag})
+    assert other.status_code == HTTPStatus.OK
+
+
+def test_its_head_may_be_asked_for(client: httpx.Client) -> None:
+    head = client.head(f"/lineage/{LARGE}.json")
+    assert head.status_code == HTTPStatus.OK
+    assert not head.content
+    assert head.headers["etag"] == client.get(f"/lineage/{LARGE}.json").headers["etag"]
+    assert client.head("/lineage/entity/nothing.json").status_code == HTTPStatus.NOT_FOUND
+    assert client.post(f"/lineage/{LARGE}.json").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+
+
+# What is not there, and what cannot be asked.
+
+
+def test_a_name_leads_to_the_id(client: httpx.Client) -> None:
+    response = client.get("/lineage/zero infinity.json", params={"maxDepth": 2})
+    assert response.status_code == HTTPStatus.TEMPORARY_REDIRECT
+    assert response.headers["location"] == "/lineage/entity/zero-infinity.json?maxDepth=2"
+
+
+def test_the_unknown_is_not_found_and_the_nearest_named(client: httpx.Client) -> None:
+    found = error(client.get("/lineage/entity/zero-infinty.json"), HTTPStatus.NOT_FOUND)
+    assert found["code"] == "UNKNOWN_NAME"
+    assert "ZeRO-Infinity" in found["nearest"]
+
+
+@pytest.mark.parametrize("work", ["", "entity/", "entity/%00", "%ff", "..", "%3Cb%3E", "x" * 5000])
+def test_nothing_else_is_found(client: httpx.Client, work: str) -> None:
+    error(client.get(f"/lineage/{work}.json"), HTTPStatus.NOT_FOUND)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("direction", "SIDEWAYS"),
+        ("maxDepth", "0"),
+        ("maxDepth", "21"),
+        ("maxDepth", "-1"),
+        ("maxDepth", "three"),
+        ("maxDepth", "9" * 5000),
+        ("relations", "USES"),
+        ("relations", "BUILDS_ON,"),
+        ("minConfidence", "1.5"),
+        ("minConfidence", "nan"),
+        ("minConfidence", "high"),
+        ("includeCatalogue", "perhaps"),
+        ("first", "10"),
+    ],
+)
+def test_a_bad_parameter_is_refused_by_name(client: httpx.Client, name: str, value: str) -> None:
+    response = client.get(f"/lineage/{LARGE}.json", params={name: value})
+    found = error(response, HTTPStatus.BAD_REQUEST)
+    assert found["code"] == "BAD_ARGUMENT"
+    said = "relation" if value == "USES" else f"'{name}'"
+    assert said in found["message"]
+
+
+def test_a_parameter_is_given_once(client: httpx.Client) -> None:
+    twice = client.get(f"/lineage/{LARGE}.json?maxDepth=1&maxDepth=2")
+    assert "given 2 times" in error(twice, HTTPStatus.BAD_REQUEST)["message"]
+
+
+# While it is sent.
+
+
+class Hindered:
+    """A store of which one kind of question is preceded by something else."""
+
+    def __init__(self, store: Store, question: str, first: Callable[[], None]) -> None:
+        self._store, self._question, self._first = store, question, first
+        self.asked = 0
+        self.held = 0
+
+    @contextmanager
+    def snapshot(self) -> Iterator["Hindered"]:
+        self.held += 1
+        with self._store.snapshot() as self._reader:
+            yield self
+        self.held -= 1
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(self._reader, name)
+        if name != self._question:
+            return asked
+
+        def hindered(*arguments: Any) -> Any:
+            self.asked += 1
+            self._first()
+            return asked(*arguments)
+
+        return hindered
+
+
+def exchange(
+    store: Any,
+    work: str,
+    on_piece: Callable[[], Any] = lambda: None,
+    gone: Callable[[], bool] = lambda: False,
+    seconds: float = 30.0,
+) -> list[Message]:
+    """Ask for a document without a port, until the client is `gone`; return what is sent."""
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        while not gone():
+            await asyncio.sleep(0.001)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+        if message.get("body"):
+            await asyncio.to_thread(on_piece)
+
+    async def run() -> None:
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": f"/lineage/{work}.json",
+            "query_string": b"",
+            "headers": [],
+        }
+        app = Starlette(routes=LineageDocuments(store, seconds).routes())
+        await asyncio.wait_for(app(scope, receive, send), 60)
+
+    asyncio.run(run())
+    return sent
+
+
+def answer(store: Any, work: str, **rest: Any) -> list[bytes]:
+    """Return the pieces of a document that was sent whole."""
+    sent = exchange(store, work, **rest)
+    assert sent[0]["status"] == HTTPStatus.OK
+    assert not sent[-1]["more_body"]
+    return [each["body"] for each in sent[1:]]
+
+
+@pytest.fixture
+def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "_AT_ONCE", 1)
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_a_build_meanwhile_does_not_mix_generations(
+    client: httpx.Client, tmp_path: Path, example_store: str
+) -> None:
+    expected = whole(client, LARGE)
+    store = tmp_path / "copy.db"
+    paper = tmp_path / "one.jsonl"
+    paper.write_text(
+        json.dumps(
+            {
+                "title": "Quillwork: a compiler that builds on PyTorch",
+                "abstract": "We present Quillwork, a compiler that builds on PyTorch.",
+                "published": "2025-01-01",
+            }
+        )
+    )
+    copy(Path(example_store), store)
+    built = []
+
+    def build_once() -> None:
+        if not built:
+            with Stemma(str(store)) as graph:
+                built.append(graph.build(paper, fast=True))
+
+    with open_store(str(store)) as served:
+        during = json.loads(b"".join(answer(served, LARGE, on_piece=build_once)))
+        after = json.loads(b"".join(answer(served, LARGE)))
+    assert during == expected
+    assert after["generation"] != expected["generation"]
+    assert any(node["work"]["name"] == "Quillwork" for node in after["nodes"])
+
+
+def copy(store: Path, target: Path) -> None:
+    """Make another store of the same papers."""
+    for path in sorted(store.rglob("*")):
+        other = target / path.relative_to(store)
+        if path.is_dir():
+            other.mkdir(parents=True, exist_ok=True)
+        elif path.name != "LOCK":
+            other.parent.mkdir(parents=True, exist_ok=True)
+            other.write_bytes(path.read_bytes())
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_it_is_read_no_further_than_the_client_wants(example_store: str) -> None:
+    with open_store(example_store) as store:
+        patient = Hindered(store, "lineage_edges", lambda: None)
+        answer(patient, LARGE)
+        hasty = Hindered(store, "lineage_edges", lambda: time.sleep(0.05))
+        sent = exchange(hasty, LARGE, gone=lambda: hasty.asked > 0)
+    assert hasty.asked < patient.asked
+    assert sent[-1]["more_body"]
+    assert not hasty.held
+
+
+def test_it_takes_no_longer_than_it_may(example_store: str) -> None:
+    with open_store(example_store) as store:
+        slow = Hindered(store, "neighbours", lambda: time.sleep(0.3))
+        start, *rest = exchange(slow, LARGE, seconds=0.1)
+    assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
+    (told,) = json.loads(rest[0]["body"])["errors"]
+    assert told["extensions"]["code"] == "TIMEOUT"
+    assert "0.1 s" in told["message"]
+    assert not slow.held
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_what_was_begun_and_takes_too_long_does_not_look_whole(example_store: str) -> None:
+    with open_store(example_store) as store:
+        slow = Hindered(store, "lineage_edges", lambda: time.sleep(0.2))
+        sent = exchange(slow, LARGE, seconds=0.3)
+    assert sent[0]["status"] == HTTPStatus.OK
+    assert sent[-1]["more_body"]
+    assert not slow.held
+
+
+def test_a_slow_client_is_not_waited_for_longer(example_store: str) -> None:
+    with open_store(example_store) as store:
+        served = Hindered(store, "lineage_edges", lambda: None)
+        sent = exchange(served, LARGE, seconds=0.3, on_piece=lambda: time.sleep(0.4))
+    assert sent[-1]["more_body"]
+    assert not served.held
+
+
+def fail() -> None:
+    raise StoreError("neo4j://secret-host:7687 does not answer")
+
+
+def test_details_of_a_store_that_fails_are_not_shown(example_store: str) -> None:
+    with open_store(example_store) as store:
+        start, *rest = exchange(Hindered(store, "resolve", fail), LARGE)
+        broken = exchange(Hindered(store, "lineage_edges", fail), LARGE)
+    assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
+    assert b"secret" not in rest[0]["body"]
+    assert json.loads(rest[0]["body"])["errors"][0]["extensions"]["code"] == "STORE_UNAVAILABLE"
+    assert broken[-1]["more_body"]
+
+
+class Thinned:
+    """A reader that has lost works since it returned them, as Neo4j's may."""
+
+    def __init__(self, reader: Reader, lost: Collection[str]) -> None:
+        self._reader, self._lost = reader, lost
+
+    def works(self, ids: Collection[str]) -> Any:
+        return self._reader.works([each for each in ids if each not in self._lost])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+
+def test_what_went_meanwhile_is_left_out(client: httpx.Client, example_store: str) -> None:
+    known = whole(client, LARGE)
+    lost = known["nodes"][0]["work"]["id"]
+    with open_store(example_store) as store:
+
+        class Thin:
+            @contextmanager
+            def snapshot(self) -> Iterator[Any]:
+                with store.snapshot() as reader:
+                    yield Thinned(reader, {lost})
+
+        found = json.loads(b"".join(answer(Thin(), LARGE)))
+    assert found["nodes"] == known["nodes"][1:]
+    assert found["edges"] == [
+        each for each in known["edges"] if lost not in (each["child"]["id"], each["parent"]["id"])
+    ]
+    jsonschema.validate(found, SCHEMA)
+
+
+def test_a_store_in_neo4j_has_documents(
+    neo4j_url: str, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    with Stemma(neo4j_url) as graph:
+        graph.build(EXAMPLES, fast=True)
+    with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
+        found = whole(client, LARGE, maxDepth=5)
+        assert len(found["nodes"]) > 3
+        assert found == by_graphql(client, LARGE, maxDepth=5)
+        jsonschema.validate(found, SCHEMA)

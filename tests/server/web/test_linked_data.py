@@ -1,0 +1,612 @@
+"""Linked data: what the IRIs of a graph lead to."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from html import unescape
+from html.parser import HTMLParser
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import httpx
+import pyoxigraph as ox
+import pytest
+from rdflib import SKOS, Graph, Literal, URIRef
+from starlette.types import ASGIApp
+
+from described import describe
+from service import BROWSER
+from stemma import Stemma
+from stemma.graph import open_store
+from stemma.schema import (
+    Catalogue,
+    Entity,
+    EntityKind,
+    Extraction,
+    Field,
+    Merge,
+    interchange,
+)
+from stemma.schema.namespace import DATA, DCTERMS, VOID
+from stemma.server import deciding
+from stemma.server.app import make_app
+from stemma.server.build import load
+from stemma.server.web.graphql_text import query_of
+from stemma.server.web.linked_data.passage import pieces
+
+IDS = "https://w3id.org/stemma/id/"
+ONTOLOGY = "https://w3id.org/stemma/ontology#"
+FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
+TURTLE = {"accept": "text/turtle"}
+INTRODUCES = "framework Quill: INTRODUCES"
+TYPES = {
+    "ttl": "text/turtle",
+    "nt": "application/n-triples",
+    "jsonld": "application/ld+json",
+    "rdf": "application/rdf+xml",
+}
+Serve = Callable[..., AbstractContextManager[str]]
+
+
+def triples(response: httpx.Response) -> set[ox.Triple]:
+    assert response.status_code == HTTPStatus.OK, response.text
+    media_type = response.headers["content-type"].partition(";")[0]
+    expected = ox.RdfFormat.from_media_type(media_type)
+    store = ox.Store()  # It holds values: 0.5, 5e-1 and 0.50 are one.
+    store.load(response.content, expected)
+    return {quad.triple for quad in store}
+
+
+def triple(subject: str, predicate: str, object: str) -> ox.Triple:
+    return ox.Triple(
+        ox.NamedNode(IDS + subject), ox.NamedNode(ONTOLOGY + predicate), ox.NamedNode(IDS + object)
+    )
+
+
+# From a thing to what is known of it.
+
+
+@pytest.mark.parametrize(("suffix", "media_type"), TYPES.items())
+def test_a_thing_leads_to_data(client: httpx.Client, suffix: str, media_type: str) -> None:
+    response = client.get("/id/entity/fuyou", headers={"accept": media_type})
+    assert response.status_code == HTTPStatus.SEE_OTHER
+    assert response.headers["location"] == f"/data/entity/fuyou.{suffix}"
+    assert "Accept" in response.headers["vary"]
+    found = triples(client.get(response.headers["location"]))
+    assert triple("entity/fuyou", "derivesFrom", "entity/zero-infinity") in found
+
+
+@pytest.mark.parametrize(
+    "headers", [BROWSER, {"accept": "*/*"}, {"accept": "text/turtle;q=0.5,text/html"}]
+)
+def test_a_thing_leads_people_to_a_page(client: httpx.Client, headers: dict[str, str]) -> None:
+    response = client.get("/id/entity/fuyou", headers=headers)
+    assert response.status_code == HTTPStatus.SEE_OTHER
+    assert response.headers["location"] == "/page/entity/fuyou"
+
+
+def test_a_client_that_takes_neither_gets_a_list_of_formats(client: httpx.Client) -> None:
+    for path in ("/id/entity/fuyou", "/data/entity/fuyou"):
+        response = client.get(path, headers={"accept": "image/png"})
+        assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
+        assert "text/turtle" in response.text
+
+
+def test_data_without_a_suffix_are_negotiated(client: httpx.Client) -> None:
+    response = client.get(
+        "/data/entity/fuyou", headers={"accept": "application/ld+json, */*;q=0.1"}
+    )
+    assert response.headers["content-type"] == "application/ld+json"
+    assert response.headers["content-location"] == "/data/entity/fuyou.jsonld"
+    assert "Accept" in response.headers["vary"]
+
+
+def test_json_ld_reads_like_json_and_says_what_turtle_says(client: httpx.Client) -> None:
+    response = client.get(f"/data/{FUYOU}.jsonld")
+    document = response.json()
+    assert document["@context"]["buildsOn"]["@id"] == "stemma:buildsOn"
+    paper = next(each for each in document["@graph"] if each["id"] == FUYOU)
+    assert paper["name"].startswith("Adding NVMe SSDs")
+    assert {each["type"][0] for each in paper["statements"]} == {"Statement"}
+    assert triples(response) == triples(client.get(f"/data/{FUYOU}.ttl"))
+
+
+def test_the_suffix_counts_more_than_the_header(client: httpx.Client) -> None:
+    response = client.get("/data/entity/fuyou.nt", headers={"accept": "text/html"})
+    assert response.headers["content-type"] == "application/n-triples"
+
+
+def test_a_statement_leads_to_its_place_on_the_page(client: httpx.Client) -> None:
+    response = client.get(f"/id/{FUYOU}%23improves-on-zero-infinity", headers=BROWSER)
+    assert response.headers["location"] == f"/page/{FUYOU}#improves-on-zero-infinity"
+
+
+def test_every_iri_of_the_store_answers(client: httpx.Client, example_store: str) -> None:
+    with open_store(example_store) as store, store.snapshot() as reader:
+        rdf = reader.rdf  # type: ignore[attr-defined]
+        iris = {
+            term.value.partition("#")[0]
+            for quad in rdf
+            for term in (quad.subject, quad.object, quad.graph_name)
+            if isinstance(term, ox.NamedNode) and term.value.startswith(IDS)
+        }
+    assert len(iris) > 400
+    assert {iri.removeprefix(IDS).partition("/")[0] for iri in iris} >= {
+        *("entity", "paper", "run", "dataset", "catalogue", "entities"),
+    }
+    for iri in sorted(iris)[:: max(1, len(iris) // 150)]:
+        local = iri.removeprefix(IDS)
+        assert client.get(f"/id/{local}").status_code == HTTPStatus.SEE_OTHER, local
+        assert client.get(f"/page/{local}").status_code == HTTPStatus.OK, local
+        assert any(
+            str(each.subject) == f"<{iri}>" for each in triples(client.get(f"/data/{local}.nt"))
+        ), local
+
+
+# What the data say.
+
+
+def test_an_entity_is_described_from_both_ends(client: httpx.Client) -> None:
+    found = triples(client.get("/data/entity/zero-infinity.nt"))
+    assert triple("entity/fuyou", "derivesFrom", "entity/zero-infinity") in found
+    assert triple(FUYOU, "improvesOn", "entity/zero-infinity") in found
+    assert triple("entity/zero-infinity", "derivesFrom", "entity/zero") in found
+
+
+def test_a_paper_is_described_by_all_that_it_says(client: httpx.Client) -> None:
+    found = triples(client.get(f"/data/{FUYOU}.nt"))
+    assert triple(FUYOU, "improvesOn", "entity/zero-infinity") in found
+    statement = ox.NamedNode(f"{IDS}{FUYOU}#improves-on-zero-infinity")
+    sentences = {
+        each.object
+        for each in found
+        if each.subject == statement and each.predicate.value == f"{ONTOLOGY}evidence"
+    }
+    assert sentences
+    exact = ox.NamedNode("http://www.w3.org/ns/oa#exact")
+    assert all(any(e.subject == each and e.predicate == exact for e in found) for each in sentences)
+
+
+def test_all_formats_say_the_same(client: httpx.Client) -> None:
+    answers = [triples(client.get(f"/data/{FUYOU}.{suffix}")) for suffix in TYPES]
+    assert all(each == answers[0] for each in answers)
+
+
+# Caches and pages from elsewhere.
+
+
+@pytest.mark.parametrize("path", ["/page/entity/fuyou", f"/page/{FUYOU}", "/data/entity/fuyou.ttl"])
+def test_what_has_not_changed_is_not_sent_again(client: httpx.Client, path: str) -> None:
+    tag = client.get(path).headers["etag"]
+    again = client.get(path, headers={"if-none-match": f'"other", {tag}'})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+    assert not again.content
+    assert client.get(path, headers={"if-none-match": '"other"'}).status_code == HTTPStatus.OK
+
+
+def test_pages_from_elsewhere_may_read(client: httpx.Client) -> None:
+    for path in ("/id/entity/fuyou", "/data/entity/fuyou.ttl", "/page/entity/fuyou"):
+        response = client.get(path, headers={"origin": "https://example.org"})
+        assert response.headers["access-control-allow-origin"] == "*"
+
+
+# What is not there, or no more, or several.
+
+
+def test_the_unknown_is_not_found_and_the_nearest_named(client: httpx.Client) -> None:
+    for path in ("/id/entity/zero-infinty", "/page/entity/zero-infinty"):
+        response = client.get(path, headers=BROWSER)
+        assert response.status_code == HTTPStatus.NOT_FOUND
+        assert 'href="/page/entity/zero-infinity"' in response.text
+        assert "Accept" in response.headers["vary"].split(", ")
+    response = client.get("/data/entity/zero-infinty.ttl", headers={"accept": "text/turtle"})
+    assert response.status_code == HTTPStatus.NOT_FOUND
+    assert "Accept" in response.headers["vary"].split(", ")
+    assert "Did you mean ZeRO-Infinity" in response.text
+
+
+@pytest.mark.parametrize(
+    "local",
+    ["entity/", "run/none", "decision/999", "nothing", "", "entity/%00", "<a> b", "../x", "%ff"],
+)
+def test_nothing_else_is_found(client: httpx.Client, local: str) -> None:
+    for kind in ("id", "page", "data"):
+        assert client.get(f"/{kind}/{local}").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_statement_that_there_is_not_is_not_found(client: httpx.Client) -> None:
+    response = client.get(f"/page/{FUYOU}?statement=uses-magic")
+    assert response.status_code == HTTPStatus.NOT_FOUND
+
+
+def store_of(path: Path, *extractions: Extraction, base: str | None = None) -> str:
+    file = path / "extracted.jsonl"
+    file.write_text("".join(interchange.dump(each) + "\n" for each in extractions), "utf-8")
+    with open_store(str(path / "stemma.db"), base) as graph:
+        report = load(graph, [file])
+    assert not report.problems
+    return str(path / "stemma.db")
+
+
+class Application:
+    """The web application itself, asked without a port."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> httpx.Response:
+        return asyncio.run(self._request("GET", path, headers=headers))
+
+    def post(self, path: str, data: dict[str, str]) -> httpx.Response:
+        return asyncio.run(self._request("POST", path, data=data))
+
+    async def _request(self, method: str, path: str, **rest: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self._app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.request(method, path, **rest)
+
+
+def local_client(store: str) -> Application:
+    return Application(make_app(open_store(store)))
+
+
+def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
+    name = "<script>alert('x')</script>&\"<b>Tricky"
+    title = "Of <img src=x onerror=alert(1)> & others"
+    abstract = f"We present {name}, which is </p><script>alert(2)</script> safe."
+    client = local_client(
+        store_of(tmp_path, describe(title, abstract, f"framework {name}: INTRODUCES"))
+    )
+    addresses = re.findall(r'href="(/page/[^"]+)"', client.get("/page?q=tricky").text) or [
+        client.get("/page?q=tricky").headers["location"]
+    ]
+    paper = client.get("/page?q=others").headers.get("location") or next(
+        iter(re.findall(r'href="(/page/paper[^"]+)"', client.get("/page?q=others").text))
+    )
+    for address in {
+        *addresses,
+        paper,
+        *("/", "/page", "/help"),
+        *(each.replace("/page/", "/lineage/") for each in addresses),
+        "/page?q=%3Cscript%3E%3Cimg%20src=x%3E",
+        "/page/entity/<b>",
+    }:
+        page = client.get(address, headers=BROWSER)
+        tags = Tags(page.text)
+        assert not {"img.onerror", "b"} & tags.seen
+        assert tags.scripts <= {f"/assets/{name}.js" for name in ("suggest", "tree", "take-away")}
+    assert name in unescape(client.get(paper).text)
+
+
+class Tags(HTMLParser):
+    """The elements of a page, and its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+        self.scripts: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.seen |= {tag, *(f"{tag}.{name}" for name, _ in attributes)}
+        if tag == "script":
+            self.scripts.add(dict(attributes).get("src") or "inline")
+
+
+def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path: Path) -> None:
+    one = describe("A Paper", "We present Quill.", INTRODUCES)
+    links = ("javascript:alert(1)", "https://example.org/quill")
+    linked = replace(one, paper=replace(one.paper, links=links))
+    client = local_client(store_of(tmp_path, linked))
+    page = client.get("/page/paper/a-paper").text
+    assert 'href="https://example.org/quill"' in page
+    assert 'href="javascript' not in page
+
+
+def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path: Path) -> None:
+    one = describe("A Paper", "We present Quill.", INTRODUCES)
+    client = local_client(store_of(tmp_path, one, base="https://example.org/graph/"))
+    assert (
+        client.get("/id/entity/quill", headers=BROWSER).headers["location"] == "/page/entity/quill"
+    )
+    assert "https://example.org/graph/entity/quill" in client.get("/page/entity/quill").text
+    assert "<https://example.org/graph/entity/quill>" in client.get("/data/entity/quill.nt").text
+
+
+def test_several_things_of_one_name_are_listed(tmp_path: Path) -> None:
+    first = describe(
+        "Quill Writes", "We present Quill, a framework that writes letters.", INTRODUCES
+    )
+    second = describe("Feathers", "We present Quill, a model of feathers of birds.", INTRODUCES)
+    client = local_client(store_of(tmp_path, first, second))
+    known = client.get("/id/entity/quill", headers=BROWSER)
+    if known.status_code == HTTPStatus.SEE_OTHER:
+        pytest.fail("these two were taken for one thing")
+    assert known.status_code == HTTPStatus.MULTIPLE_CHOICES
+    for paper in ("quill-writes", "feathers"):
+        assert f'href="/page/entity/quill--{paper}"' in known.text
+    assert "in “Quill Writes”" in known.text
+    assert "in “Feathers”" in known.text
+    assert "entity/quill--feathers" in client.get("/id/entity/quill").text
+    suggested = {each["note"] for each in client.get("/suggest?q=quill").json()}
+    assert {"in “Quill Writes”", "in “Feathers”"} <= suggested
+
+
+def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
+    store = store_of(
+        tmp_path,
+        describe("Quill Writes", "We present Quill.", INTRODUCES),
+        describe("Ink Flows", "We present Inkwell.", "framework Inkwell: INTRODUCES"),
+    )
+    with Stemma(store) as graph:
+        deciding.decide(graph.store, Merge(("entity/quill", "entity/inkwell"), None))
+    client = local_client(store)
+    response = client.get("/id/entity/inkwell", headers=BROWSER)
+    assert response.status_code == HTTPStatus.MOVED_PERMANENTLY
+    assert response.headers["location"] == "/id/entity/quill"
+    assert client.get("/page/entity/inkwell").headers["location"] == "/page/entity/quill"
+    found = triples(client.get("/data/entity/inkwell.nt"))
+    assert any(str(each.subject) == f"<{IDS}entity/quill>" for each in found)
+    assert client.get("/page/decision/1").status_code == HTTPStatus.OK
+
+
+def test_the_identifier_of_a_paper_leads_to_it(tmp_path: Path) -> None:
+    paper = describe("Quill Writes", "We present Quill.", INTRODUCES)
+    known = replace(paper.paper, doi="10.1000/quill.(1)", arxiv_id="2104.07857v2")
+    client = local_client(store_of(tmp_path, replace(paper, paper=known)))
+    for identifier in ("10.1000/quill.(1)", "2104.07857", "arXiv:2104.07857v1"):
+        for top in ("id", "page"):
+            response = client.get(f"/{top}/{identifier}", headers=BROWSER)
+            assert response.headers["location"] == f"/{top}/paper/quill-writes"
+        assert client.get(f"/lineage/{identifier}").headers["location"] == "/lineage/entity/quill"
+
+
+# Pages.
+
+
+def test_the_page_of_an_entity_shows_its_family(client: httpx.Client) -> None:
+    page = unescape(client.get("/page/entity/zero-infinity").text)
+    assert "<h1>ZeRO-Infinity</h1>" in page
+    assert 'href="/page/entity/fuyou"' in page
+    assert 'href="/page/entity/zero"' in page
+    assert "suffers from low GPU utilization" in page
+    assert "Introduced by" in page
+    assert "/data/entity/zero-infinity.ttl" in page
+
+
+def test_the_page_of_a_paper_marks_its_sentences(client: httpx.Client) -> None:
+    page = client.get(f"/page/{FUYOU}").text
+    sentence = re.search(
+        r'id="improves-on-zero-infinity".*?href="#(abstract-\d+-\d+)"', page, re.DOTALL
+    )
+    assert sentence
+    assert f'<mark id="{sentence.group(1)}">' in page
+    alone = client.get(f"/page/{FUYOU}?statement=improves-on-zero-infinity").text
+    marked = unescape("".join(re.findall(r"<mark[^>]*>(.*?)</mark>", alone, re.DOTALL)))
+    assert re.sub(r"<[^>]*>", "", marked).startswith("ZeRO-Infinity moves those states")
+    assert re.sub(r"<[^>]*>", "", marked).endswith("ended.")
+    assert alone.count("<blockquote>") == 1
+
+
+def test_a_name_finds_its_page_and_a_part_of_it_several(client: httpx.Client) -> None:
+    response = client.get("/page", params={"q": "zero infinity"})
+    assert response.headers["location"] == "/page/entity/zero-infinity"
+    assert "/page/entity/flashattention-2" in client.get("/page", params={"q": "flashatt"}).text
+    assert "Nothing in this graph" in client.get("/page", params={"q": "qqqqqqq"}).text
+    assert client.get("/page").text.count("<li>") == 20
+
+
+def test_an_address_without_a_name_says_what_is_missing(client: httpx.Client) -> None:
+    for path in ("/id/", "/page/", "/id/%20"):
+        assert "the id of a paper or an entity" in client.get(path, headers=BROWSER).text
+    for path in ("/id/", "/data/"):
+        assert "the id of a paper or an entity" in client.get(path, headers=TURTLE).text
+
+
+def test_all_addresses_have_an_icon(client: httpx.Client) -> None:
+    icon = client.get("/favicon.ico")
+    assert icon.headers["content-type"].startswith("image/svg+xml")
+    assert "<svg" in icon.text
+
+
+def links(page: str) -> dict[str, str]:
+    """The addresses of a page's links, by their texts."""
+    found = re.findall(r'<a [^>]*?href="([^"]*)"[^>]*>(.*?)</a>', page, re.DOTALL)
+    return {unescape(text): unescape(href) for href, text in found}
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> "Application":
+    """An application with an entity that 123 papers use."""
+    papers = [
+        describe(f"Paper {n:03}", "We use Quill.", "framework Quill: USES") for n in range(123)
+    ]
+    return local_client(store_of(tmp_path_factory.mktemp("crowd"), *papers))
+
+
+def test_what_is_not_shown_on_a_page_is_behind_its_link(crowded: "Application") -> None:
+    page = crowded.get("/page/entity/quill").text
+    shown = [text for text in links(page) if text.startswith("Paper ")]
+    address = links(page)["and 113 more"]
+    forwards = []
+    for _ in range(9):
+        page = crowded.get(address).text
+        forwards.append([text for text in links(page) if text.startswith("Paper ")])
+        assert "<h1>Papers that use Quill <small>123</small></h1>" in page
+        if "Next" not in links(page):
+            break
+        address = links(page)["Next"]
+    listed = [each for part in forwards for each in part]
+    assert sorted(shown + listed) == [f"Paper {n:03}" for n in range(123)]
+    before = crowded.get(links(page)["Previous"]).text
+    assert [text for text in links(before) if text.startswith("Paper ")] == forwards[-2]
+    assert links(page)["Quill"] == "/page/entity/quill"
+
+
+def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) -> None:
+    concepts = Catalogue.shipped().concepts.values()
+    cases = [each for each in concepts if "entity/cnn" in each.broader][:60]
+    assert len(cases) == 60
+    papers = [
+        describe(
+            f"Paper {n:03}", f"We use {each.name}.", f"framework {each.name}: USES [{each.id}]"
+        )
+        for n, each in enumerate(cases)
+    ]
+    client = local_client(store_of(tmp_path, *papers))
+    page = client.get("/page/entity/cnn").text
+    assert "<h2>Narrower entities <small>60</small></h2>" in page
+    address = links(page)["and 10 more"]
+    rest = client.get(address)
+    assert "<h1>Narrower entities of CNN <small>60</small></h1>" in rest.text
+    names = {each.name for each in cases}
+    both = names & links(page).keys(), names & links(rest.text).keys()
+    assert (len(both[0]), len(both[1])) == (50, 10)
+    assert both[0] | both[1] == names
+    before = client.get(links(rest.text)["Previous"]).text
+    assert names & links(before).keys() == both[0]
+    nowhere = client.get("/page/entity/cnn?cases=all&after=entity/nowhere", headers=BROWSER)
+    assert nowhere.status_code == HTTPStatus.BAD_REQUEST
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/papers?entity=LoRA&relations=nonsense",
+        "/papers?entity=LoRA&since=x",
+        "/papers?entity=LoRA&colour=red",
+        "/papers?entity=LoRA&after=paper/nowhere",
+        "/page/entity/lora?cases=all&after=entity/nowhere",
+    ],
+)
+def test_a_listing_of_nothing_is_refused(client: httpx.Client, address: str) -> None:
+    assert client.get(address, headers=BROWSER).status_code == HTTPStatus.BAD_REQUEST
+
+
+@pytest.mark.parametrize("local", ["entity/zero-infinity", FUYOU])
+def test_the_playground_opens_with_what_a_page_shows(client: httpx.Client, local: str) -> None:
+    address = links(client.get(f"/page/{local}").text)["Open in GraphQL"]
+    path, _, fragment = address.partition("#query=")
+    answer = client.post(path, json={"query": unquote(fragment)}).json()
+    assert "errors" not in answer
+    if local == FUYOU:
+        stated = answer["data"]["paper"]["statements"]
+        assert "ZeRO-Infinity" in [each["entity"]["name"] for each in stated]
+    else:
+        assert answer["data"]["entity"]["name"] == "ZeRO-Infinity"
+        shown = answer["data"]["lineage"]["edges"]
+        assert "Fuyou" in [each["child"]["name"] for each in shown]
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [("FlashAttention-2", "FlashAttention2"), ("1F1B", "About1F1B"), ("注意力", "About")],
+)
+def test_the_query_of_a_page_bears_the_name_of_its_work(called: str, name: str) -> None:
+    work = Entity("entity/x", called, EntityKind.TECHNIQUE)
+    assert query_of(work).startswith(f"query {name} {{")
+
+
+def test_pieces_of_a_text_are_the_text() -> None:
+    text = "Ink flows. Quill writes with Ink."
+    found = list(
+        pieces(
+            text,
+            Field.ABSTRACT,
+            {(0, 10), (11, 33)},
+            {(11, 16): "entity/quill", (29, 32): "entity/ink"},
+        )
+    )
+    assert "".join(each.text for each in found) == text
+    assert [each.text for each in found if each.entity == "entity/ink"] == ["Ink"]
+    assert [each.text for each in found if not each.is_marked] == [" "]
+    assert [each.anchors for each in found if each.anchors] == [
+        ("abstract-0-10",),
+        ("abstract-11-33",),
+    ]
+
+
+# Stores without RDF.
+
+
+def test_in_neo4j_there_is_no_sparql_and_it_says_what_to_do() -> None:
+    app = make_app(open_store("neo4j://someone:secret@127.0.0.1:1"))
+    client = Application(app)
+    for response in (
+        client.get("/sparql?query=ASK"),
+        client.post("/sparql", data={"query": "ASK {}"}),
+        client.get("/sparql"),
+    ):
+        assert response.status_code == HTTPStatus.NOT_IMPLEMENTED
+        assert "stemma build" in response.text
+        assert "secret" not in response.text
+
+
+def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve) -> None:
+    file = tmp_path / "extracted.jsonl"
+    one = describe("A Paper", "We present Quill.", INTRODUCES)
+    file.write_text(interchange.dump(one) + "\n", "utf-8")
+    with open_store(neo4j_url) as graph:
+        load(graph, [file])
+    # The first time, Neo4j works out how to answer each question.
+    with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
+        assert "<h1>Quill</h1>" in client.get("/page/entity/quill").text
+        page = client.get("/page/paper/a-paper").text
+        assert '<mark id="abstract-0-17">' in page
+        assert client.get("/id/entity/quil", headers=BROWSER).status_code == HTTPStatus.NOT_FOUND
+        assert "in SPARQL" not in client.get("/page/entity/quill").text
+        led = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
+        assert led.status_code == HTTPStatus.SEE_OTHER
+        assert led.headers["location"] == "/data/entity/quill.ttl"
+        graph = Graph().parse(data=client.get(led.headers["location"]).text, format="turtle")
+        quill = URIRef(f"{DATA}entity/quill")
+        assert (quill, SKOS.prefLabel, Literal("Quill")) in graph
+        assert (URIRef(f"{DATA}paper/a-paper"), URIRef(f"{ONTOLOGY}introduces"), quill) in graph
+        described = _void(client.get("/.well-known/void"))
+    assert described == _void(local_client(store_of(tmp_path, one)).get("/.well-known/void"))
+
+
+def _void(response: httpx.Response) -> set[tuple[object, ...]]:
+    """Read the description of a data set, but for what each store has for itself."""
+    found = Graph().parse(data=response.text, format="turtle")
+    own = {f"{DCTERMS}identifier", f"{VOID}sparqlEndpoint"}
+    return {
+        triple
+        for triple in found
+        if str(triple[1]) not in own and str(triple[0]).startswith(f"{DATA}dataset")
+    }
+
+
+def test_a_search_counts_all_and_leads_to_the_next_page(client: httpx.Client) -> None:
+    seen = set[str]()
+    address = "/page?q=tion"
+    counted = re.search(r"(\d+) works match", client.get(address).text)
+    assert counted
+    while address:
+        page = client.get(address).text
+        listed = re.findall(r'<li><p class="line"><a[^>]* href="([^"]+)"', page)
+        assert listed
+        assert not seen & set(listed)
+        seen |= set(listed)
+        more = re.search(r'rel="next" href="([^"]+)"', page)
+        address = unescape(more[1]) if more else ""
+    assert len(seen) == int(counted[1])
+    assert client.get("/page?q=tion&after=entity/nowhere").status_code == 400
+
+
+def test_results_say_how_many_papers_are_on_each_entity(client: httpx.Client) -> None:
+    page = client.get("/page?q=flash").text
+    said = dict(
+        re.findall(r'<a href="/page/(entity/[^"]+)">.*?class="says">(\d+) papers?', page, re.S)
+    )
+    assert len(said) > 3
+    for id_, papers in said.items():
+        heading = re.search(
+            r"<h1>.*?<small>([\d,]+)</small>", client.get(f"/papers?entity={id_}").text
+        )
+        assert heading
+        assert heading[1] == papers, id_

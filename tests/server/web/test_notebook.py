@@ -1,0 +1,262 @@
+"""What a notebook shows, and what goes on from there."""
+
+import builtins
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stemma import Stemma
+from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode
+from stemma.schema import (
+    LINEAGE_RELATIONS,
+    Entity,
+    EntityKind,
+    Evidence,
+    Field,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
+)
+from stemma.server.web.layout import columns, heights
+from stemma.server.web.picture import lineage_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def boxes(svg: str) -> dict[str, tuple[float, float, float, float]]:
+    """Return where each work stands, by its tooltip."""
+    found = {}
+    for group in ElementTree.fromstring(svg).iter(f"{SVG}g"):
+        rect = group.find(f"{SVG}rect")
+        if rect is not None:
+            told = group.findtext(f"{SVG}title") or ""
+            place = (float(rect.get(key, 0)) for key in ("x", "y", "width", "height"))
+            found[told] = tuple(place)
+    return found
+
+
+def test_a_lineage_is_a_picture_of_all_its_works(graph: Stemma):
+    lineage = graph.lineage("LoRA")
+    svg = lineage.to_svg()
+    told = boxes(svg)
+    assert len(told) == 1 + len(lineage.nodes)
+    assert "LoRA (technique, 2021-06-17)" in told
+    assert svg.count("<path") >= len(lineage.edges)
+    assert svg in lineage._repr_html_()
+    works, edges = len(lineage.nodes), len(lineage.edges)
+    assert repr(lineage) == f"<lineage of LoRA: {works} descendants, {edges} edges>"
+
+
+def test_edges_tell_their_sentence_when_one_points_at_them(graph: Stemma):
+    svg = graph.lineage("ZeRO-Infinity").to_svg()
+    titles = [each.text or "" for each in ElementTree.fromstring(svg).iter(f"{SVG}title")]
+    assert any("Fuyou improves on ZeRO-Infinity" in title for title in titles) or any(
+        "suffers from low GPU utilization" in title for title in titles
+    )
+
+
+def test_later_works_stand_to_the_right_of_earlier_ones(graph: Stemma):
+    for lineage in (graph.lineage("ZeRO"), graph.lineage("Fuyou", "ancestors")):
+        told = {name.split(" (")[0]: place for name, place in boxes(lineage.to_svg()).items()}
+        direct = "ZeRO-Infinity"
+        assert told[direct][0] > told["ZeRO"][0]
+        assert told["Fuyou"][0] > told[direct][0]
+
+
+def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, dict]:
+    works = [Entity(f"entity/{n}", name, EntityKind.MODEL) for n, name in enumerate(names)]
+    paper = Paper("paper/p", names[0])
+    sentence = Evidence(names[-1], Field.ABSTRACT, 0, len(names[-1]))
+    made = tuple(
+        LineageEdge(
+            works[child].id,
+            works[parent].id,
+            {RelationType.BUILDS_ON: 0.5},
+            0.5,
+            (
+                Statement(
+                    "paper/p", RelationType.BUILDS_ON, works[parent].id, 0.5, (sentence,), "x"
+                ),
+            ),
+        )
+        for child, parent in edges
+    )
+    nodes = tuple(LineageNode(each, 1 + n % 3, PartialDate(2020)) for n, each in
+                  enumerate(works[1:]))  # fmt: skip
+    lineage = Lineage(works[0], LineageDirection.DESCENDANTS, nodes, made, False, None)
+    return lineage, {"paper/p": paper, **{work.id: work for work in works}}
+
+
+def test_undated_works_stand_right_of_the_dated_ones_that_they_derive_from():
+    lineage, works = _family(["Root", "Parent"], [(0, 1)])
+    (parent,) = lineage.nodes
+    ancestors = replace(lineage, direction=LineageDirection.ANCESTORS)
+    told = boxes(lineage_svg(ancestors, works))
+    assert told["Root (model)"][0] > told["Parent (model, 2020)"][0]
+    undated = replace(ancestors, nodes=(replace(parent, published=None),))
+    told = boxes(lineage_svg(undated, works, PartialDate(2020)))
+    assert told["Root (model, 2020)"][0] > told["Parent (model)"][0]
+
+
+def _years_of(edges: list[tuple[int, int]], years: list[int]) -> list[str]:
+    """Return how the axis is labelled for works of these years after one of 2010."""
+    lineage, works = _family([f"Work {n}" for n in range(len(years) + 1)], edges)
+    dated = zip(lineage.nodes, years, strict=True)
+    nodes = tuple(replace(node, published=PartialDate(year)) for node, year in dated)
+    svg = lineage_svg(replace(lineage, nodes=nodes), works, PartialDate(2010))
+    texts = [each.text or "" for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    return [each for each in texts if re.fullmatch(r"\d{4}(–\d{4})?", each)]
+
+
+def test_years_with_few_works_share_a_column_where_there_are_many_years():
+    children = [(n, 0) for n in range(1, 8)]
+    years = list(range(2011, 2018))
+    assert _years_of(children[:4], years[:4]) == ["2010", "2011", "2012", "2013", "2014"]
+    assert len(shared := _years_of(children, years)) == 5
+    assert shared[0] == "2010", "its children are not beside it"
+    assert "–" in shared[1]
+    chain = [(n, n - 1) for n in range(1, 8)]
+    assert len(_years_of(chain, years)) == 8, "works that derive from each other stay apart"
+    crowd = [(n, 0) for n in range(1, 29)]
+    assert len(_years_of(crowd, [year for year in years for _ in range(4)])) == 8
+
+
+@given(st.lists(st.text(max_size=60), min_size=2, max_size=40), st.data())
+def test_whatever_works_are_called_the_picture_is_whole(names: list[str], data):
+    number = st.integers(0, len(names) - 1)
+    edges = data.draw(st.lists(st.tuples(number, number), max_size=60))
+    svg = lineage_svg(*_family(names, edges))
+    root = ElementTree.fromstring(svg)
+    assert not any(each.tag.endswith("script") for each in root.iter())
+    assert all(float(each.get("x", 0)) >= 0 for each in root.iter(f"{SVG}rect"))
+
+
+@pytest.mark.parametrize(("parents", "is_dense"), [(1, False), (6, True)])
+def test_of_many_edges_one_of_each_work_stands_out(parents: int, is_dense: bool):
+    count = 40
+    edges = [(n, m) for n in range(1, count) for m in range(max(0, n - parents), n)]
+    root = ElementTree.fromstring(lineage_svg(*_family([f"Work {n}" for n in range(count)], edges)))
+    drawn = [each.get("class", "").split() for each in root.iter(f"{SVG}g")]
+    lines = [each for each in drawn if each[0] == "edge" and len(each) > 1]
+    legend = 1
+    assert sum("minor" not in each for each in lines) == count - 1 + legend
+    assert len(lines) == len(edges) + legend
+    assert ("dense" in root.get("class", "")) is is_dense
+
+
+@pytest.mark.parametrize("count", [2, 10, 100])
+def test_no_work_stands_on_another(count: int):
+    lineage, works = _family([f"Work {n}" for n in range(count)], [(n, 0) for n in range(1, count)])
+    svg = lineage_svg(lineage, works)
+    places = list(boxes(svg).values())
+    assert len(places) == count
+    for number, (x, y, width, height) in enumerate(places):
+        for other_x, other_y, _, _ in places[:number]:
+            assert abs(x - other_x) >= width or abs(y - other_y) >= height
+    width, height = map(float, re.findall(r'viewBox="0 0 (\S+) (\S+)"', svg)[0])
+    assert all(x + w <= width and y + h <= height for x, y, w, h in places)
+
+
+def test_ties_are_drawn_side_by_side():
+    """Two parents with a child each, given crosswise, are put into one order."""
+    depths = {"root": 0, "a": 1, "b": 1, "of b": 2, "of a": 2}
+    edges = [("a", "root"), ("b", "root"), ("of a", "a"), ("of b", "b")]
+    _, parents, children = columns(depths, edges)
+    assert [child.removeprefix("of ") for child in children] == parents
+    assert heights([["root"], ["a", "b"]])["root"] == 0.5
+
+
+def test_answers_are_shown_as_html(graph: Stemma):
+    path = graph.path("Fuyou", "ZeRO")
+    assert len(path) == 2
+    assert "suffers from low GPU utilization" in path._repr_html_()
+    compared = graph.compare("Punica", "S-LoRA")
+    assert "NVIDIA A100" in compared._repr_html_()
+    answer = graph.ask("who introduced FlashAttention?")
+    assert "FlashAttention: Fast and Memory-Efficient" in answer._repr_html_()
+    assert repr(answer) == answer.text
+    for shown in (path, compared, answer, graph.lineage("LoRA")):
+        html = re.sub(r"<br>|&\w+;| open(?=>)", "", shown._repr_html_())
+        ElementTree.fromstring(f"<div>{html}</div>")
+
+
+def test_a_lineage_goes_on_in_networkx_and_pandas(graph: Stemma):
+    lineage = graph.lineage("LoRA")
+    assert lineage.to_networkx().number_of_edges() == len(lineage.edges)
+    pytest.importorskip("pandas")
+    frame = lineage.to_pandas()
+    assert len(frame) == len(lineage.edges)
+    dora = frame[frame.child_name == "DoRA"].iloc[0]
+    assert (dora.parent, dora.depth, dora.child_published) == ("entity/lora", 1, "2024-02-14")
+    [edge] = [e for e in lineage.edges if (e.child.id, e.parent.id) == ("entity/dora", dora.parent)]
+    assert dora.relations == "; ".join(edge.relations)
+    alone = {each.relation: each.confidence for each in edge.confidences}
+    for relation in LINEAGE_RELATIONS:
+        sure = alone.get(relation)
+        assert dora[relation.lower()] == sure or (sure is None and dora.isna()[relation.lower()])
+    assert dora.sentence == next(s.evidence[0].text for s in edge.statements if s.evidence)
+    assert {"left", "right"} <= set(graph.compare("Punica", "S-LoRA").to_pandas().columns)
+    assert list(graph.path("Fuyou", "ZeRO").to_pandas().child_name) == ["Fuyou", "ZeRO-Infinity"]
+    assert len(graph.lineage("Guanaco").to_pandas()) == 0
+
+
+def test_lists_of_works_and_statements_are_tables_and_go_on_in_pandas(graph: Stemma):
+    pytest.importorskip("pandas")
+    works, statements = graph.search("attention", first=5), graph.statements("PyTorch")
+    assert "<td" in works._repr_html_()
+    assert f"{works.total_count - 5} more" in works._repr_html_()
+    assert "builds on" in statements._repr_html_()
+    frame = works.to_pandas()
+    assert list(frame.id) == [each.id for each in works]
+    assert {"paper", "technique"} <= set(frame.kind)
+    dao = graph.papers(author="Tri Dao").to_pandas()
+    assert dao.authors.str.contains("Tri Dao").all()
+    assert dao.published.is_monotonic_increasing
+    stated = statements.to_pandas()
+    assert list(stated.subject_name) == [each.subject.name for each in statements]
+    assert set(stated.factor.dropna()) == {
+        each.comparison.factor for each in statements if each.comparison and each.comparison.factor
+    }
+    assert len(stated.factor.dropna())
+    answer = graph.ask("which papers run on A100?")
+    assert list(answer.to_pandas().id) == [each.id for each in answer.works]
+    assert len(graph.statements("LoRA", "RUNS_ON").to_pandas()) == 0
+
+
+def test_texts_of_answers_fit_on_a_screen(graph: Stemma):
+    assert repr(graph.search("LoRA", first=2)).startswith("<2 of ")
+    assert "abstract=" not in repr(graph.papers())
+    [dora, *_] = graph.statements("DoRA", "INTRODUCES")
+    assert str(dora) in repr(graph.statements("DoRA", "INTRODUCES"))
+
+
+def test_the_rows_of_all_pages_are_those_of_the_whole(graph: Stemma):
+    pytest.importorskip("pandas")
+
+    def rows(lineage) -> list[dict]:
+        return lineage.to_pandas().astype(object).fillna("").to_dict("records")
+
+    page = graph.lineage("LoRA", first=2)
+    found = rows(page)
+    while page.truncated:
+        page = graph.lineage("LoRA", first=2, after=page.end_cursor)
+        found += rows(page)
+    assert sorted(found, key=str) == sorted(rows(graph.lineage("LoRA")), key=str)
+
+
+def test_without_pandas_the_error_says_what_to_install(graph: Stemma, monkeypatch):
+    imported = builtins.__import__
+
+    def without_pandas(name: str, *arguments, **keywords):
+        if name == "pandas":
+            raise ImportError(name)
+        return imported(name, *arguments, **keywords)
+
+    monkeypatch.setattr(builtins, "__import__", without_pandas)
+    with pytest.raises(ImportError, match=r"pip install 'stemma-kg\[pandas\]'"):
+        graph.lineage("LoRA").to_pandas()

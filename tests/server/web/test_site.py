@@ -1,0 +1,356 @@
+"""`stemma site`: the explorer as files, behind a plain web server and without any."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from command import stemma
+from corpus import extracted
+from described import describe
+from stemma import Stemma
+from stemma.graph import open_store
+from stemma.schema import Extraction, interchange
+from stemma.server.build import load
+from stemma.server.web.static_site import search_index
+from stemma.server.web.static_site.site import MANIFEST
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+PHONE = ViewportSize(width=390, height=844)
+
+
+def write(store: str, folder: Path, *options: str) -> str:
+    done = stemma("site", "--store", store, "-o", str(folder), *options)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def written(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The site of the examples, and what the command said of it."""
+    # Below a path, as on the pages of a project.
+    folder = tmp_path_factory.mktemp("web") / "some" / "where"
+    folder.parent.mkdir()
+    return folder, write(example_store, folder)
+
+
+@pytest.fixture(scope="module")
+def site(written: tuple[Path, str]) -> Path:
+    return written[0]
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of a store with a few papers, of which a site is soon written."""
+    folder = tmp_path_factory.mktemp("few")
+    lines = extracted(EXAMPLES, "examples").read_text("utf-8").splitlines(keepends=True)
+    (folder / "papers.jsonl").write_text("".join(lines[:5]), "utf-8")
+    with open_store(str(folder / "stemma.db")) as graph:
+        load(graph, [folder / "papers.jsonl"])
+    return str(folder / "stemma.db")
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """Run ``python -m http.server`` on a folder, and give its URL."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", str(folder)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout
+        found = re.search(r"http://[^/]+/", process.stdout.readline())
+        try:
+            assert found
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param("web server", marks=pytest.mark.long), "files"]
+)
+def home(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of the front page."""
+    if request.param == "files":
+        yield f"{site.as_uri()}/index.html"
+    else:
+        with hosted(site.parents[1]) as url:
+            yield f"{url}some/where/"
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, home: str) -> Iterator[tuple[Page, list[str]]]:
+    """A tab, and what the browser complains of in it."""
+    page = browser.new_context(viewport=PHONE).new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text))
+    # An icon that the browser still fetches when one goes on to the next page is given up.
+    page.on(
+        "requestfailed",
+        lambda r: None if r.failure == "net::ERR_ABORTED" else complaints.append(r.url),
+    )
+    origin = home.partition("some/where")[0]
+    page.on("request", lambda r: None if r.url.startswith(origin) else complaints.append(r.url))
+    yield page, complaints
+    page.context.close()
+
+
+@pytest.fixture
+def page(tab: tuple[Page, list[str]], home: str) -> Iterator[Page]:
+    """The front page in a browser, which in the end had nothing to complain of."""
+    page, complaints = tab
+    page.goto(home)
+    yield page
+    assert complaints == []
+
+
+def search_for(page: Page, typed: str) -> list[str]:
+    """Return the names that are suggested for what is typed."""
+    options = page.get_by_role("option")
+    page.get_by_role("combobox").fill("")
+    expect(options).to_have_count(0)
+    page.get_by_role("combobox").fill(typed)
+    expect(options.first).to_be_visible()
+    return options.locator("b").all_text_contents()
+
+
+def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page: Page) -> None:
+    assert search_for(page, "zero-inf")[0] == "ZeRO-Infinity"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("ZeRO-Infinity")
+    page.get_by_role("link", name="Explore the family tree").click()
+    expect(page.locator("h1")).to_have_text("Family tree of ZeRO-Infinity")
+    edge = page.get_by_role("link", name="Fuyou").and_(page.locator("a.edge")).last
+    edge.dispatch_event("click")
+    panel = page.get_by_role("complementary", name="Evidence")
+    expect(panel).to_contain_text("suffers from low GPU utilization")
+    panel.get_by_role("link", name="Adding NVMe SSDs").first.click()
+    expect(page.locator("mark:target")).to_be_in_viewport()
+    page.go_back()
+    expect(panel).to_contain_text("suffers from low GPU utilization")
+
+
+def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page: Page) -> None:
+    title = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning"
+    for typed, expected in (
+        ("LoRA", "LoRA"),
+        ("zero infinity", "ZeRO-Infinity"),
+        ("Zero Redundancy Opt", "ZeRO"),
+        ("flashatention", "FlashAttention"),
+        ("flahsattention", "FlashAttention"),
+        ("Adding NVMe SSDs", title),
+        ("100b fine-tuning", title),
+    ):
+        assert search_for(page, typed)[0].startswith(expected), typed
+
+
+def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
+    page.get_by_role("combobox").fill("attention")
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator("h1")).to_have_text("Results for “attention”")
+    expect(page.locator("#found li").nth(5)).to_be_visible()
+    page.get_by_role("combobox").fill("qwrtzp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("No results.")
+
+
+def test_a_badge_leads_to_the_tree_of_its_work(page: Page) -> None:
+    assert search_for(page, "LoRA")[0] == "LoRA"
+    page.get_by_role("option").first.click()
+    page.get_by_role("link", name="Explore the family tree").click()
+    expect(page.locator("h1")).to_contain_text("Family tree of")
+    badge = page.locator("a.more").first
+    work = badge.get_attribute("data-work")
+    badge.dispatch_event("click")
+    page.wait_for_url(f"**/lineage/{work}.html")
+
+
+# Its files.
+
+
+class _Links(HTMLParser):
+    """The links of a page, and what can be linked to in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src", "action"):
+                self.links.append(value or "")
+            elif name == "id":
+                self.ids.add(value or "")
+
+
+def read(file: Path) -> _Links:
+    found = _Links()
+    found.feed(file.read_text("utf-8"))
+    return found
+
+
+def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
+    pages = {file: read(file) for file in site.rglob("*.html")}
+    checked = 0
+    for file, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme in ("http", "https"):
+                continue
+            assert not parts.path.startswith("/"), f"{file}: {link}"
+            target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
+            assert target.is_file(), f"{file}: {link}"
+            if parts.fragment and target in pages:
+                assert unquote(parts.fragment) in pages[target].ids, f"{file}: {link}"
+            checked += 1
+    assert checked > 5000
+
+
+def test_every_work_has_a_page_and_works_with_relatives_a_tree(
+    site: Path, example_store: str
+) -> None:
+    with Stemma(example_store) as graph:
+        counts = graph.statistics()
+        pages = [*site.glob("page/entity/*.html"), *site.glob("page/paper/*.html")]
+        listings = [
+            each for each in pages if re.search(r"-(papers|cases|\w+)-\d+\.html$", each.name)
+        ]
+        works = {f"{each.parent.name}/{each.stem}" for each in pages}
+        with graph.store.snapshot() as reader:
+            assert len(reader.works(works)) == counts.papers + counts.entities
+        assert len(pages) - len(listings) <= counts.papers + counts.entities
+        for work in ("entity/lora", "entity/zero-infinity"):
+            assert (site / "lineage" / f"{work}.html").is_file()
+
+
+def test_nothing_offers_what_needs_a_server(site: Path) -> None:
+    for name in ("index.html", "lineage/entity/lora.html", "page/entity/lora.html"):
+        text = (site / name).read_text()
+        for word in ("GraphQL", "SPARQL", "Turtle", "playground", '<form class="filters"'):
+            assert word not in text, name
+
+
+def test_it_says_how_large_it_is(written: tuple[Path, str]) -> None:
+    folder, said = written
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    megabytes = sum(each.stat().st_size for each in files) / 1e6
+    assert f"{len(files):,} files, {megabytes:,.1f} MB" in said
+    assert f"{len([*folder.rglob('*.html')]):,} pages" in said
+
+
+@pytest.mark.parametrize("papers", ["few", pytest.param("example_store", marks=pytest.mark.long)])
+def test_the_same_store_gives_the_same_site(
+    papers: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    sites = [tmp_path / "one", tmp_path / "other"]
+    for each in sites:
+        write(request.getfixturevalue(papers), each)
+    one, other = (
+        {file.relative_to(site): file.read_bytes() for file in site.rglob("*") if file.is_file()}
+        for site in sites
+    )
+    assert one == other
+
+
+def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> None:
+    mine, folder = tmp_path / "mine", tmp_path / "site"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("years of work")
+    write(few, folder)
+    for options in ([str(mine)], [str(mine), "--force"], [str(folder)]):
+        done = stemma("site", "--store", few, "-o", *options)
+        assert done.returncode == 1
+        assert "already exists" in done.stderr
+    assert (mine / "thesis.txt").read_text() == "years of work"
+    (folder / "index.html").unlink()
+    write(few, folder, "--force")
+    assert (folder / "index.html").is_file()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["mine", "site"]
+
+
+def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
+    few: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "site"
+    write(few, folder)
+    before = (folder / MANIFEST).read_bytes()
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(search_index.SearchIndex, "files", interrupt)
+    for options in (["--force"], []):
+        target = folder if options else tmp_path / "other"
+        done = stemma("site", "--store", few, "-o", str(target), *options)
+        assert done.returncode != 0
+    assert (folder / MANIFEST).read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["site"]
+
+
+# Larger stores.
+
+
+def test_of_a_large_index_a_search_loads_little(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Terms and works are in shards; what is typed loads those that it needs."""
+    monkeypatch.setattr(search_index, "_SHARD", 4_000)
+    monkeypatch.setattr(search_index, "_BLOCK", 20)
+    store = str(tmp_path / "large.db")
+    papers = tmp_path / "papers.jsonl"
+    with papers.open("w", encoding="utf-8") as file:
+        for number in range(300):
+            word = "".join(chr(97 + number // 7**place % 7) for place in range(3))
+            file.write(interchange.dump(_paper(f"Qu{word}net", number)) + "\n")
+    with open_store(store) as graph:
+        load(graph, [papers])
+    folder = tmp_path / "site"
+    write(store, folder)
+    shards = [*folder.glob("search/terms-*.js")]
+    assert len(shards) > 3
+    assert max(each.stat().st_size for each in shards) < 8_000
+    with hosted(folder) as url:
+        page = browser.new_page()
+        loaded: list[str] = []
+        page.on("request", lambda request: loaded.append(request.url))
+        page.goto(url)
+        assert search_for(page, "Quabcnet")[0] == "Quabcnet"
+        searched = [each for each in loaded if "/search/" in each]
+        assert len(searched) < 12
+        assert len({each.rpartition("/")[2] for each in searched}) == len(searched)
+        assert search_for(page, "quabcnte")[0] == "Quabcnet"
+        assert search_for(page, "q")
+        page.close()
+
+
+def test_titles_with_markup_in_them_stay_text(browser: Browser, tmp_path: Path) -> None:
+    title = '<img src=x onerror="document.title=1"> </script>bold "quoted"'
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text(json.dumps({"title": title, "abstract": "We present Kettle."}) + "\n")
+    store = str(tmp_path / "stemma.db")
+    with Stemma(store) as graph:
+        graph.build(papers, fast=True)
+    write(store, tmp_path / "site")
+    with hosted(tmp_path / "site") as url:
+        page = browser.new_page()
+        page.goto(url)
+        assert search_for(page, "bold quoted")[0] == title
+        page.get_by_role("option").first.click()
+        expect(page.locator("h1")).to_have_text(title)
+        assert page.title().startswith(title)
+        page.close()
+
+
+def _paper(name: str, number: int) -> Extraction:
+    return describe(f"{name}: study number {number}", "We study.", f"model {name}: MENTIONS")

@@ -1,0 +1,146 @@
+"""`stemma lineage` writes family trees as files, which a browser opens without a server."""
+
+import json
+from pathlib import Path
+from unittest.mock import patch
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from command import stemma
+
+SVG = "{http://www.w3.org/2000/svg}"
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def written(store: str, file: Path, *options: str) -> str:
+    """Write the family tree of ZeRO-Infinity, and return what is said of it."""
+    done = stemma("lineage", "zero infinity", "--store", store, "-o", str(file), *options)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    return done.stderr
+
+
+def opened(browser: Browser, file: Path) -> tuple[Page, list[str]]:
+    """Open a file; the list grows by what the browser complains of, and what it asks for."""
+    page = browser.new_context().new_page()
+    noticed: list[str] = []
+    page.on("pageerror", lambda error: noticed.append(str(error)))
+    page.on("console", lambda said: noticed.append(said.text))
+    page.on("request", lambda request: noticed.append(request.url))
+    page.goto(file.as_uri())
+    assert noticed.pop(0) == file.as_uri()
+    return page, [each for each in noticed if not each.startswith("data:")]
+
+
+def test_a_picture_stands_alone(example_store: str, tmp_path: Path, browser: Browser) -> None:
+    file = tmp_path / "tree.svg"
+    said = written(example_store, file, "--direction", "both")
+    works = int(said.partition(" works and")[0].split()[-1])
+    root = ElementTree.fromstring(file.read_text())
+    assert len([each for each in root.iter(f"{SVG}g") if "node" in each.get("class", "")]) == (
+        works + 1
+    )
+    page, noticed = opened(browser, file)
+    expect(page.get_by_text("Fuyou", exact=True)).to_be_visible()
+    assert noticed == []
+
+
+def test_a_page_in_one_file_shows_the_sentence_behind_a_line(
+    example_store: str, tmp_path: Path, browser: Browser
+) -> None:
+    file = tmp_path / "tree.html"
+    written(example_store, file, "--direction", "both")
+    page, noticed = opened(browser, file)
+    width = page.locator("svg.lineage").bounding_box()
+    page.get_by_role("button", name="Zoom in").click()
+    wider = page.locator("svg.lineage").bounding_box()
+    assert width
+    assert wider
+    assert wider["width"] == pytest.approx(width["width"] * 1.25, rel=0.01)
+    page.get_by_role("link", name="Fuyou").and_(page.locator("a.edge")).last.dispatch_event("click")
+    panel = page.get_by_role("complementary", name="Evidence")
+    expect(panel).to_contain_text("suffers from low GPU utilization")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    assert noticed == []
+
+
+def test_no_link_of_a_page_in_one_file_leads_to_a_server(
+    example_store: str, tmp_path: Path, browser: Browser
+) -> None:
+    file = tmp_path / "tree.html"
+    written(example_store, file)
+    page, _ = opened(browser, file)
+    addresses = page.evaluate(
+        "[...document.querySelectorAll('[href], [src], [action]')].map((each) =>"
+        " each.getAttribute('href') ?? each.getAttribute('src') ?? each.getAttribute('action'))"
+    )
+    assert addresses
+    allowed = ("#", "data:", "https://", "http://")
+    assert [each for each in addresses if not each.startswith(allowed)] == []
+
+
+def test_a_picture_can_have_pixels(example_store: str, tmp_path: Path) -> None:
+    written(example_store, tmp_path / "tree.svg")
+    written(example_store, tmp_path / "tree.png")
+    data = (tmp_path / "tree.png").read_bytes()
+    assert data.startswith(PNG_SIGNATURE)
+    box = ElementTree.fromstring((tmp_path / "tree.svg").read_text()).get("viewBox", "").split()
+    assert int.from_bytes(data[16:20]) == pytest.approx(2 * float(box[2]), abs=2)
+    assert len(data) > 10_000
+
+
+def test_without_what_draws_pixels_it_says_how_to_get_it(
+    example_store: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "tree.png"
+    with patch.dict("sys.modules", resvg_py=None):
+        done = stemma("lineage", "LoRA", "--store", example_store, "-o", str(file))
+    assert done.returncode == 1
+    assert "install 'stemma-kg[png]'" in done.stderr
+    assert not file.exists()
+
+
+def test_the_extension_chooses_the_format_and_an_option_overrides_it(
+    example_store: str, tmp_path: Path
+) -> None:
+    written(example_store, tmp_path / "tree.json")
+    assert json.loads((tmp_path / "tree.json").read_text())["root"]["name"] == "ZeRO-Infinity"
+    written(example_store, tmp_path / "tree.txt", "--format", "mermaid")
+    assert (tmp_path / "tree.txt").read_text().startswith("flowchart")
+    written(example_store, tmp_path / "plain.txt")
+    assert "└── " in (tmp_path / "plain.txt").read_text()
+
+
+def test_a_file_is_replaced_only_by_force(example_store: str, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    file.write_text("mine")
+    done = stemma("lineage", "LoRA", "--store", example_store, "-o", str(file))
+    assert done.returncode == 1
+    assert "--force" in done.stderr
+    assert file.read_text() == "mine"
+    written(example_store, file, "--force")
+    assert file.read_text().startswith("<svg")
+
+
+def test_what_is_not_drawn_is_counted(example_store: str, tmp_path: Path) -> None:
+    said = written(example_store, tmp_path / "tree.svg", "--first", "1")
+    assert "1 work and 1 edge drawn; not drawn: 2 more works (--first)" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--format", "svg", "--after", "entity/fuyou"], "a picture has no pages"),
+        (["--format", "html", "--depth", "21"], "less than or equal to 20"),
+        (["--direction", "both"], "is for svg, png and html"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_reason(
+    example_store: str, options: list[str], reason: str
+) -> None:
+    done = stemma("lineage", "LoRA", "--store", example_store, *options)
+    assert done.returncode == 2
+    assert reason in " ".join(done.stderr.split())
