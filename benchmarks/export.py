@@ -3,8 +3,6 @@
 Usage: python benchmarks/export.py STORE [--times N]             N-Quads beside Oxigraph's own dump
        python benchmarks/export.py STORE --memory                peak memory, a process a format
        python benchmarks/export.py STORE --check [FORMAT ...]    riot, pyoxigraph, rdflib, networkx
-
-benchmarks/loading.py measures how fast an exported graph is loaded again.
 """
 
 import argparse

@@ -31,8 +31,8 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A script, and its arguments, in which ``{corpus}``, ``{extractions}``, ``{store}`` and
-    ``{graph}`` are files of this run."""
+    """A script, and its arguments, in which ``{corpus}``, ``{extractions}`` and ``{store}``
+    are files of this run."""
 
     script: str
     arguments: str = ""
@@ -50,7 +50,6 @@ BENCHMARKS = (
     Benchmark("reading", "--records 100000"),
     Benchmark("extraction", "{corpus} --abstracts 800"),
     Benchmark("growing", "{extractions} --papers 2000 20000"),
-    Benchmark("loading", "{graph} --times 1"),
     Benchmark("export", "{store} --times 2"),
     Benchmark("questions", "--papers 20000"),
     Benchmark("lineage", "{store}"),
@@ -103,20 +102,12 @@ def prepared(corpus: Path, folder: Path, arguments: set[str]) -> dict[str, str]:
     """Make the files that benchmarks need, unless they are there, and return where they are."""
     folder.mkdir(parents=True, exist_ok=True)
     extractions, store = folder / "extractions.jsonl.gz", folder / "stemma.db"
-    graph = folder / "graph.nq"
     wanted = " ".join(arguments)
     if not extractions.exists():
         stemma("extract", corpus, "--fast", "-o", extractions)
-    if not store.exists() and ("{store}" in wanted or "{graph}" in wanted):
+    if not store.exists() and "{store}" in wanted:
         stemma("load", extractions, "-s", store)
-    if not graph.exists() and "{graph}" in wanted:
-        stemma("export", "-s", store, "-f", "nquads", "-o", graph)
-    return {
-        "corpus": str(corpus),
-        "extractions": str(extractions),
-        "store": str(store),
-        "graph": str(graph),
-    }
+    return {"corpus": str(corpus), "extractions": str(extractions), "store": str(store)}
 
 
 def stemma(*arguments: object) -> None:

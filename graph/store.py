@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from stemma.graph.cypher.value import Answer, Value
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.rdf.file import RdfFile
     from stemma.graph.sqlite.property_graph import PropertyGraph
 
 Work = Paper | Entity
@@ -632,13 +631,6 @@ class Store(ABC):
 
         Raises StoreError where that cannot be done.
         """
-
-    def restore(self, file: "RdfFile") -> list[str] | None:
-        """Restore an exported graph exactly, and return the ids of its papers.
-
-        None where this store cannot, or is not empty, or the file holds another kind of graph.
-        """
-        return None
 
     def check(self) -> Iterator[Finding]:
         """Check everything that is stored, and yield what is wrong.

@@ -70,17 +70,6 @@ class DecisionText:
         replaced = self.fingerprint if self.replaced is None else self.replaced
         return DecisionText(self.place, text.encode(), replaced)
 
-    def holding(self, tables: Sequence[str]) -> "DecisionText | None":
-        """Return a text with these decisions (tables of TOML) if there are none yet.
-
-        This text where it has the same ones, None where it has others. Raises DecisionError where
-        the tables are no decisions.
-        """
-        text = self._with("\n".join([_OPENING, *tables]))
-        if text.decisions and not self.decisions:
-            return text
-        return self if text.decisions == self.decisions else None
-
     def appended(self, decision: Decision) -> "DecisionText":
         """Return a text with a decision at the end and all else as it is."""
         decisions = (*self.decisions, decision)

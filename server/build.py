@@ -11,7 +11,7 @@ from stemma.extract.language_model import LanguageModelReader, Usage
 from stemma.graph import Store, Writer
 from stemma.graph.identity import Identities
 from stemma.graph.store import StoredPaper
-from stemma.schema import Catalogue, Extraction, Paper, Problem
+from stemma.schema import Extraction, Paper, Problem
 from stemma.schema.batches import batched
 from stemma.schema.problem import unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
@@ -31,6 +31,10 @@ _SECONDS_BETWEEN_COMMITS = 60.0
 _MOST_TIME_FOR_COMMITS = 0.1
 """The share of a build's time: a commit into a large store takes long, so there are fewer then."""
 _COUNTED_AT_ONCE = 1000
+_RDF = (
+    "RDF is not read back: build again from the papers, or load what `stemma extract` wrote "
+    "(`stemma backup` copies a store)"
+)
 
 
 def build(
@@ -116,35 +120,21 @@ def load(
     store: Store,
     files: Iterable[Path],
     *,
-    catalogue: Catalogue | None = None,
     max_record_size: int = MAX_RECORD_SIZE,
     report: BuildReport | None = None,
     on_progress: OnProgress | None = None,
 ) -> BuildReport:
-    """Store extractions from files: those that `extract` wrote, exported graphs, or other RDF.
+    """Store extractions from files, and link them with what the store holds.
 
-    Extractions may be JSON lines or Parquet; a folder stands for the files in it, and ``-`` is
-    standard input.
-
-    An exported graph in N-Quads or TriG becomes, in an empty store, what it was, unless people
-    decided otherwise or another `catalogue` was given, which the store was opened with; all else
-    is linked with what the store holds. Extractions over `max_record_size` bytes are
-    skipped. `report` is the one to fill and to return. Raises StoreError where RDF is neither
-    exported nor valid.
+    Extractions are JSON lines or Parquet, as `extract` writes them; a folder stands for the files
+    in it, and ``-`` is standard input. Extractions over `max_record_size` bytes are skipped, and
+    files of RDF are refused. `report` is the one to fill and to return. Raises StoreError where
+    the store cannot be written.
     """
     report, tally = report or BuildReport(), _Tally(on_progress)
-    documents = list(_readable(_with_parts(files, report), report))
-    with report.stages.stage(_STORING):
-        restored = _restored(store, documents)
+    documents = list(_without_rdf(_readable(_with_parts(files, report), report), report))
     report.files = len(documents)
-    if restored is not None:
-        report.count(restored)
-        report.changes.added = restored
-        tally.add(report.papers)
-        if catalogue is None and not store.lacks_decisions():
-            return report
-        documents = []
-    elif not documents:
+    if not documents:
         return report
     with report.stages.stage(_READING):
         tally.count_all(each for document in documents for each in _records(document))
@@ -235,13 +225,17 @@ class _Tally:
             self._report_progress(self._done, self.total)
 
 
-def _restored(store: Store, documents: Sequence[formats.Document]) -> list[str] | None:
-    """Return the papers of an exported graph, where that is all there is to load."""
+def _without_rdf(
+    documents: Iterable[formats.Document], report: BuildReport
+) -> Iterator[formats.Document]:
+    """Yield the documents that may hold extractions; RDF, by its name, is reported."""
     from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415 - a build does not need it
 
-    if len(documents) != 1 or not RdfFile.is_one(documents[0].path):
-        return None
-    return store.restore(RdfFile(documents[0].path))
+    for each in documents:
+        if RdfFile.is_one(each.path):
+            report.note_problem(Problem(each.name, None, _RDF))
+        else:
+            yield each
 
 
 def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.Document]:
@@ -264,11 +258,8 @@ def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.
 
 def _records(document: formats.Document) -> Iterator[object]:
     """Yield something for each record in a file of extractions, before they are read."""
-    from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415
     from stemma.schema import interchange_parquet  # noqa: PLC0415
 
-    if RdfFile.is_one(document.path):
-        return
     if interchange_parquet.is_one(document.path):
         yield from range(interchange_parquet.count(document.path))
         return
@@ -280,15 +271,10 @@ def _records(document: formats.Document) -> Iterator[object]:
 def _extractions(
     document: formats.Document, report: BuildReport, max_record_size: int
 ) -> Iterator[Extraction | Problem]:
-    """Read a file of extractions, or of RDF."""
-    from stemma.graph.rdf import importing  # noqa: PLC0415
-    from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415
+    """Read a file of extractions."""
     from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
 
     path, name = document.path, document.name
-    if RdfFile.is_one(path):
-        yield from importing.papers(RdfFile(path))
-        return
     if interchange_parquet.is_one(path):
         yield from interchange_parquet.read(path, name, document.sha256)
     else:

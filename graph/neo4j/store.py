@@ -90,10 +90,7 @@ class Neo4jStore(Store):
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""
-        raise StoreError(
-            f"{self.url} is a database: back it up with `neo4j-admin database dump`, or export "
-            "it with `stemma export -o graph.nq.gz`."
-        )
+        raise StoreError(f"{self.url} is a database: back it up with `neo4j-admin database dump`.")
 
     def _check_data(self) -> Iterator[Finding]:
         self.statistics()  # There is a graph to check.

@@ -74,21 +74,6 @@ class RdfFile:
     def _place(self, error: SyntaxError) -> str:
         return f"{self.path}:{error.lineno}" if error.lineno else str(self.path)
 
-    def quads(self, *, lenient: bool = False) -> Iterator[ox.Quad]:
-        """Yield its quads. Raises StoreError with the line where it is no RDF.
-
-        `lenient` where its IRIs are checked otherwise.
-        """
-        with self._readable() as where:
-            yield from ox.parse(
-                **where, format=self.format, base_iri=self._base_iri, lenient=lenient
-            )
-
-    @property
-    def has_graphs(self) -> bool:
-        """Whether its format has named graphs, one statement or one block after the other."""
-        return self.format in (ox.RdfFormat.N_QUADS, ox.RdfFormat.TRIG)
-
     def bulk_load(self, store: ox.Store) -> None:
         """Load it into a store at once."""
         with self._readable() as where:

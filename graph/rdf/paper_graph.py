@@ -10,41 +10,23 @@ does not make; what proved to be another relation has the one that was found bes
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator
+from dataclasses import fields
 from hashlib import sha256
 
-import pyoxigraph as ox
-
 from stemma.graph.derivation import main_contribution, relations_by_child
-from stemma.graph.linked_extraction import (
-    LinkedExtraction,
-    local_names,
-    mention_order,
-    statement_name,
-)
-from stemma.graph.linking import Verdict
-from stemma.graph.rdf import comparison_resource
+from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import date, iri, text, typed
-from stemma.schema import (
-    Evidence,
-    Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    Source,
-)
-from stemma.schema.full_text import Citation, FullText, Section
-from stemma.schema.paper import Author, Reference, source_order
+from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation, Mention
+from stemma.schema.namespace import ONTOLOGY
 
 _CONTEXT = 32
 """Characters before and after a quotation that distinguish it from others with the same wording."""
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
-_KINDS = {term: kind for kind, term in v.KINDS.items()}
-_RELATIONS = {term: relation for relation, term in v.RELATIONS.items()}
+_COMPARISON = ONTOLOGY + "Comparison"
+"""The class; each field of the model is a property of the same name."""
+_NUMBERS = {"factor", "difference", "low", "high"}
 
 
 def lines(reading: LinkedExtraction, base: str) -> list[str]:
@@ -197,8 +179,8 @@ class _PaperGraph:
         if relation.comparison:
             comparison = self._part(f"{statement_name(type_, local)}-comparison")
             self._add(me, v.COMPARISON, comparison)
-            self._add(comparison, v.TYPE, iri(comparison_resource.COMPARISON))
-            for term, literal in comparison_resource.properties(relation.comparison):
+            self._add(comparison, v.TYPE, iri(_COMPARISON))
+            for term, literal in _outcome(relation.comparison):
                 self._add(comparison, term, literal)
         for number, evidence in enumerate(relation.evidence, start=1):
             place = self._part(_place(evidence))
@@ -240,193 +222,10 @@ def _place(span: Mention | Evidence) -> str:
     return f"{span.field.value}-{span.start}-{span.end}"
 
 
-def place(iri: str) -> tuple[Field, int, int]:
-    """Read a stretch of text: ``abstract-510-702``, or an IRI with that fragment."""
-    field, start, end = iri.rpartition("#")[2].rsplit("-", 2)
-    return Field(field), int(start), int(end)
-
-
-Properties = dict[str, list[str]]
-"""The properties of a resource: values by property."""
-
-
-def value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> str:
-    """Return the IRI of a node, or the text of a literal."""
-    if isinstance(term, ox.Triple):
-        raise ValueError("triples within triples are not supported")
-    return term.value
-
-
-def by_subject(quads: Iterable[ox.Quad]) -> dict[str, Properties]:
-    """Return what `quads` say of each subject. Raises ValueError for a triple within one."""
-    found: dict[str, Properties] = defaultdict(lambda: defaultdict(list))
-    try:
-        for quad in quads:
-            # Not through value(): a graph of millions of quads passes here.
-            subject, object_ = quad.subject.value, quad.object.value  # type: ignore[union-attr]
-            found[subject][quad.predicate.value].append(object_)
-    except AttributeError as error:
-        raise ValueError("triples within triples are not supported") from error
-    return found
-
-
-def run_of(found: Mapping[str, Properties]) -> str | None:
-    """Return the run (an IRI) that a paper was extracted by; None if this is not about a paper."""
-    for own in found.values():
-        if v.EXTRACTED_BY in own:
-            return own[v.EXTRACTED_BY][0]
-    return None
-
-
-def read(found: Mapping[str, Properties], base: str, extractor: str) -> LinkedExtraction:
-    """Turn the graph of a paper back into its extraction. Raises ValueError if it is invalid."""
-    papers = [subject for subject, own in found.items() if v.EXTRACTED_BY in own]
-    if len(papers) != 1:
-        raise ValueError("not the graph of a paper")
-    iri_, own = papers[0], found[papers[0]]
-    paper = paper_of(iri_.removeprefix(base), own, found.__getitem__)
-    entities, names, ids = [], {}, {}
-    for part, properties in found.items():
-        if v.DENOTES in properties:
-            entity = _found_entity(properties, paper, base)
-            entities.append(entity)
-            names[part] = entity.name
-            ids[entity.name] = properties[v.DENOTES][0].removeprefix(base)
-    claims = [own for own in list(found.values()) if v.ABOUT in own]
-    relations = [_found_relation(each, names, paper, found) for each in claims]
-    verdicts = {
-        (relation.type, relation.entity): verdict
-        for claim, relation in zip(claims, relations, strict=True)
-        if (verdict := _verdict(claim)) is not None
-    }
-    extraction = Extraction(
-        paper,
-        tuple(sorted(entities, key=lambda each: each.name)),
-        tuple(sorted(relations, key=lambda each: (each.entity, each.type))),
-    )
-    return LinkedExtraction(extraction, extractor, ids, verdicts)
-
-
-def paper_of(
-    id_: str, own: Mapping[str, list[str]], part: Callable[[str], Mapping[str, list[str]]]
-) -> Paper:
-    """Make a paper of its properties and those of its parts, which `part` finds by their IRIs."""
-
-    def one(term: str) -> str | None:
-        return own[term][0] if term in own else None
-
-    count = one(v.AUTHOR_COUNT)
-    return Paper(
-        id_,
-        own[v.NAME][0],
-        one(v.ABSTRACT) or "",
-        None if count is None else int(count),
-        one(v.ORGANIZATION),
-        tuple(sorted(own.get(v.URL, ()))),
-        tuple(sorted((_source(part(each)) for each in own.get(v.SOURCE, ())), key=source_order)),
-        tuple(_author(part(each)) for each in sorted(own.get(v.AUTHOR, ()), key=_number_of)),
-        one(v.VENUE),
-        one(v.DOI),
-        one(v.ARXIV_ID),
-        tuple(map(Reference.parse, sorted(own.get(v.REFERENCE, ())))),
-        _full_text(own, part) if v.DIGEST in own else None,
-    )
-
-
-def _full_text(
-    own: Mapping[str, list[str]], part: Callable[[str], Mapping[str, list[str]]]
-) -> FullText:
-    sections = sorted(own.get(v.SECTION, ()), key=_number_of)
-    return FullText(
-        tuple(_section(part(each)) for each in sections),
-        int(own[v.CHARACTERS][0]),
-        own[v.DIGEST][0],
-    )
-
-
-def _section(own: Mapping[str, list[str]]) -> Section:
-    citations = []
-    for each in own.get(v.CITATION, ()):
-        place_, _, cited = each.partition(" ")
-        start, _, end = place_.partition("-")
-        citations.append(Citation(int(start), int(end), Reference.parse(cited)))
-    citations.sort(key=lambda each: (each.start, each.end, str(each.reference)))
-    return Section(Field(own[v.SECTION_KIND][0]), own[v.NAME][0], own[v.TEXT][0], tuple(citations))
-
-
-def _number_of(part: str) -> int:
-    """Return the place of a part: 3 of ``#author-3``."""
-    return int(part.rpartition("-")[2])
-
-
-def _author(own: Mapping[str, list[str]]) -> Author:
-    orcid, affiliation = own.get(v.SAME_AS), own.get(v.AFFILIATION)
-    identifier = own.get(v.IDENTIFIER)
-    return Author(
-        own[v.NAME][0],
-        orcid[0].removeprefix(v.ORCID) if orcid else None,
-        affiliation[0] if affiliation else None,
-        identifier[0] if identifier else None,
-    )
-
-
-def _source(own: Mapping[str, list[str]]) -> Source:
-    stated, year = own.get(v.STATED_DATE), own.get(v.ASSUMED_YEAR)
-    return Source(
-        own[v.FILE][0],
-        own[v.SHA256][0],
-        int(own[v.POSITION][0]),
-        stated[0] if stated else None,
-        int(year[0]) if year else None,
-    )
-
-
-def _found_entity(own: Properties, paper: Paper, base: str) -> FoundEntity:
-    concept = own.get(v.CONCEPT)
-    mentions = []
-    for each in own.get(v.MENTION, ()):
-        field, start, end = place(each)
-        mentions.append(Mention(paper.text(field)[start:end], field, start, end))
-    return FoundEntity(
-        own[v.NAME][0],
-        _KINDS[own[v.KIND][0]],
-        concept[0].removeprefix(base) if concept else None,
-        tuple(sorted(mentions, key=mention_order)),
-    )
-
-
-def _found_relation(
-    own: Properties, names: Mapping[str, str], paper: Paper, found: Mapping[str, Properties]
-) -> FoundRelation:
-    comparison = own.get(v.COMPARISON)
-    return FoundRelation(
-        _RELATIONS[(own.get(v.FOUND_PREDICATE) or own[v.PREDICATE])[0]],
-        names[own[v.ABOUT][0]],
-        float((own.get(v.FOUND_CONFIDENCE) or own[v.CONFIDENCE])[0]),
-        tuple(
-            Evidence(paper.text(field)[start:end], field, start, end)
-            for field, start, end in (_quoted(found[each]) for each in places_of(own))
-        ),
-        own[v.ORIGIN][0],
-        comparison_resource.read(found[comparison[0]]) if comparison else None,
-    )
-
-
-def _verdict(claim: Properties) -> Verdict | None:
-    if v.FOUND_PREDICATE in claim:
-        return _RELATIONS[claim[v.PREDICATE][0]]
-    if v.REJECTED in claim[v.TYPE]:
-        return False
-    return True if v.CONFIRMED in claim else None
-
-
-def _quoted(own: Mapping[str, list[str]]) -> tuple[Field, int, int]:
-    return Field(own[v.FIELD][0]), int(own[v.START][0]), int(own[v.END][0])
-
-
-def places_of(own: Mapping[str, list[str]]) -> list[str]:
-    """Return the evidence (IRIs) of a statement with the properties `own`, the strongest first."""
-    places = own.get(v.EVIDENCE, [])
-    if len(places) > 1:
-        return [own[f"{v.MEMBER}{number}"][0] for number in range(1, len(places) + 1)]
-    return places
+def _outcome(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """Yield the properties of a comparison, as IRIs and literals of N-Quads."""
+    for each in fields(comparison):
+        value = getattr(comparison, each.name)
+        if value is not None:
+            literal = typed(value, "double") if each.name in _NUMBERS else text(str(value))
+            yield ONTOLOGY + each.name, literal

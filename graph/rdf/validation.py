@@ -15,10 +15,10 @@ from pyshacl import validate
 from rdflib.namespace import SH
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.subjects import documents
 from stemma.schema.vocabulary import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
+_Subject = ox.NamedNode | ox.BlankNode
 _TYPE = ox.NamedNode(v.TYPE)
 _STRING = v.XSD + "string"
 _TARGETS = (SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf)
@@ -51,7 +51,7 @@ class Validation:
 
     def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
         """Yield what breaks the shapes, in a stable order."""
-        parts = documents(self._rdf)
+        parts = _documents(self._rdf)
         if not parts:
             yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
         yield from sorted(self._asked())
@@ -113,6 +113,19 @@ def _shapes() -> tuple[rdflib.Graph, list[tuple[str, str]]]:
     shapes.remove((None, SH.sparql, None))
     _spread_targets(shapes)
     return shapes, queries
+
+
+def _documents(rdf: ox.Store) -> dict[str, list[_Subject]]:
+    """Return the subjects of a graph by their IRIs without the fragments, both in order."""
+    subjects = dict.fromkeys(
+        quad.subject
+        for quad in rdf.quads_for_pattern(None, None, None, None)
+        if isinstance(quad.subject, _Subject)
+    )
+    found: dict[str, list[_Subject]] = {}
+    for subject in sorted(subjects, key=str):
+        found.setdefault(subject.value.partition("#")[0], []).append(subject)
+    return found
 
 
 def _spread_targets(shapes: rdflib.Graph) -> None:

@@ -94,15 +94,6 @@ class GenerationFolder:
             )
         return str(base)
 
-    def adopt(self, base: str) -> None:
-        """Make `base` that of this store, which holds nothing yet and was asked for no other."""
-        _replace(self._description, json.dumps({"stemma": _FORMAT, "base": base}) + "\n")
-
-    @property
-    def asked_base(self) -> str | None:
-        """The base that was asked for; None where an empty store may have any."""
-        return self._asked_base
-
     def _is_free(self) -> bool:
         """Return whether a store may be made here: nothing is, or a first try that was killed."""
         if not self.path.exists():
@@ -200,7 +191,8 @@ class GenerationFolder:
                 ) from None
             with self.failure_as_store_error():
                 if not self._description.exists():
-                    self.adopt(base)
+                    description = {"stemma": _FORMAT, "base": base}
+                    _replace(self._description, json.dumps(description) + "\n")
                 self._recover_current()
             self.discard()
             try:

@@ -834,7 +834,7 @@ class SqliteReader:
 
     @property
     def linked_by(self) -> str:
-        """The version of Stemma that linked all papers; empty where the graph was restored."""
+        """The version of Stemma that linked all papers."""
         return self._meta("linked_by")
 
     def builds(self) -> list[Build]:

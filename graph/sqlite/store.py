@@ -7,13 +7,11 @@ from threading import Lock
 
 from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
-from stemma.graph.rdf.file import RdfFile
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.backup import back_up
 from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.integrity import damage_as_store_error
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.sqlite.restoration import restore
 from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
@@ -89,11 +87,6 @@ class SqliteStore(Store):
                 yield writer
             finally:
                 writer.close()
-
-    def restore(self, file: RdfFile) -> list[str] | None:
-        """Take in a graph that was exported, where this store is empty."""
-        restored = restore(self._folder, file)
-        return None if restored is None else restored.papers
 
     def back_up(self, target: Path) -> Path | None:
         """Copy the graph and people's decisions, while the store may be in use."""

@@ -177,8 +177,8 @@ def load(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Files of `stemma extract` (or folders of them, or - for standard input) or "
-            "`stemma export`, or other RDF, optionally .gz."
+            help="Files of `stemma extract` (optionally .gz), folders of them, or - for standard "
+            "input."
         ),
     ],
     store: StoreOption = "stemma.db",
@@ -188,13 +188,9 @@ def load(
     log_format: LogFormatOption = LogFormat.TEXT,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Store extractions from `stemma extract`, or a graph in RDF.
+    """Store extractions from `stemma extract`, linked with the papers in the store.
 
-    A graph that `stemma export` wrote as N-Quads or TriG is restored exactly into an empty store.
-    Otherwise, its papers are added and linked with those in the store. RDF that was not exported
-    by Stemma is validated first.
-
-    Example: `stemma load out.jsonl --store stemma.db`, or `stemma load graph.nq.gz -s new.db`
+    Example: `stemma load out.jsonl --store stemma.db`
     """
     from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
@@ -206,7 +202,6 @@ def load(
         building.load(
             graph,
             files,
-            catalogue=known,
             max_record_size=max_record_size,
             report=report,
             on_progress=tick,

@@ -9,7 +9,6 @@ from corpus import extracted
 from stemma import Stemma
 from stemma.graph import LineageDirection
 from stemma.graph.export import (
-    ExportFormat,
     Portion,
     export_portion,
     format_of,
@@ -33,8 +32,6 @@ def exported(papers: Path, folder: Path, of: str) -> list[Path]:
                 for name in NAMES:
                     target = place / name
                     files += export_portion(Portion(reader, works), format_of(target), target)
-                new = place / "new.ttl"
-                files += export_portion(Portion(reader, works), ExportFormat.TURTLE_12, new)
     return files
 
 

@@ -18,8 +18,7 @@ import pytest
 from latest import latest
 from mutation import Mutated, mutate
 from specimen import Extracted, Maker, Specimen, json_array, json_lines, listing, packed, several
-from stemma.graph import Store, StoreError, open_store
-from stemma.graph.export import export, format_of
+from stemma.graph import Store, open_store
 from stemma.schema.identifier import paper_id
 from stemma.server.build import build, load
 from stemma.server.build_report import BuildReport
@@ -27,13 +26,12 @@ from stemma.server.extraction_settings import ExtractionSettings
 
 pytestmark = pytest.mark.soak
 COUNT = int(os.environ.get("STEMMA_MUTATIONS", "300"))
-SHARES = {"listing": 0.2, "array": 0.2, "lines": 0.2, "packed": 0.1, "extracted": 0.2, "rdf": 0.1}
+SHARES = {"listing": 0.2, "array": 0.2, "lines": 0.2, "packed": 0.1, "extracted": 0.3}
 AT_ONCE = 200
 """Files of one build: together they are read as fast as it goes."""
 MOST_MEMORY = 300
 """Megabytes that the process may grow by, once it has read a first batch."""
 MAKERS: dict[str, Maker] = {"listing": listing, "array": json_array, "lines": json_lines}
-GRAPHS = ("nq", "trig", "ttl", "nt", "rdf", "jsonld", "nq.gz", "ttl.gz")
 
 Read = Callable[[Store, list[Path]], BuildReport]
 
@@ -140,42 +138,3 @@ def test_extractions_that_were_not_touched_are_loaded(
         folder = tmp_path / str(first)
         check(folder, load, damage(list(several(make, count, first)), folder))
         flat()
-
-
-@pytest.fixture(scope="module")
-def graphs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """A graph in all formats of RDF."""
-    folder = tmp_path_factory.mktemp("graphs")
-    (folder / "papers.jsonl").write_bytes(json_lines(1).data)
-    with open_store(str(folder / "stemma.db")) as store:
-        build(store, [folder / "papers.jsonl"], ExtractionSettings(fast=True))
-        with store.snapshot() as reader:
-            for name in GRAPHS:
-                export(reader, format_of(Path(f"graph.{name}")), folder / f"graph.{name}")
-    return {name: (folder / f"graph.{name}").read_bytes() for name in GRAPHS}
-
-
-def test_a_damaged_graph_is_loaded_or_refused_in_words(
-    graphs: dict[str, bytes], tmp_path: Path, flat: Callable[[], None]
-) -> None:
-    for number in range(sum(count for _, count in batches("rdf"))):
-        name = GRAPHS[number % len(GRAPHS)]
-        file, store = tmp_path / f"graph.{name}", tmp_path / "graph.db"
-        chance = Random(f"{name} {number}")
-        file.write_bytes(mutate(graphs[name], list(graphs.values()), chance).data)
-        with open_store(str(store)) as opened:
-            try:
-                report = load(opened, [file])
-            except StoreError as error:
-                assert str(error)
-            else:
-                held = latest(opened).works(sorted(report.added)) if report.added else {}
-                assert report.added == held.keys()
-        if number % len(GRAPHS) == 0:
-            # Whatever happened before, a whole graph can be loaded.
-            file.write_bytes(graphs[name])
-            with open_store(str(store)) as opened:
-                load(opened, [file])
-                assert opened.statistics().papers >= len(json_lines(1).places)
-            shutil.rmtree(store)
-            flat()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from stemma.graph.rdf.paper_graph import value
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.web.pages import path
 
@@ -38,7 +37,7 @@ def property_table(triples: Iterable[ox.Triple], base: str) -> Table:
 
 def _cell(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple, base: str) -> PropertyCell:
     if not isinstance(term, ox.NamedNode):
-        return PropertyCell(value(term))
+        return PropertyCell(str(term) if isinstance(term, ox.Triple) else term.value)
     iri = term.value
     if iri.startswith(base):
         local, mark, fragment = iri.removeprefix(base).partition("#")

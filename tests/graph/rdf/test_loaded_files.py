@@ -1,5 +1,6 @@
 """Files of RDF, loaded into a folder for as long as they are needed."""
 
+import gzip
 import tempfile
 import time
 from pathlib import Path
@@ -7,6 +8,7 @@ from threading import Thread
 
 import pytest
 
+from stemma.graph import StoreError
 from stemma.graph.rdf.file import RdfFile, loaded
 
 
@@ -46,3 +48,20 @@ def test_a_store_that_still_writes_is_removed_too(file: RdfFile, temporary: Path
     with loaded([file]):
         Thread(target=write_files, args=[*temporary.iterdir(), 0.3]).start()
     assert not list(temporary.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.nq", b"<urn:a> <urn:b> 5x .", r"a\.nq:1: "),
+        ("a.nt", b'<urn:a> <urn:b> "%s" .' % (b"c" * 20_000_000), "larger than 16 MiB"),
+        ("a.nt.gz", gzip.compress(b'<urn:a> <urn:b> "c" .')[:-9], r"a\.nt\.gz cannot be read"),
+        ("a.doc", b"", r"has one of the extensions .*\.nq"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(
+    name: str, content: bytes, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(StoreError, match=reason), loaded([RdfFile(tmp_path / name)]):
+        pass
