@@ -29,7 +29,7 @@ class Problem:
     @property
     def is_temporary(self) -> bool:
         """Whether the file may be readable later: it could not be opened, or needs a library."""
-        return self.reason.startswith(_NOT_READ) or " need an extra: pip install " in self.reason
+        return self.reason.startswith(_NOT_READ) or " need an extra: " in self.reason
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"

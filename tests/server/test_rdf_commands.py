@@ -101,7 +101,8 @@ class TestCatalogue:
         assert "terms.ttl:4: " in built.stderr
         assert "it has no skos:prefLabel" in built.stderr
         shown = json.loads(answer("show", "nibbling", "-f", "json", cwd=folder))
-        assert (shown["id"], shown["kind"]) == ("entity/small-bites", "technique")
+        work = shown["work"]
+        assert (work["id"], work["kind"]) == ("entity/small-bites", "TECHNIQUE")
         assert "Nothing new" in answer("build", "papers.jsonl", "--fast", cwd=folder)
         answer("decide", "rename", "PyTorch", "Torch", cwd=folder)
         assert json.loads(answer("show", "nibbling", "-f", "json", cwd=folder)) == shown
