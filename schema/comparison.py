@@ -6,100 +6,32 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-MORE_IS_BETTER = frozenset(
-    {
-        "accuracy",
-        "AP",
-        "AUC",
-        "bandwidth",
-        "batch size",
-        "BLEU",
-        "compression ratio",
-        "correctness",
-        "data efficiency",
-        "Dice score",
-        "efficiency",
-        "energy efficiency",
-        "F1",
-        "FLOPS",
-        "frame rate",
-        "generalization",
-        "IoU",
-        "mAP",
-        "memory efficiency",
-        "mIoU",
-        "pass rate",
-        "performance",
-        "precision",
-        "PSNR",
-        "quality",
-        "recall",
-        "resolution",
-        "reward",
-        "robustness",
-        "ROUGE",
-        "scalability",
-        "sparsity",
-        "speed",
-        "SSIM",
-        "stability",
-        "success rate",
-        "throughput",
-        "utilization",
-    }
-)
+
+def _metrics(names: str) -> frozenset[str]:
+    return frozenset(map(str.strip, names.split(",")))
+
+
+MORE_IS_BETTER = _metrics("""
+accuracy, AP, AUC, bandwidth, batch size, BLEU, compression ratio, correctness, data efficiency,
+Dice score, efficiency, energy efficiency, F1, FLOPS, frame rate, generalization, IoU, mAP,
+memory efficiency, mIoU, pass rate, performance, precision, PSNR, quality, recall, resolution,
+reward, robustness, ROUGE, scalability, sparsity, speed, SSIM, stability, success rate,
+throughput, utilization
+""")
 """Metrics of which more is better, as comparisons name them."""
 
-LESS_IS_BETTER = frozenset(
-    {
-        "area",
-        "bits",
-        "communication",
-        "computation",
-        "cost",
-        "data transfer",
-        "distance",
-        "energy",
-        "error",
-        "FID",
-        "FLOPs",
-        "inference time",
-        "iterations",
-        "jitter",
-        "KV cache size",
-        "latency",
-        "LPIPS",
-        "memory",
-        "model size",
-        "overhead",
-        "parameters",
-        "perplexity",
-        "planning time",
-        "power",
-        "regret",
-        "rendering time",
-        "resources",
-        "running time",
-        "size",
-        "storage",
-        "training cost",
-        "training data",
-        "training loss",
-        "training time",
-        "variance",
-        "word error rate",
-    }
-)
+LESS_IS_BETTER = _metrics("""
+area, bits, communication, computation, cost, data transfer, distance, energy, error, FID, FLOPs,
+inference time, iterations, jitter, KV cache size, latency, LPIPS, memory, model size, overhead,
+parameters, perplexity, planning time, power, regret, rendering time, resources, running time,
+size, storage, training cost, training data, training loss, training time, variance,
+word error rate
+""")
 """Metrics of which less is better, as comparisons name them."""
 
-_COUNTED = frozenset({"parameters", "FLOPs", "bits", "iterations", "resources"})
-_SOFT = frozenset(
-    {"performance", "quality", "efficiency", "generalization", "robustness", "scalability"}
-)
-_WORDS = {
-    "speed": ("faster", "slower"),
-    "size": ("smaller", "larger"),
-}
+_COUNTED = _metrics("parameters, FLOPs, bits, iterations, resources")
+_SOFT = _metrics("performance, quality, efficiency, generalization, robustness, scalability")
+_WORDS = {"speed": ("faster", "slower"), "size": ("smaller", "larger")}
 
 
 class Bound(StrEnum):
