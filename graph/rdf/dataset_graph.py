@@ -1,7 +1,6 @@
 """The graph that describes the data set: by VoID and DCAT, with its runs and people's decisions.
 
-It identifies the data set, so that it is recognised when it is imported from a file. There is
-nothing in it that the papers and the decisions do not determine.
+There is nothing in it that the papers and the decisions do not determine.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import iri, text, typed
 from stemma.schema import Decision, EntityKind, RelationType
-from stemma.schema.decision_file import to_toml
 from stemma.schema.namespace import (
     CITO,
     DCTERMS,
@@ -42,14 +40,13 @@ class DatasetGraph:
     def _line(self, subject: str, predicate: str, value: str) -> str:
         return f"{subject} <{predicate}> {value} {self.me} .\n"
 
-    def description(self, catalogue: str) -> Iterator[str]:
-        """Say what the data set is, and which catalogue (a fingerprint) it was linked with."""
+    def description(self) -> Iterator[str]:
+        """Say what the data set is."""
         yield self._line(self.me, v.TYPE, iri(v.DATASET))
         yield self._line(self.me, v.TYPE, iri(v.DCAT_DATASET))
         yield self._line(self.me, v.TITLE, text(_TITLE))
         yield self._line(self.me, v.DESCRIPTION, text(_DESCRIPTION))
         yield self._line(self.me, v.URI_SPACE, text(self.base))
-        yield self._line(self.me, v.LINKED_WITH, text(catalogue))
         for vocabulary in _VOCABULARIES:
             yield self._line(self.me, v.VOCABULARY, iri(vocabulary))
 
@@ -99,7 +96,6 @@ class DatasetGraph:
             yield self._line(each, v.TYPE, iri(v.DECISION))
             yield self._line(each, v.NUMBER, typed(number, "integer"))
             yield self._line(each, v.READABLE, text(str(decision)))
-            yield self._line(each, v.TABLE, text(to_toml(decision)))
             if number in unapplied:
                 yield self._line(each, v.NOT_APPLIED, text(unapplied[number]))
         for old, new in former.items():

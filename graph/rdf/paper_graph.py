@@ -2,11 +2,9 @@
 
 The IRI of the graph is the paper's own; what belongs to the paper hangs on it as fragments:
 ``#source-1``, ``#kv-cache`` (an entity as the paper names it), ``#uses-kv-cache`` (a statement)
-and ``#abstract-510-702`` (a sentence). The place of a mention is a literal of the
-last form: mentions are many, and their texts are in title and abstract. All that linking needs
-is kept, so that a graph is turned back into the extraction that it was made of. What people
-rejected, and what contradicts the catalogue, is kept as a ``RejectedStatement``, which the graph
-does not make; what proved to be another relation has the one that was found beside it.
+and ``#abstract-510-702`` (a sentence). What people rejected, and what contradicts the catalogue, is
+kept as a ``RejectedStatement``, which the graph does not make; what proved to be another relation
+has the one that was found beside it.
 """
 
 import re
@@ -18,7 +16,7 @@ from stemma.graph.derivation import main_contribution, relations_by_child
 from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import date, iri, text, typed
-from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation, Mention
+from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation
 from stemma.schema.namespace import ONTOLOGY
 
 _CONTEXT = 32
@@ -128,7 +126,6 @@ class _PaperGraph:
         if not full_text:
             return
         self._add(self.me, v.CHARACTERS, typed(full_text.characters, "integer"))
-        self._add(self.me, v.DIGEST, text(full_text.digest))
         for number, section in enumerate(full_text.sections, start=1):
             me = self._part(f"section-{number}")
             self._add(self.me, v.SECTION, me)
@@ -146,10 +143,6 @@ class _PaperGraph:
         self._add(me, v.NAME, text(entity.name))
         self._add(me, v.KIND, iri(v.KINDS[entity.kind]))
         self._add(me, v.DENOTES, self._entity(entity.name))
-        if entity.concept:
-            self._add(me, v.CONCEPT, iri(self.base + entity.concept))
-        for mention in entity.mentions:
-            self._add(me, v.MENTION, text(_place(mention)))
 
     def _statement(self, relation: FoundRelation) -> None:
         local = self.locals[relation.entity]
@@ -183,7 +176,7 @@ class _PaperGraph:
             for term, literal in _outcome(relation.comparison):
                 self._add(comparison, term, literal)
         for number, evidence in enumerate(relation.evidence, start=1):
-            place = self._part(_place(evidence))
+            place = self._part(f"{evidence.field.value}-{evidence.start}-{evidence.end}")
             self._add(me, v.EVIDENCE, place)
             if len(relation.evidence) > 1:
                 self._add(me, f"{v.MEMBER}{number}", place)
@@ -216,10 +209,6 @@ class _PaperGraph:
             statement = statement_name(relation.type, self.locals[relation.entity])
             self._add(self._part(statement), v.CHILD, iri(self.base + child))
             self._add(iri(self.base + child), v.DERIVES_FROM, self._entity(relation.entity))
-
-
-def _place(span: Mention | Evidence) -> str:
-    return f"{span.field.value}-{span.start}-{span.end}"
 
 
 def _outcome(comparison: Comparison) -> Iterator[tuple[str, str]]:

@@ -65,7 +65,7 @@ REFERENCE = ONTOLOGY + "reference"
 SECTION, SECTION_CLASS = ONTOLOGY + "section", ONTOLOGY + "Section"
 SECTION_KIND = ONTOLOGY + "sectionKind"
 TEXT, CITATION = SCHEMA_ORG + "text", ONTOLOGY + "citation"
-CHARACTERS, DIGEST = ONTOLOGY + "characters", ONTOLOGY + "digest"
+CHARACTERS = ONTOLOGY + "characters"
 """Of the full text that was read, of which sections keep the sentences that are evidence."""
 MAIN_CONTRIBUTION = ONTOLOGY + "mainContribution"
 DERIVES_FROM = ONTOLOGY + "derivesFrom"
@@ -81,8 +81,7 @@ EXTRACTED_BY = ONTOLOGY + "extractedBy"
 
 # What was found in a paper.
 NAMING = ONTOLOGY + "Naming"
-KIND, CONCEPT = ONTOLOGY + "kind", ONTOLOGY + "concept"
-DENOTES, MENTION = ONTOLOGY + "denotes", ONTOLOGY + "mention"
+KIND, DENOTES = ONTOLOGY + "kind", ONTOLOGY + "denotes"
 
 # Statements and their evidence.
 ABOUT, CONFIDENCE, ORIGIN = ONTOLOGY + "about", ONTOLOGY + "confidence", ONTOLOGY + "origin"
@@ -113,8 +112,7 @@ ACTIVITY, FINGERPRINT = PROV + "Activity", ONTOLOGY + "fingerprint"
 ASSOCIATED, SOFTWARE_AGENT = PROV + "wasAssociatedWith", PROV + "SoftwareAgent"
 READABLE = RDFS + "label"
 DECISION, DECIDED_BY = ONTOLOGY + "Decision", ONTOLOGY + "decision"
-NUMBER, TABLE = ONTOLOGY + "number", ONTOLOGY + "table"
-NOT_APPLIED, LINKED_WITH = ONTOLOGY + "notApplied", ONTOLOGY + "catalogueFingerprint"
+NUMBER, NOT_APPLIED = ONTOLOGY + "number", ONTOLOGY + "notApplied"
 
 # Links between papers: which follow from lists of references, or from what they state and who
 # introduced it.

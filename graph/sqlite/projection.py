@@ -158,7 +158,7 @@ class Projection:
 
     def _dataset(self) -> Iterator[str]:
         graph, counted = DatasetGraph(self._base), self._reader.statistics()
-        yield from graph.description(self._reader.catalogue)
+        yield from graph.description()
         yield from graph.counts(
             counted.papers,
             {kind: count for kind, count in counted.by_kind.items() if count},

@@ -167,7 +167,7 @@ def _counted(reader: Reader, counted: Statistics) -> Iterator[ox.Triple]:
     kinds = {kind: count for kind, count in counted.by_kind.items() if count}
     relations = {relation: count for relation, count in counted.by_relation.items() if count}
     lines = (
-        *graph.description(reader.catalogue),
+        *graph.description(),
         *graph.counts(counted.papers, kinds, relations),
     )
     return (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
