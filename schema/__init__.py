@@ -13,10 +13,9 @@ from stemma.schema.decision import (
     Split,
 )
 from stemma.schema.decision_file import DecisionFile
-from stemma.schema.entity import Entity
+from stemma.schema.entity import Entity, EntityKind
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.full_text import SECTIONS, Citation, Field, FullText, Reference, Section
-from stemma.schema.kind import EntityKind
 from stemma.schema.paper import Paper, Source
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from stemma.schema.kind import EntityKind
+from stemma.schema.entity import EntityKind
 from stemma.schema.statement import RelationType
 
 
@@ -99,31 +99,29 @@ class ChangeKind(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Reject(_Checked):
-    """A statement is wrong: the graph does not make it, however often it is found again."""
-
-    verb: ClassVar[str] = "reject"
+class _Judgement(_Checked):
+    verb: ClassVar[str]
     subject: str
     relation: RelationType
     entity: str
     note: str | None = None
 
     def __str__(self) -> str:
-        return f"reject {self.subject} {self.relation.value} {self.entity}"
+        return f"{self.verb} {self.subject} {self.relation.value} {self.entity}"
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(_Checked):
+class Reject(_Judgement):
+    """A statement is wrong: the graph does not make it, however often it is found again."""
+
+    verb: ClassVar[str] = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(_Judgement):
     """A statement that was found is right: its confidence is 1."""
 
     verb: ClassVar[str] = "confirm"
-    subject: str
-    relation: RelationType
-    entity: str
-    note: str | None = None
-
-    def __str__(self) -> str:
-        return f"confirm {self.subject} {self.relation.value} {self.entity}"
 
 
 Decision = Merge | Split | Rename | ChangeKind | Reject | Confirm

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stemma.schema.decision import DECISIONS, Decision, DecisionError
-from stemma.schema.kind import EntityKind
+from stemma.schema.entity import EntityKind
 from stemma.schema.statement import RelationType
 
 _OPENING = """\

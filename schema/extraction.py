@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from stemma.schema.comparison import Comparison
-from stemma.schema.kind import EntityKind
+from stemma.schema.entity import EntityKind
 from stemma.schema.paper import Paper
 from stemma.schema.statement import Evidence, Mention, RelationType
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from stemma.schema import comparison, full_text
+from stemma.schema.entity import EntityKind
 from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
-from stemma.schema.kind import EntityKind
 from stemma.schema.paper import (
     LONGEST_TEXT,
     Author,

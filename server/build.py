@@ -229,10 +229,10 @@ def _without_rdf(
     documents: Iterable[formats.Document], report: BuildReport
 ) -> Iterator[formats.Document]:
     """Yield the documents that may hold extractions; RDF, by its name, is reported."""
-    from stemma.graph.rdf.file import RdfFile  # noqa: PLC0415 - a build does not need it
+    from stemma.graph.rdf.file import is_rdf  # noqa: PLC0415 - a build does not need it
 
     for each in documents:
-        if RdfFile.is_one(each.path):
+        if is_rdf(each.path):
             report.note_problem(Problem(each.name, None, _RDF))
         else:
             yield each

@@ -20,19 +20,12 @@ from stemma.graph.rdf.entity_graph import (
 )
 from stemma.graph.rdf.paper_graph import lines
 from stemma.graph.rdf.people_graph import people_lines
+from stemma.graph.rdf.vocabulary import CITATIONS
 from stemma.graph.store import RdfDataset, Reader, StoreError
 from stemma.schema import CATALOGUE_ORIGIN, Catalogue, Entity, Fact, RelationType
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 from stemma.schema.namespace import DATA
-
-_CITING = (
-    RelationType.BUILDS_ON,
-    RelationType.IMPROVES_ON,
-    RelationType.COMPARES_WITH,
-    RelationType.USES,
-    RelationType.EVALUATED_ON,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +104,7 @@ class _About:
             stated = [each for each in found if each.subject.startswith(PAPER)]
             cited = {each.subject for each in stated if each.relation is RelationType.INTRODUCES}
             for each in stated:
-                if each.relation in _CITING:
+                if each.relation in CITATIONS:
                     for other in cited - {each.subject}:
                         later = (
                             other in dates

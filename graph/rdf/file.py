@@ -1,4 +1,4 @@
-"""Files of RDF: which format they are in, and their quads."""
+"""Files of RDF, which are loaded to be validated."""
 
 import gzip
 import zlib
@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from time import sleep
-from typing import IO, Any, cast
+from typing import IO, cast
 
 import pyoxigraph as ox
 
@@ -30,64 +30,9 @@ _SUFFIXES = {
 }
 
 
-class RdfFile:
-    """A file of RDF, which may be compressed: its name ends in ``.nq``, ``.ttl.gz`` or the like."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.compressed = path.suffix.lower() == ".gz"
-
-    @property
-    def format(self) -> ox.RdfFormat | None:
-        """Its format, by its name."""
-        return _format(self.path)
-
-    @staticmethod
-    def is_one(path: Path) -> bool:
-        """Return, by its name, whether a file is RDF."""
-        return _format(path) is not None
-
-    @contextmanager
-    def opened(self) -> Iterator[IO[bytes]]:
-        """Open it, uncompressed. Raises StoreError where it cannot be read, whenever that is."""
-        if self.format is None:
-            known = ", ".join(sorted(_SUFFIXES))
-            raise StoreError(f"{self.path}: an RDF file has one of the extensions {known}.")
-        try:
-            with self.path.open("rb") as file:
-                if self.compressed:
-                    with gzip.open(file) as data:
-                        yield cast(IO[bytes], data)
-                else:
-                    yield file
-        except SyntaxError as error:
-            raise StoreError(f"{self._place(error)}: {error.msg}") from error
-        except MemoryError as error:  # What Oxigraph calls its bound on a token, or on a line.
-            raise StoreError(
-                f"{self.path}: a statement is larger than 16 MiB, which cannot be read."
-            ) from error
-        except (EOFError, zlib.error, OSError) as error:
-            # A text: the error itself would keep this frame, and with it a store that is open.
-            reason = getattr(error, "strerror", None) or str(error)
-            raise StoreError(f"{self.path} cannot be read: {reason}") from error
-
-    def _place(self, error: SyntaxError) -> str:
-        return f"{self.path}:{error.lineno}" if error.lineno else str(self.path)
-
-    def bulk_load(self, store: ox.Store) -> None:
-        """Load it into a store at once."""
-        with self._readable() as where:
-            store.bulk_load(**where, format=self.format, base_iri=self._base_iri)
-
-    @contextmanager
-    def _readable(self) -> Iterator[dict[str, Any]]:
-        """Yield what Oxigraph is to read; it is faster where it opens the file itself."""
-        with self.opened() as data:
-            yield {"input": data} if self.compressed else {"path": self.path}
-
-    @property
-    def _base_iri(self) -> str:
-        return self.path.absolute().as_uri()
+def is_rdf(path: Path) -> bool:
+    """Return, by its name, whether a file is RDF, which may be compressed: ``.ttl.gz``."""
+    return _format(path) is not None
 
 
 def _format(path: Path) -> ox.RdfFormat | None:
@@ -97,14 +42,39 @@ def _format(path: Path) -> ox.RdfFormat | None:
     return _SUFFIXES.get(suffixes[-1]) if suffixes else None
 
 
+def _load(store: ox.Store, path: Path) -> None:
+    """Load a file into a store. Raises StoreError, with the line where it is no RDF."""
+    format_, base_iri = _format(path), path.absolute().as_uri()
+    if format_ is None:
+        known = ", ".join(sorted(_SUFFIXES))
+        raise StoreError(f"{path}: an RDF file has one of the extensions {known}.")
+    try:
+        if path.suffix.lower() == ".gz":
+            with gzip.open(path) as data:
+                store.bulk_load(cast(IO[bytes], data), format=format_, base_iri=base_iri)
+        else:  # Oxigraph is faster where it opens the file itself.
+            store.bulk_load(path=path, format=format_, base_iri=base_iri)
+    except SyntaxError as error:
+        place = f"{path}:{error.lineno}" if error.lineno else str(path)
+        raise StoreError(f"{place}: {error.msg}") from error
+    except MemoryError as error:  # What Oxigraph calls its bound on a token, or on a line.
+        raise StoreError(
+            f"{path}: a statement is larger than 16 MiB, which cannot be read."
+        ) from error
+    except (EOFError, zlib.error, OSError) as error:
+        # A text: the error itself would keep this frame, and with it a store that is open.
+        reason = getattr(error, "strerror", None) or str(error)
+        raise StoreError(f"{path} cannot be read: {reason}") from error
+
+
 @contextmanager
-def loaded(files: Iterable[RdfFile]) -> Iterator[ox.Store]:
+def loaded(files: Iterable[Path]) -> Iterator[ox.Store]:
     """Hold all quads of some files, on disk. Raises StoreError where one cannot be read."""
     folder = mkdtemp(prefix="stemma-")
     try:
         store = ox.Store(folder)
         for each in files:
-            each.bulk_load(store)
+            _load(store, each)
         _expect_no_triple_terms(store)
         yield store
         del store

@@ -124,7 +124,7 @@ CITATIONS = {
     RelationType.USES: CITO + "usesMethodIn",
     RelationType.EVALUATED_ON: CITO + "usesDataFrom",
 }
-"""How a paper cites the one that introduced the entity of a statement."""
+"""How a paper cites the one that introduced the entity of a statement with these relations."""
 
 RELATIONS = {
     RelationType.INTRODUCES: ONTOLOGY + "introduces",

@@ -29,10 +29,9 @@ from stemma.schema.catalogue.catalogue import (
     Fact,
     year_of,
 )
-from stemma.schema.entity import Entity
+from stemma.schema.entity import Entity, EntityKind
 from stemma.schema.general_wording import names_a_class
 from stemma.schema.identifier import ENTITY, entity_id
-from stemma.schema.kind import EntityKind
 from stemma.schema.name import match_key
 from stemma.schema.namespace import DATA, ONTOLOGY, OWL, RDF_TYPE, SKOS
 from stemma.schema.problem import Problem
@@ -350,12 +349,11 @@ def _is_english(label: ox.Literal) -> bool:
 def _preferred(labels: Iterable[object]) -> str | None:
     """Return the English label, else the one without language, else the first by language."""
     literals = [each for each in labels if isinstance(each, ox.Literal) and each.value.strip()]
-    order: Mapping[bool, int] = {True: 0, False: 1}
     best = min(
         literals,
         key=lambda each: (
-            order[_is_english(each) and bool(each.language)],
-            order[not each.language],
+            not (each.language and _is_english(each)),
+            bool(each.language),
             each.language or "",
             each.value,
         ),

@@ -71,10 +71,10 @@ def check(
 
 def _check_shapes(files: list[Path] | None, store: str, first: int, format: DataFormat) -> None:
     """Report violations of the shapes, and exit with status 1 if there are any."""
-    from stemma.graph.rdf.file import RdfFile, loaded  # noqa: PLC0415
+    from stemma.graph.rdf.file import loaded  # noqa: PLC0415
 
     if files:
-        with loaded(map(RdfFile, files)) as rdf:
+        with loaded(files) as rdf:
             found = _checked(rdf, first)
     else:
         with open_store(store) as graph, graph.snapshot() as reader:

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from stemma.graph import StoreError
-from stemma.graph.rdf.file import RdfFile, loaded
+from stemma.graph.rdf.file import loaded
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> RdfFile:
+def file(tmp_path: Path) -> Path:
     (tmp_path / "a.nt").write_text('<urn:a> <urn:b> "c" .')
-    return RdfFile(tmp_path / "a.nt")
+    return tmp_path / "a.nt"
 
 
 def write_files(folder: Path, seconds: float) -> None:
@@ -38,13 +38,13 @@ def write_files(folder: Path, seconds: float) -> None:
             return
 
 
-def test_they_are_removed_at_the_end(file: RdfFile, temporary: Path) -> None:
+def test_they_are_removed_at_the_end(file: Path, temporary: Path) -> None:
     with loaded([file]) as store:
         assert len(store) == 1
     assert not list(temporary.iterdir())
 
 
-def test_a_store_that_still_writes_is_removed_too(file: RdfFile, temporary: Path) -> None:
+def test_a_store_that_still_writes_is_removed_too(file: Path, temporary: Path) -> None:
     with loaded([file]):
         Thread(target=write_files, args=[*temporary.iterdir(), 0.3]).start()
     assert not list(temporary.iterdir())
@@ -63,5 +63,5 @@ def test_what_cannot_be_read_is_refused(
     name: str, content: bytes, reason: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(StoreError, match=reason), loaded([RdfFile(tmp_path / name)]):
+    with pytest.raises(StoreError, match=reason), loaded([tmp_path / name]):
         pass
