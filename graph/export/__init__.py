@@ -5,15 +5,18 @@ file of its own here.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
-from stemma.graph.export import jsonld, rdf, table, xml_network
+from stemma.graph.export import csv_text, jsonld, rdf, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
-from stemma.graph.export.folder_copy import copied
-from stemma.graph.export.format import RDF_FORMATS, ExportFormat, format_of
 from stemma.graph.export.portion import Portion, Progress, no_progress, works_of_lineage
-from stemma.graph.store import Reader, StoreError
+from stemma.graph.sqlite import SqliteStore
+from stemma.graph.store import Reader, Store, StoreError
+from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 
 if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of every command.
     from stemma.graph.sqlite.property_graph import PropertyGraph
@@ -30,8 +33,54 @@ __all__ = [
     "works_of_lineage",
 ]
 
+
+class ExportFormat(StrEnum):
+    """The formats that a graph can be exported in."""
+
+    TURTLE = "turtle"
+    NTRIPLES = "ntriples"
+    NQUADS = "nquads"
+    TRIG = "trig"
+    JSONLD = "jsonld"
+    JSONLD_FLAT = "jsonld-flat"
+    RDFXML = "rdfxml"
+    GRAPHML = "graphml"
+    GEXF = "gexf"
+    CSV = "csv"
+    NEO4J_CSV = "neo4j-csv"
+
+
+RDF_FORMATS = frozenset(ExportFormat) - {
+    *(ExportFormat.GRAPHML, ExportFormat.GEXF, ExportFormat.CSV, ExportFormat.NEO4J_CSV)
+}
+_SUFFIXES = {
+    ".ttl": ExportFormat.TURTLE,
+    ".nt": ExportFormat.NTRIPLES,
+    ".nq": ExportFormat.NQUADS,
+    ".nquads": ExportFormat.NQUADS,
+    ".trig": ExportFormat.TRIG,
+    ".jsonld": ExportFormat.JSONLD,
+    ".rdf": ExportFormat.RDFXML,
+    ".graphml": ExportFormat.GRAPHML,
+    ".gexf": ExportFormat.GEXF,
+    ".csv": ExportFormat.CSV,
+}
+
 Pieces = Iterable[bytes]
 """What a file is written of, one after the other."""
+
+
+def format_of(path: Path) -> ExportFormat:
+    """Return the format of a file by its extension, compressed or not.
+
+    Raises ValueError if it is unknown.
+    """
+    name = path.name.lower().removesuffix(".gz")
+    for suffix, format_ in _SUFFIXES.items():
+        if name.endswith(suffix):
+            return format_
+    known = ", ".join(_SUFFIXES)
+    raise ValueError(f"the name {path.name!r} ends in none of {known}: give its --format")
 
 
 def export(
@@ -105,7 +154,41 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.GEXF: xml_network.gexf,
 }
 _TABLES: dict[ExportFormat, Callable[[Portion], Iterator[tuple[str, Pieces]]]] = {
-    ExportFormat.CSV: table.tables
+    ExportFormat.CSV: csv_text.tables
 }
 """Files by name, of which each is written before the next."""
 _FOLDERS: dict[ExportFormat, Callable[[Portion, Path], None]] = {ExportFormat.NEO4J_CSV: _neo4j_csv}
+
+
+@contextmanager
+def copied(store: Store, progress: Progress) -> Iterator[Reader]:
+    """Copy the graph of `store` into a folder that is removed at the end, and read it there.
+
+    RDF is written of a store in a folder. Of a graph in Neo4j, what was read in each paper is
+    linked again there, by the same decisions, which gives the same graph. `progress` is called
+    with the number of papers copied, and of all. Raises StoreError if the graph was linked with
+    another catalogue than the shipped one, which is not available.
+    """
+    with (
+        TemporaryDirectory(prefix="stemma-copy-") as folder,
+        SqliteStore(Path(folder) / "stemma.db", store.base) as copy,
+    ):
+        _copy(store, copy, progress)
+        with copy.snapshot() as reader:
+            yield reader
+
+
+def _copy(store: Store, copy: Store, progress: Progress) -> None:
+    with store.snapshot() as reader, copy.writer() as writer:
+        if reader.catalogue != shipped_fingerprint():
+            raise StoreError(
+                f"{store.url} was built with a catalogue of its own (--catalogue), so it cannot "
+                "be exported as RDF: build its papers into a folder, with the same "
+                "--catalogue, and export that store."
+            )
+        copy.decisions.path.write_bytes(store.decisions.text().data)
+        total = reader.statistics().papers
+        for done, extraction in enumerate(reader.extractions(), 1):
+            writer.put([extraction], extraction.extractor)
+            progress(done, total)
+        writer.commit()

@@ -1,11 +1,16 @@
 """CSV (RFC 4180) of which spreadsheets execute nothing: papers may have any text as their title."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from io import StringIO
+from itertools import islice
+
+from stemma.graph.export.network import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, Network
+from stemma.graph.export.portion import Portion
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """The beginnings of cells that spreadsheets take for formulas; the wide signs in East Asia."""
+_ROWS = 1000
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
@@ -18,3 +23,21 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
 def _cell(value: object) -> object:
     is_formula = isinstance(value, str) and value.startswith(_FORMULA)
     return f"'{value}" if is_formula else value
+
+
+def tables(portion: Portion) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield nodes and edges as files, by name; a row each, what is not known is empty."""
+    network = Network(portion)
+    columns = [each for each in NODE_ATTRIBUTES if each != "abstract" or portion.abstracts]
+    yield "nodes.csv", _table(columns, network.nodes())
+    yield "edges.csv", _table(EDGE_ATTRIBUTES, network.edges())
+
+
+def _table(columns: Collection[str], rows: Iterator[Attributes]) -> Iterator[bytes]:
+    yield csv_text([columns]).encode()
+    while some := list(islice(rows, _ROWS)):
+        yield csv_text([_worded(row.get(each, "")) for each in columns] for row in some).encode()
+
+
+def _worded(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value

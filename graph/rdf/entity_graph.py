@@ -11,6 +11,7 @@ from dataclasses import replace
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import iri, text, typed
 from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact
+from stemma.schema.namespace import CATALOGUE_SCHEME
 
 CATALOGUE, ENTITIES = "catalogue", "entities"
 """The ends of the graphs' IRIs."""
@@ -45,7 +46,7 @@ def concept_lines(entity: Entity, catalogued: Sequence[str] | None, base: str) -
     concept = None if catalogued is None else replace(entity, aliases=tuple(catalogued))
     return [
         *(_described(concept, base, CATALOGUE) if concept else ()),
-        f"{me} <{v.IN_SCHEME}> <{v.CATALOGUE_SCHEME}> {graph} .\n",
+        f"{me} <{v.IN_SCHEME}> <{CATALOGUE_SCHEME}> {graph} .\n",
     ]
 
 

@@ -15,12 +15,13 @@ from pyshacl import validate
 from rdflib.namespace import SH
 
 from stemma.graph.rdf import vocabulary as v
+from stemma.schema.namespace import XSD
 from stemma.schema.vocabulary import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
 _Subject = ox.NamedNode | ox.BlankNode
 _TYPE = ox.NamedNode(v.TYPE)
-_STRING = v.XSD + "string"
+_STRING = XSD + "string"
 _TARGETS = (SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf)
 _RESULT = (SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
 

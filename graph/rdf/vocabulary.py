@@ -3,9 +3,7 @@
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
     BIBO,
-    CATALOGUE_SCHEME,
     CITO,
-    DATA,
     DCAT,
     DCTERMS,
     FABIO,
@@ -17,7 +15,6 @@ from stemma.schema.namespace import (
     RDFS,
     SCHEMA_ORG,
     SKOS,
-    SOFTWARE,
     VOID,
     XSD,
 )
@@ -137,14 +134,3 @@ RELATIONS = {
     RelationType.MENTIONS: ONTOLOGY + "mentions",
 }
 KINDS = {kind: ONTOLOGY + kind.value.capitalize() for kind in EntityKind}
-
-__all__ = [
-    "CATALOGUE_SCHEME",
-    "DATA",
-    "KINDS",
-    "ONTOLOGY",
-    "PREFIXES",
-    "RELATIONS",
-    "SOFTWARE",
-    "XSD",
-]

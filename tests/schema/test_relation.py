@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.language_model.prompt import messages
-from stemma.graph.rdf.vocabulary import ONTOLOGY, RELATIONS
+from stemma.graph.rdf.vocabulary import RELATIONS
 from stemma.schema import EntityKind, Paper, RelationType, interchange
+from stemma.schema.namespace import ONTOLOGY
 from stemma.schema.vocabulary import ONTOLOGY_FILE
 from stemma.server.asking.wording import verbs
 from stemma.server.graphql.schema import make_schema

@@ -23,6 +23,7 @@ from stemma.schema import (
     Reject,
     RelationType,
 )
+from stemma.schema.namespace import XSD
 from stemma.schema.vocabulary import SHAPES_FILE
 
 BASE = "https://w3id.org/stemma/id/"
@@ -81,7 +82,7 @@ def instead(subject: str, predicate: str, value: ox.NamedNode | ox.Literal) -> B
 
 
 def text(value: str, datatype: str = "string") -> ox.Literal:
-    return ox.Literal(value, datatype=ox.NamedNode(v.XSD + datatype))
+    return ox.Literal(value, datatype=ox.NamedNode(XSD + datatype))
 
 
 COMPARISON = f"{QUILL}#compares-with-ink-comparison"
