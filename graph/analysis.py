@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from stemma.graph.filters import ALL_YEARS, LineageFilter, Years
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, WorkType
+from stemma.graph.store import Reader, WorkType, pages_of
 from stemma.schema import Entity, EntityKind
 from stemma.schema.identifier import ENTITY
 
@@ -289,10 +289,5 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
 
 def _entities(reader: Reader) -> Iterator[list[Entity]]:
     """Yield all entities, some at a time."""
-    after = None
-    while True:
-        page = reader.page(WorkType.ENTITY, after=after, first=_BATCH)
-        yield [work for work in page.works if isinstance(work, Entity)]
-        if not page.has_next:
-            return
-        after = page.works[-1].id
+    for works in pages_of(reader, WorkType.ENTITY, _BATCH):
+        yield [work for work in works if isinstance(work, Entity)]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from stemma.graph.path import Path, find_path
-from stemma.graph.store import Reader, UnknownNameError, Work
+from stemma.graph.store import Reader, Work, expect_works
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 Of = TypeVar("Of")
@@ -78,10 +78,7 @@ class SideBySide:
 
 def compare(reader: Reader, left: str, right: str) -> SideBySide:
     """Put two works (ids) side by side. Raises UnknownNameError where no work has an id."""
-    works = reader.works([left, right])
-    for each in (left, right):
-        if each not in works:
-            raise UnknownNameError(each, ())
+    works = expect_works(reader, [left, right])
     stated = reader.statements([left, right])
     papers = {each: speaking_papers(reader, works[each], stated[each]) for each in works}
     statements = reader.statements({paper.id for own in papers.values() for paper in own})

@@ -13,6 +13,7 @@ from stemma.schema import (
     FoundRelation,
     RelationType,
 )
+from stemma.schema.full_text import FIELD_ORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,9 @@ def _introduced(extraction: Extraction) -> list[FoundEntity]:
     return [entity for entity in extraction.entities if entity.name in names]
 
 
-_FIELDS = {field: number for number, field in enumerate(Field)}
-
-
 def _first_place(entity: FoundEntity) -> tuple[float, float, str]:
     """Order by where the paper first names an entity: title, abstract, sections."""
-    places = [(_FIELDS[mention.field], mention.start) for mention in entity.mentions]
+    places = [(FIELD_ORDER[mention.field], mention.start) for mention in entity.mentions]
     return (*min(places, default=(float("inf"), float("inf"))), entity.name)
 
 

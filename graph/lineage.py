@@ -10,7 +10,7 @@ from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.selection import EVERYTHING, LineageDirection, LineageOrder, Selection
-from stemma.graph.store import BadCursorError, Reader, UnknownNameError, Work
+from stemma.graph.store import BadCursorError, Reader, Work, expect_works
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 
@@ -235,10 +235,7 @@ def traverse(
 def root_of(reader: Reader, id_: str) -> Work:
     """Return the work whose lineage is that of `id_`. Raises UnknownNameError where none is."""
     id_ = reader.contributions([id_]).get(id_, id_)
-    root = reader.works([id_]).get(id_)
-    if root is None:
-        raise UnknownNameError(id_, ())
-    return root
+    return expect_works(reader, [id_])[id_]
 
 
 def edges_within(

@@ -9,7 +9,6 @@ from stemma.graph.linking import Claim, Verdict
 from stemma.schema import (
     EntityKind,
     Extraction,
-    Field,
     FoundEntity,
     FoundRelation,
     Mention,
@@ -17,7 +16,7 @@ from stemma.schema import (
     Source,
     Statement,
 )
-from stemma.schema.full_text import FullText
+from stemma.schema.full_text import FIELD_ORDER, FullText
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import slug
 from stemma.schema.paper import Author, Reference, source_order
@@ -146,7 +145,7 @@ def canonical(extraction: Extraction) -> Extraction:
                 each.name,
                 EntityKind(each.kind),
                 each.concept,
-                tuple(sorted(set(each.mentions), key=mention_order)),
+                tuple(sorted(set(each.mentions), key=_mention_order)),
             )
             for each in sorted(extraction.entities, key=lambda each: each.name)
         ),
@@ -171,12 +170,9 @@ def _canonical_text(text: FullText | None) -> FullText | None:
     return replace(text, sections=tuple(sections))
 
 
-_FIELDS = {field: number for number, field in enumerate(Field)}
-
-
-def mention_order(mention: Mention) -> tuple[int, int, int]:
+def _mention_order(mention: Mention) -> tuple[int, int, int]:
     """Order mentions as they are read: the title first, then the abstract, then sections."""
-    return (_FIELDS[mention.field], mention.start, mention.end)
+    return (FIELD_ORDER[mention.field], mention.start, mention.end)
 
 
 def encodable(extraction: Extraction) -> Extraction:

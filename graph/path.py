@@ -9,7 +9,7 @@ from math import log
 from stemma.graph.filters import LineageFilter
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
-from stemma.graph.store import Reader, UnknownNameError
+from stemma.graph.store import Reader, expect_works
 from stemma.schema import RelationType, Statement
 from stemma.schema.identifier import PAPER
 
@@ -64,10 +64,7 @@ def find_path(
         )
     main = reader.contributions([start, goal])
     start, goal = main.get(start, start), main.get(goal, goal)
-    known = reader.works([start, goal])
-    for each in (start, goal):
-        if each not in known:
-            raise UnknownNameError(each, ())
+    expect_works(reader, [start, goal])
     lineage = _Lineage(reader, selection.edges)
     ways = _shortest(start, goal, lineage.around, max_length, _MOST_VISITED)
     if ways:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from stemma.graph.comparing import Aspect, aspects_of, speaking_papers
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, UnknownNameError, Work
+from stemma.graph.store import Reader, Work, expect_works
 from stemma.schema import Entity, Paper, PartialDate, Statement
 
 
@@ -31,9 +31,7 @@ class Profile:
 
 def profile(reader: Reader, work_id: str) -> Profile:
     """Return all that is known of a work. Raises UnknownNameError where no work has the id."""
-    work = reader.works([work_id]).get(work_id)
-    if work is None:
-        raise UnknownNameError(work_id, ())
+    work = expect_works(reader, [work_id])[work_id]
     statements = reader.statements([work_id])[work_id]
     papers = speaking_papers(reader, work, statements)
     by_paper = reader.statements([paper.id for paper in papers])

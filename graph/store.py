@@ -499,6 +499,26 @@ class Reader(Protocol):
         """Return why decisions, by their numbers, do not apply, or only in part."""
 
 
+def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
+    """Return the works with these ids. Raises UnknownNameError where there is none with one."""
+    works = reader.works(ids)
+    for id_ in ids:
+        if id_ not in works:
+            raise UnknownNameError(id_, ())
+    return works
+
+
+def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
+    """Yield all works of a type in a stable order, some at a time."""
+    after = None
+    while True:
+        page = reader.page(type_, after=after, first=size)
+        yield page.works
+        if not page.has_next:
+            return
+        after = page.works[-1].id
+
+
 class Writer(Protocol):
     """Changes a graph; readers see nothing of it before `commit`.
 

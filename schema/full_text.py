@@ -38,6 +38,8 @@ class Field(StrEnum):
 
 SECTIONS = tuple(Field)[2:]
 """The kinds of sections."""
+FIELD_ORDER = {field: number for number, field in enumerate(Field)}
+"""The place of each text in the order in which a paper is read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def ask(
     progress: Callable[[int], None],
 ) -> Answer:
     """Query a generation. Raises StoreError if ladybug is missing or refuses the query."""
-    text = _reading(query, _ON_NEO4J)
+    text = _reading(query)
     for name, value in parameters.items():
         _check_parameter(name, value)
     try:
@@ -285,13 +285,12 @@ def _properties(own: Mapping[str, Any]) -> dict[str, Value]:
     }
 
 
-def _reading(query: str, elsewhere: str) -> str:
+def _reading(query: str) -> str:
     """Return a query without its comments; everything else keeps its position.
 
-    Raises StoreError, ending with `elsewhere`, for a query that does more than read the graph: a
-    database that is opened to be read still reads files (``LOAD FROM``) and calls procedures
-    (``CALL``), and ladybug has no setting against either. Both are clauses, which may come
-    anywhere after the first one.
+    Raises StoreError for a query that does more than read the graph: a database that is opened to
+    be read still reads files (``LOAD FROM``) and calls procedures (``CALL``), and ladybug has no
+    setting against either. Both are clauses, which may come anywhere after the first one.
 
     Comments are removed because ladybug does not end one at ``/* **/``, where others do.
     """
@@ -300,13 +299,13 @@ def _reading(query: str, elsewhere: str) -> str:
     if first is None or first[1].upper() not in _FIRST:
         raise StoreError(
             "A store in a folder supports queries that begin with MATCH, OPTIONAL MATCH, UNWIND, "
-            f"WITH or RETURN. {elsewhere}"
+            f"WITH or RETURN. {_ON_NEO4J}"
         )
     if found := _DOORS.search(_PARTS.sub(_blank, text)):
         raise StoreError(
             f"A store in a folder does not support queries with {found.group().upper()}: they "
             "could read more than the graph. (A name is written in backquotes: "
-            f"`{found.group()}`.) {elsewhere}"
+            f"`{found.group()}`.) {_ON_NEO4J}"
         )
     return text
 

@@ -6,7 +6,7 @@ from itertools import islice
 
 from stemma.graph.lineage import trace
 from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.store import Reader, Work, WorkType
+from stemma.graph.store import Reader, Work, WorkType, pages_of
 from stemma.schema import RelationType
 from stemma.schema.identifier import PAPER
 
@@ -36,20 +36,11 @@ class Portion:
     def batches(self, type_: WorkType) -> Iterator[list[Work]]:
         """Yield the works of a type in a stable order, some at a time."""
         if self.works is None:
-            return self._pages(type_)
+            return map(list, pages_of(self.reader, type_, _BATCH))
         papers = type_ is WorkType.PAPER
         ids = iter(sorted(id_ for id_ in self.works if id_.startswith(PAPER) is papers))
         batches = iter(lambda: list(islice(ids, _BATCH)), [])
         return (list(self.reader.works(batch).values()) for batch in batches)
-
-    def _pages(self, type_: WorkType) -> Iterator[list[Work]]:
-        after = None
-        while True:
-            page = self.reader.page(type_, after=after, first=_BATCH)
-            yield list(page.works)
-            if not page.has_next:
-                return
-            after = page.works[-1].id
 
     def __contains__(self, work: str) -> bool:
         return self.works is None or work in self.works

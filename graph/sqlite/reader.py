@@ -840,7 +840,7 @@ class SqliteReader:
     def builds(self) -> list[Build]:
         try:
             return load((self.path / HISTORY).read_bytes())
-        except FileNotFoundError:  # Of a store that was restored.
+        except FileNotFoundError:  # Damaged, and removed as `stemma check` said.
             return []
         except ValueError as error:
             raise damaged(self.path / HISTORY, error) from error
