@@ -60,6 +60,8 @@ class Direction(StrEnum):
     """It does about as well: "comparable to", "on par with", "matches"."""
 
 
+NUMBERS = ("factor", "difference", "low", "high")
+"""The fields of a comparison that are numbers; all others are texts."""
 _BOUND_WORDS: dict[Bound | None, str] = {
     Bound.UP_TO: "up to ",
     Bound.AT_LEAST: "at least ",
@@ -99,7 +101,7 @@ class Comparison:
     def __post_init__(self) -> None:
         if all(getattr(self, each.name) is None for each in fields(self)):
             raise ValueError("a comparison must not be empty: give at least one field")
-        for name in ("factor", "difference", "low", "high"):
+        for name in NUMBERS:
             number = getattr(self, name)
             if number is not None and not (math.isfinite(number) and number >= 0):
                 raise ValueError(f"{name} should be a non-negative number, not {number!r}")

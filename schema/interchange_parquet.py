@@ -3,6 +3,7 @@
 Nested fields stay nested. What a record leaves out is null.
 """
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
+from stemma.schema.comparison import NUMBERS, Comparison
 from stemma.schema.extraction import Extraction
 from stemma.schema.interchange import dump, record
 from stemma.schema.paper import Source
@@ -57,17 +59,8 @@ def schema() -> "pyarrow.Schema":
         full_text=fields(characters=whole, digest=text, sections=many(section)),
         sources=many(source),
     )
-    comparison = fields(
-        factor=number,
-        difference=number,
-        unit=text,
-        low=number,
-        high=number,
-        bound=text,
-        metric=text,
-        direction=text,
-        condition=text,
-    )
+    names = [each.name for each in dataclasses.fields(Comparison)]
+    comparison = fields(**{each: number if each in NUMBERS else text for each in names})
     entity = fields(name=text, kind=text, concept=text, mentions=many(span))
     relation = fields(
         type=text,

@@ -17,6 +17,7 @@ from stemma.graph.linked_extraction import LinkedExtraction, local_names, statem
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import date, iri, text, typed
 from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation
+from stemma.schema.comparison import NUMBERS
 from stemma.schema.namespace import ONTOLOGY
 
 _CONTEXT = 32
@@ -24,7 +25,6 @@ _CONTEXT = 32
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 _COMPARISON = ONTOLOGY + "Comparison"
 """The class; each field of the model is a property of the same name."""
-_NUMBERS = {"factor", "difference", "low", "high"}
 
 
 def lines(reading: LinkedExtraction, base: str) -> list[str]:
@@ -216,5 +216,5 @@ def _outcome(comparison: Comparison) -> Iterator[tuple[str, str]]:
     for each in fields(comparison):
         value = getattr(comparison, each.name)
         if value is not None:
-            literal = typed(value, "double") if each.name in _NUMBERS else text(str(value))
+            literal = typed(value, "double") if each.name in NUMBERS else text(str(value))
             yield ONTOLOGY + each.name, literal
