@@ -248,8 +248,13 @@ def _targets(reader: Reader, criterion: Criterion) -> set[str]:
     targets = set(criterion.entities)
     if criterion.include_narrower:
         for entity in criterion.entities:
-            targets |= _below(reader, entity, _MOST_NARROWER - 1)
+            targets |= narrower_entities(reader, entity)
     return targets
+
+
+def narrower_entities(reader: Reader, entity: str) -> set[str]:
+    """Return the ids of the narrower entities of one (an id), of very many the nearest."""
+    return _below(reader, entity, _MOST_NARROWER - 1)
 
 
 def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:

@@ -17,6 +17,7 @@ from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linking.people import Person
+from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.schema import (
@@ -343,6 +344,11 @@ class Reader(Protocol):
         With `kinds`, entities of these kinds alone; with `general`, entities that are general
         terms, or if it is False those that are named works.
         """
+
+    def ranked(
+        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
+    ) -> list[RankedPaper]:
+        """Return the papers that are most about some topics, of those that pass, the best first."""
 
     def statements(
         self,

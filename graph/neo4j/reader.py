@@ -30,6 +30,7 @@ from stemma.graph.neo4j.record import entity, key, paper, person, statement
 from stemma.graph.neo4j.record_ties import RecordTie, tied
 from stemma.graph.neo4j.selection import any_of, order_key, select, way_of, worded
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
+from stemma.graph.ranking import STATED, RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
@@ -117,6 +118,14 @@ WITH n.id AS id, n._order AS name, type, coalesce(n.papers, 0) AS papers,
     AS distance
 RETURN id ORDER BY distance, papers DESC, type, name, id LIMIT $first
 """.replace("WORDED", worded("$way", "key"))
+# Without a full-text index: titles and abstracts are read.
+_ABOUT = """
+WITH n, CASE WHEN any(each IN $phrases WHERE toLower(n.title) CONTAINS each) THEN 1.0
+  WHEN any(each IN $phrases WHERE toLower(n.abstract) CONTAINS each) THEN 0.4
+  WHEN EXISTS { (n)-[r]->(e:Entity) WHERE r.origin IS NOT NULL AND e.id IN $entities }
+  THEN $stated ELSE 0.0 END AS strength
+WHERE strength > 0 RETURN n.id AS id, strength
+"""
 _STATEMENTS = """
 CALL () {{
   UNWIND $papers AS id MATCH (n:Paper {{id: id}}) RETURN id, n
@@ -377,6 +386,22 @@ class Neo4jReader:
                 )
                 found |= dict.fromkeys(row["id"] for row in rows)
         return list(found)[:first]
+
+    def ranked(
+        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
+    ) -> list[RankedPaper]:
+        selection = select(WorkType.PAPER, filter)
+        matches = []
+        for topic in topics:
+            rows = self.rows(
+                f"{selection.cypher} {_ABOUT}",
+                **selection.parameters,
+                phrases=[each.lower().removesuffix("s") for each in topic.phrases],
+                entities=list(topic.entities),
+                stated=STATED,
+            )
+            matches.append({row["id"]: row["strength"] for row in rows})
+        return ranked(topics, matches, self.statistics().papers, first)
 
     def page(
         self,

@@ -24,6 +24,7 @@ from stemma.graph.sqlite.name_search import TrigramIndex
 from stemma.graph.sqlite.page_log import end_log, start_log
 from stemma.graph.sqlite.paper_record import packed
 from stemma.graph.sqlite.record_index import RecordIndex
+from stemma.graph.sqlite.text_search import fill_text, put_text, remove_text
 from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_facts, read_names
 from stemma.graph.store import WorkType
 from stemma.schema import (
@@ -140,11 +141,13 @@ class IndexWriter:
 
     def _lay_out(self, new: bool) -> None:
         """Make the tables and indexes that are lacking, in the transaction."""
-        had = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'trigram'").fetchone()
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema")}
         for statement in _statements(_TABLES.read_text("utf-8")):
             self._db.execute(statement)
-        if not (new or had):
+        if not (new or "trigram" in tables):
             self._trigrams.fill()
+        if not (new or "text" in tables):
+            fill_text(self._db)
 
     def close(self) -> None:
         """End, keeping what was written."""
@@ -187,6 +190,7 @@ class IndexWriter:
         self._named |= entities
         self._count(number, entities, -1)
         self._trigrams.renaming(number)
+        remove_text(self._db, number)
         for table, column in (
             ("paper", "work"),
             ("record", "paper"),
@@ -371,6 +375,7 @@ class IndexWriter:
         self._db.execute(
             "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
         )
+        put_text(self._db, number, paper.title, paper.abstract)
         if self._ties:
             self._ties.put(names, ids)
         self._put_statements(number, extraction, ids)

@@ -46,6 +46,11 @@ CREATE VIRTUAL TABLE IF NOT EXISTS trigram USING fts5(
     names, content = '', detail = 'none', tokenize = 'trigram case_sensitive 1'
 );
 
+-- The words of titles and abstracts, without their texts; papers are numbered as in `work`.
+CREATE VIRTUAL TABLE IF NOT EXISTS text USING fts5(
+    title, abstract, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
 -- What linking needs of a paper: its names with kinds, forms and the ids they were linked to.
 CREATE TABLE IF NOT EXISTS paper (
     work INTEGER PRIMARY KEY,

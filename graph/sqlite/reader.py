@@ -26,6 +26,7 @@ from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.references import identified
 from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
+from stemma.graph.ranking import RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.sqlite.adjacency import Adjacency, ends_of
 from stemma.graph.sqlite.cache import Cache
@@ -37,6 +38,7 @@ from stemma.graph.sqlite.projection import ensure_projection, is_projected, lack
 from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.statement_selection import counting, listing, surest
+from stemma.graph.sqlite.text_search import about
 from stemma.graph.sqlite.tie_index import read_ids
 from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
@@ -349,9 +351,20 @@ class SqliteReader:
                 self._searched[asked] = found
         return found
 
+    def ranked(
+        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
+    ) -> list[RankedPaper]:
+        if not self._has_table("text"):
+            return []
+        matches = [about(self.rows, topic, filter) for topic in topics]
+        return ranked(topics, matches, self._papers, first)
+
     @cached_property
     def _has_trigrams(self) -> bool:
-        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'trigram'"))
+        return self._has_table("trigram")
+
+    def _has_table(self, name: str) -> bool:
+        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", [name]))
 
     def page(
         self,

@@ -67,6 +67,11 @@ def year_query(chosen: WorkFilter) -> Query:
     )
 
 
+def paper_condition(chosen: WorkFilter) -> Query:
+    """Return the condition on rows of `work` that papers meet which pass."""
+    return _condition(WorkType.PAPER, chosen)
+
+
 def page_query(
     type_: WorkType,
     chosen: WorkFilter,

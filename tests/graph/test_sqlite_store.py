@@ -74,13 +74,14 @@ def test_the_next_build_adds_what_a_store_of_an_earlier_version_lacks(tmp_path, 
 
     def found(store):
         with store.snapshot() as reader:
-            return list(reader.matching("ibbl"))
+            return reader.matching("ibbl")
 
     store = SqliteStore(tmp_path / "stemma.db")
     put(store, paper("Nibbler"))
     (index,) = (tmp_path / "stemma.db").glob("generations/*/index.db")
     with closing(sqlite3.connect(index)) as db, db:
         db.execute("DROP TABLE trigram")
+        db.execute("DROP TABLE text")
         db.execute("DROP INDEX entity_by_papers")
         db.execute("CREATE INDEX derivation_of_child ON derivation (child)")
     store = SqliteStore(tmp_path / "stemma.db")

@@ -13,6 +13,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
+from stemma.graph.ranking import Topic
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
     Catalogue,
@@ -213,6 +214,27 @@ class TestSearching:
             writer.put([describe("A", "", *lines), describe("B", "", lines[1])], "hand")
             writer.commit()
         assert latest(store).matching("hen") == ["entity/hen-two", "entity/hen-one"]
+
+    def test_papers_are_ranked_by_topics(self, store, describe):
+        with store.writer() as writer:
+            writer.put(
+                [
+                    describe("Hens and eggs", "Of hens.", published="2020"),
+                    describe("Barns", "A barn is for a hen.", published="2021"),
+                    describe("Bantams", "They are small.", "model Hen One: USES"),
+                    *(describe(f"Ducks {n}", "Of ducks, with eggs.") for n in range(5)),
+                ],
+                "hand",
+            )
+            writer.commit()
+        hens, eggs = Topic(("hens", "chicken"), ("entity/hen-one",)), Topic(("eggs",), weight=0.5)
+        found = latest(store).ranked([hens, eggs], WorkFilter(), 3)
+        assert found[0].id == "paper/hens-and-eggs"
+        assert {each.id for each in found[1:]} == {"paper/barns", "paper/bantams"}
+        assert all(0 < each.score <= 1 for each in found)
+        dated = latest(store).ranked([hens], WorkFilter(year_from=2021), 3)
+        assert [each.id for each in dated] == ["paper/barns"]
+        assert latest(store).ranked([Topic(("'\"\0* NEAR(",))], WorkFilter(), 3) == []
 
 
 class TestWriting:
