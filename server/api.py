@@ -214,8 +214,8 @@ class Stemma:
     def ask(self, question: str, *, first: int = 100, after: str | None = None) -> AnswerView:
         """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
-        If the question is not understood, the answer says why, and its `understood_as` is None. It
-        has `first` works of `total`; ask again with `after` its `end_cursor` for more.
+        A question of no known form is a search; `understood_as` is None if nothing matches. The
+        answer has `first` works of `total`; ask again with `after` its `end_cursor` for more.
         """
         with self.store.snapshot() as reader:
             return AnswerView.of(reader, asking.ask(reader, question, first, after))

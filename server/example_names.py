@@ -18,10 +18,8 @@ from stemma.graph.filters import WHOLE_LINEAGE
 from stemma.graph.selection import Selection
 from stemma.schema import Direction, Entity, Paper, RelationType
 from stemma.schema.identifier import paper_id
+from stemma.server.answerable import COMPARED, SURE, USED, Answerable
 from stemma.server.asking import ask
-from stemma.server.asking.answerable import COMPARED, SURE, USED, Answerable
-from stemma.server.asking.names import Names
-from stemma.server.asking.words import words_of
 
 _STATED = LineageFilter(include_catalogue=False)
 _STATED_SURELY = LineageFilter(min_confidence=0.7, include_catalogue=False)
@@ -45,7 +43,6 @@ class ExampleNames:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._graph = Answerable(reader)
-        self._names = Names(reader)
 
     # Roles of no name: whether there is an answer.
 
@@ -312,11 +309,9 @@ class ExampleNames:
 
     def _named(self, name: str) -> list[Work]:
         """Return the work with a name, if there is one."""
-        words = words_of(name)
         try:
-            # `find` looks for the nearest names where there is none.
-            return [self._names.find(words)] if self._names.known(words) else []
-        except AmbiguousNameError:
+            return list(self._reader.works([self._reader.resolve(name)]).values())
+        except (UnknownNameError, AmbiguousNameError):
             return []
 
     def _ancestors(self) -> list[Work]:

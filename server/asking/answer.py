@@ -1,66 +1,35 @@
 """The answer to a question."""
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
 
-from stemma.graph import BadCursorError, LineageDirection, Work
+from stemma.graph import LineageDirection, Reader, Work
 from stemma.schema import Statement
+from stemma.server.asking.naming import Names
+from stemma.server.asking.question import Question
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
-_LONGEST_CURSOR = 9
-_Item = TypeVar("_Item")
 MOST_STATEMENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """Which of the works that answer a question are given: `first` of them, after `skipped`."""
-
-    first: int = MOST_WORKS
-    skipped: int = 0
-
-    @classmethod
-    def after(cls, cursor: str | None, first: int) -> "Window":
-        """Go on from the cursor of an answer. Raises BadCursorError if it is invalid."""
-        if cursor is not None and not (cursor.isascii() and cursor.isdigit()):
-            raise BadCursorError(cursor)
-        return cls(first, int(cursor[:_LONGEST_CURSOR]) if cursor else 0)
-
-    @property
-    def end(self) -> int:
-        """How many works have to be found to know those of this window."""
-        return self.skipped + self.first
-
-    def of(self, found: Sequence[_Item]) -> tuple[_Item, ...]:
-        """Return those of all that was found that are in this window."""
-        return tuple(found[self.skipped : self.end])
-
-    def beyond(self, total: int) -> int:
-        """Return how many of all come after this window."""
-        return max(0, total - self.end)
-
-    def cursor(self, total: int) -> str | None:
-        """Return after what the next page begins, if there is one."""
-        return str(self.end) if self.first and self.end < total else None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer in a sentence, with what it rests on.
+    """The works that answer a question, with one line that says how it was understood.
 
-    `query` is a GraphQL query that gives the same works. `understood_as` says in plain words how
-    the question was read, None where it was not understood. `suggestions` are questions that
-    this graph can answer. `total` counts the works on all pages; the next one follows
-    `end_cursor`, None on the last. `statement_total` counts the statements that the answer rests
-    on, of which it carries `MOST_STATEMENTS` at most. Where a lineage answers it, `lineage_of`
-    and `direction` say which. `notes` say of works (ids) what puts them in their order, such as
-    the number of papers.
+    `text` is that line, with the number of works, or a fact. `understood_as` says in plain words
+    how the question was read, None where nothing was found. `query` is a GraphQL query of the same
+    works. `total` counts the works on all pages; the next one follows `end_cursor`, None on the
+    last. `statement_total` counts the statements that the answer rests on, of which it has
+    `MOST_STATEMENTS` at most. Where a lineage answers it, `lineage_of` and `direction` say which.
+    `notes` say of works (ids) what puts them in their order, such as the number of papers, and
+    `sentences` what papers say of them.
+    `suggestions` are other questions that this graph can answer. An answer without works that is
+    `final` is not followed by a search.
     """
 
     text: str
-    query: str
     understood_as: str | None = None
     works: tuple[Work, ...] = ()
     statements: tuple[Statement, ...] = ()
@@ -71,3 +40,75 @@ class Answer:
     lineage_of: Work | None = None
     direction: LineageDirection | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    sentences: Mapping[str, str] = field(default_factory=dict)
+    final: bool = False
+
+    @property
+    def query(self) -> str:
+        """A GraphQL query of the works."""
+        fields = (
+            f"  work{number}: node(id: {json.dumps(each.id)}) {{ id ... on Work {{ name }} }}"
+            for number, each in enumerate(self.works, start=1)
+        )
+        return "{\n" + ("\n".join(fields) or "  statistics { papers entities }") + "\n}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that is being answered from a graph.
+
+    Asked for are the `first` works after those `skipped`. With `correct`, names that are not known
+    may be misspelt ones.
+    """
+
+    reader: Reader
+    names: Names
+    question: Question
+    first: int = MOST_WORKS
+    skipped: int = 0
+    correct: bool = False
+
+    @property
+    def end(self) -> int:
+        """The number of works to find, to know those that are asked for."""
+        return self.skipped + self.first
+
+    def work(self, given: Mapping[str, str], part: str = "x") -> Work | None:
+        """Return the work that a part of the question names."""
+        return self.names.work(given[part], self.correct) if part in given else None
+
+    def pair(self, given: Mapping[str, str]) -> tuple[Work, Work] | None:
+        """Return the two works that a question names."""
+        if "xy" in given:
+            return self.names.pair(given["xy"], self.correct)
+        left = self.work(given)
+        right = self.work(given, "y") if left else None
+        return (left, right) if left and right and left.id != right.id else None
+
+    def listed(
+        self, works: Sequence[Work], understood_as: str, total: int | None = None, text: str = ""
+    ) -> Answer:
+        """Return the answer with the works of the window, of all that were found."""
+        total = len(works) if total is None else total
+        total = min(total, self.question.number or total)
+        counted = f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
+        return Answer(
+            text or counted, understood_as, tuple(works[self.skipped : self.end]), total=total
+        )
+
+    def finished(self, answer: Answer) -> Answer:
+        """Return an answer with all that follows from its works and statements."""
+        more = self.first and self.end < answer.total and answer.works
+        stated = sorted(answer.statements, key=lambda each: each.confidence)
+        said = {
+            end: each.evidence[0].text.strip()
+            for each in stated if each.evidence for end in (each.entity, each.subject)
+        }  # fmt: skip
+        return replace(
+            answer,
+            text=" ".join((answer.text, *self.names.remarks)),
+            end_cursor=str(self.end) if more else None,
+            statements=answer.statements[:MOST_STATEMENTS],
+            statement_total=len(answer.statements),
+            sentences=answer.sentences or {e.id: said[e.id] for e in answer.works if e.id in said},
+        )

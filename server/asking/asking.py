@@ -1,75 +1,95 @@
 """Answering questions in English from the graph."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from stemma.graph import AmbiguousNameError, FilterError, Reader
-from stemma.server.asking.answer import MOST_STATEMENTS, MOST_WORKS, Answer, Window
-from stemma.server.asking.grammar import grammar
-from stemma.server.asking.interpretation import (
-    FailedInterpretation,
-    Interpretation,
-    QuestionInterpreter,
+from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, WorkType
+from stemma.graph.searching import nearest_works
+from stemma.schema import Paper
+from stemma.server.asking import lists
+from stemma.server.asking.answer import MOST_WORKS, Answer, Asked
+from stemma.server.asking.forms import FORMS, about_work
+from stemma.server.asking.naming import Names
+from stemma.server.asking.question import (
+    LONGEST_QUESTION,
+    MOST_WORDS,
+    Question,
+    nouns,
+    read,
+    readings,
 )
-from stemma.server.asking.misunderstanding import ambiguous, misunderstood, unanswered
+from stemma.server.asking.search import content
 from stemma.server.asking.suggestion import suggestions
-from stemma.server.asking.wording import capital
-from stemma.server.asking.words import words_of
 
-LONGEST_QUESTION = 500
-_MOST_WORDS = 60
+_MOST_WORDS_TRIED = 8
+_LONGEST_CURSOR = 9
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
-    """Answer a question of the field in English: "what builds on ZeRO-Infinity since 2023?".
+    """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
-    The answer says what cannot be understood or found, and suggests questions. `first`
-    works are given, those after the cursor `after` of an answer to the same question; raises
-    BadCursorError where it is none.
+    What no form fits is searched for. `first` works are given, those after the cursor `after` of an
+    answer to the same question; raises BadCursorError where it is none.
     """
     if first < 0:
         raise ValueError("the number of works cannot be negative")
-    window = Window.after(after, first)
-    answer = _answer(reader, question, window)
-    total = max(answer.total, len(answer.works))
-    return replace(
-        answer,
-        total=total,
-        end_cursor=window.cursor(total),
-        statements=answer.statements[:MOST_STATEMENTS],
-        statement_total=len(answer.statements),
-    )
-
-
-def _answer(reader: Reader, question: str, window: Window) -> Answer:
-    words = words_of(question[: LONGEST_QUESTION + 1])
-    if len(question) > LONGEST_QUESTION or len(words) > _MOST_WORDS:
-        text = f"A question can have at most {LONGEST_QUESTION} characters and {_MOST_WORDS} words."
-        return unanswered(reader, text, suggestions(reader))
-    if not words:
-        return unanswered(reader, "The question is empty.", suggestions(reader))
+    if after is not None and not (after.isascii() and after.isdigit()):
+        raise BadCursorError(after)
+    skipped = int(after[:_LONGEST_CURSOR]) if after else 0
+    if len(question) > LONGEST_QUESTION or len(question.split()) > MOST_WORDS:
+        most = f"{LONGEST_QUESTION} characters and {MOST_WORDS} words"
+        return Answer(f"A question can have at most {most}.", suggestions=suggestions(reader))
     try:
-        found = QuestionInterpreter(grammar(), reader).read(words)
-        if isinstance(found, FailedInterpretation):
-            found = QuestionInterpreter(grammar(), reader).correct(words) or found
-        if isinstance(found, FailedInterpretation):
-            return misunderstood(reader, words, found)
-        answer = _first(found, reader, window)
-    except AmbiguousNameError as error:
-        return ambiguous(error, words)
+        asked = _asked(reader, read(question), first, skipped)
     except FilterError as error:
-        return unanswered(reader, f"{capital(str(error))}.", suggestions(reader))
-    caveats = found.caveats if answer.works else ()
-    return replace(answer, text=" ".join((answer.text, *caveats, *found.notes)))
+        reason = str(error)
+        return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
+    if answer := _answer(asked):
+        return asked.finished(answer)
+    return Answer("Nothing in this graph matches the question.", suggestions=suggestions(reader))
 
 
-def _first(found: Interpretation, reader: Reader, window: Window) -> Answer:
-    """Answer a question, with as many works as it asks for: "top 10 techniques"."""
-    if not found.first:
-        return found.question.answer(reader, window)
-    left = max(0, found.first - window.skipped)
-    answer = found.question.answer(reader, replace(window, first=min(window.first, left)))
-    return replace(
-        answer,
-        understood_as=f"{answer.understood_as}: the first {found.first}",
-        total=min(answer.total or len(answer.works), found.first),
-    )
+def _asked(reader: Reader, question: Question, first: int, skipped: int) -> Asked:
+    """Return a question with years in place of "the last two years" before the newest paper."""
+    if question.number:
+        first = min(first, max(0, question.number - skipped))
+    if question.years_back is not None:
+        newest = reader.page(WorkType.PAPER, order=PageOrder.NEWEST, first=1).works
+        dates = (each.published for each in newest if isinstance(each, Paper))
+        if year := next((date.year for date in dates if date and date.year), None):
+            since = question.selection.changed(since=year - question.years_back)
+            question = replace(question, selection=since)
+    return Asked(reader, Names(reader), question, first, skipped)
+
+
+def _answer(asked: Asked) -> Answer | None:
+    """Return the first answer with works; else the search, with what the first answer says."""
+    empty = None
+    for answer in _answers(asked):
+        if answer.works or answer.final:
+            return answer
+        empty = empty or answer
+    text = asked.question.text.strip('"')
+    found = lists.search(asked, text, empty.text if empty else "")
+    if not found.works and text:
+        words = content(text).split()[:_MOST_WORDS_TRIED]
+        near = {e.id: e for each in (text, *words) for e in nearest_works(asked.reader, each)}
+        found = asked.listed(list(near.values()), f"names like {text}")
+    return found if found.works else empty
+
+
+def _answers(asked: Asked) -> Iterator[Answer]:
+    """Yield the answers of all forms that fit a question, the likeliest first."""
+    text = asked.question.text
+    is_list = bool(asked.question.selection.order or asked.question.number)
+    is_list = is_list or re.fullmatch(f"(?i:{nouns()})", text) is not None
+    if not is_list and (work := asked.names.work(text)):
+        yield about_work(asked, work)
+    for correct in (False, True):
+        for form, given in readings(text):
+            if answer := FORMS[form](replace(asked, correct=correct), given):
+                yield answer
+    for answers in (lists.entities, lists.papers):
+        if answer := answers(asked, text):
+            yield answer

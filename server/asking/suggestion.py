@@ -1,74 +1,38 @@
 """Questions that a graph can answer, with names of its own."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import pairwise
 
-from stemma.graph import Reader
-from stemma.server.asking.answerable import COMPARED, Answerable
-from stemma.server.asking.words import Word, words_of
-
-_COMMON = {"what", "which", "who", "how", "is", "are", "does", "do", "the", "a", "of", "to", "in"}
+from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
+from stemma.schema import EntityKind, RelationType
 
 
 def suggestions(reader: Reader) -> tuple[str, ...]:
-    """Return a question of each sort that has an answer in this graph."""
-    return tuple(dict.fromkeys(_suggestions(Answerable(reader))))
+    """Return questions of several forms that have an answer in this graph."""
+    return tuple(dict.fromkeys(_suggestions(reader)))
 
 
-def nearest_suggestions(reader: Reader, words: Sequence[Word]) -> tuple[str, ...]:
-    """Return the same questions, those with the largest share of the words of a question first."""
-    asked = {word.key for word in words} - _COMMON
-
-    def shared(suggestion: str) -> float:
-        own = {word.key for word in words_of(suggestion)}
-        return len(own & asked) / len(own)
-
-    return tuple(sorted(suggestions(reader), key=shared, reverse=True))
-
-
-def about(name: str) -> tuple[str, ...]:
-    """Return what may be asked of one work."""
-    return (f"what is {name}?", f"what builds on {name}?", f"what does {name} build on?")
-
-
-def _suggestions(graph: Answerable) -> Iterator[str]:
-    yield from _on_lineage(graph)
-    for work in graph.hardware[:1]:
-        yield f"which papers run on {work.name}?"
-    for work in graph.compared[:1]:
-        yield f"what compares with {work.name}?"
-    for left, right in combinations(graph.compared, 2):
-        if left.kind is right.kind:
-            yield f"compare {left.name} and {right.name}"
-            break
-    for work in graph.introduced[:1]:
-        yield f"who introduced {work.name}?"
-    for work in graph.introduced:
-        if any(graph.stated(each, *COMPARED) for each in graph.introducing(work)):
-            yield f"baselines of {work.name}"
-            break
-    for work in graph.techniques:
-        if graph.is_used_with_another(work):
-            yield f"techniques used with {work.name}"
-            yield f"what is {work.name}?"
-            break
-    if graph.hardware:
-        yield "most used hardware"
-    if graph.datasets:
-        yield "which datasets do papers evaluate on?"
-    if any(graph.has_children(work) for work in graph.introduced):
-        yield "most influential works"
+def _suggestions(reader: Reader) -> Iterator[str]:
+    for work in reader.works(list(reader.most_derived(1))).values():
+        yield from (f"what builds on {work.name}?", f"lineage of {work.name}")
+        children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
+        for child in reader.works(children).values():
+            yield f"what does {child.name} build on?"
+            yield f"how is {child.name} related to {work.name}?"
+        yield "most built upon works"
+    for left, right in pairwise(_named(reader, RelationType.COMPARES_WITH, 2)):
+        yield f"compare {left} and {right}"
+    for name in _named(reader, RelationType.RUNS_ON, 1, EntityKind.HARDWARE):
+        yield from (f"which papers run on {name}?", "most used hardware")
+    for name in _named(reader, RelationType.INTRODUCES, 1):
+        yield from (f"who introduced {name}?", f"what is {name}?")
+    for name in _named(reader, RelationType.USES, 1, EntityKind.TECHNIQUE):
+        yield f"newest papers about {name}"
+        yield f"which datasets are used in papers about {name}?"
 
 
-def _on_lineage(graph: Answerable) -> Iterator[str]:
-    # One after the other: the first has an answer, mostly, and hubs have many neighbours.
-    for work in graph.introduced:
-        if graph.has_children(work):
-            yield f"what builds on {work.name}?"
-            yield f"timeline of {work.name}"
-            break
-    for work in graph.introduced:
-        if ancestor := graph.nearest_ancestor(work):
-            yield f"what does {work.name} build on?"
-            yield f"how is {work.name} related to {ancestor.name}?"
-            break
+def _named(reader: Reader, relation: RelationType, first: int, *kinds: EntityKind) -> list[str]:
+    """Return the names of the named works to which most papers have a relation."""
+    chosen = WorkFilter(kinds=kinds, relations=(relation,), general=False)
+    ids = reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, first)
+    return [work.name for work in reader.works(ids).values()]

@@ -23,6 +23,7 @@ from stemma.server.cli.options import (
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
 from stemma.server.cli.text import kind
+from stemma.server.views.wording import readable
 
 if TYPE_CHECKING:
     from stemma.server.views.answer import AnswerView
@@ -44,7 +45,7 @@ def ask(
     every: AllOption = False,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Answer a question in English. The exit status is 1 if it was not understood.
+    """Answer a question in English, or search for it. The exit status is 1 if nothing matches.
 
     Example: `stemma ask "what builds on ZeRO-Infinity since 2023?"`
     """
@@ -130,18 +131,17 @@ def compare(
 
 
 def _answer_text(answer: "AnswerView") -> Iterator[RenderableType]:
-    """Return an answer part by part: the sentence, the works, how it was read, what else to ask."""
+    """Return an answer part by part: the line on top, the works with a sentence on each, what else
+    to ask."""
     yield Text(answer.text)
-    if len(answer.works) > 1:
+    if answer.works:
         yield Text("")
         yield _listed(answer)
-        if answer.end_cursor:
-            more = f"(--after {answer.end_cursor}, or --all)"
-            yield Text(
-                f"{len(answer.works)} of {answer.total_count}; there are more {more}", style="dim"
-            )
-    if answer.understood_as:
-        yield Text(f"\nUnderstood as: {answer.understood_as}", style="dim")
+    if answer.end_cursor:
+        more = f"(--after {answer.end_cursor}, or --all)"
+        yield Text(
+            f"{len(answer.works)} of {answer.total_count}; there are more {more}", style="dim"
+        )
     if answer.suggestions:
         yield Text("\nYou can also ask" if answer.understood_as else "\nYou can ask", style="dim")
         for question in answer.suggestions:
@@ -157,5 +157,8 @@ def _listed(answer: "AnswerView") -> Table:
         note = answer.model.notes.get(work.id)
         more = [Text(note, style="dim")] if note else []
         said = Text(str(work.published)) if is_dated else kind(work)
-        rows.add_row(Text(work.name, style="bold"), said, *more)
+        name = Text(work.name, style="bold")
+        if sentence := answer.model.sentences.get(work.id):
+            name.append(f"\n  “{readable(sentence)}”", style="not bold")
+        rows.add_row(name, said, *more)
     return rows

@@ -12,8 +12,8 @@ from stemma.server.views.answer import AnswerView
 
 ASK = (
     "Ask in English: “what builds on ZeRO-Infinity”, “which papers run on H100”, “what compares "
-    "with vLLM since 2024”, “how is Fuyou related to ZeRO”. If the question is not understood, "
-    "the answer says so and suggests others."
+    "with vLLM since 2024”, “how is Fuyou related to ZeRO”. What has no such form is a search of "
+    "titles and abstracts; if nothing matches, the answer suggests other questions."
 )
 
 

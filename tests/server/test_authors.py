@@ -89,33 +89,25 @@ def test_in_graphql(server_url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "understood", "said"),
+    ("question", "understood", "total"),
     [
-        ("papers by Tri Dao", "papers by Tri Dao", "4 papers by Tri Dao"),
-        ("which papers did Tri Dao write since 2023", "papers by Tri Dao since 2023", "3 papers"),
-        ("papers by Tri Dao that run on H100", "papers by Tri Dao that run on", "FlashAttention-3"),
-        ("papers by Noam Shazeer", "papers by Noam Shazeer", "matches 2 authors in this graph"),
-        ("papers in NeurIPS", "papers in NeurIPS", "4 papers in NeurIPS"),
-        ("NeurIPS papers by Tri Dao", "papers by Tri Dao in NeurIPS", "2 papers"),
-        (
-            "what does Tri Dao build on",
-            "papers by Tri Dao, the entities that they build on",
-            "FlashAttention",
-        ),
-        ("what did Albert Gu introduce", "in papers by Albert Gu, the entities that", "Mamba"),
-        ("what cites FlashAttention", "papers citing FlashAttention", "4 papers citing"),
-        ("what does FlashAttention-3 cite", "papers cited by FlashAttention-3", "3 papers cited"),
-        ("which papers cite LoRA", "papers that name LoRA", "is known to cite"),
-        ("who introduced Mamba", "papers that introduce Mamba", "It is by Albert Gu and Tri Dao."),
-        ("papers by Nobody Special", "papers by or from", "No author, organization or venue"),
+        ("papers by Tri Dao", "papers that are by Tri Dao", 4),
+        ("which papers did Tri Dao write since 2023", "papers that are by Tri Dao since 2023", 3),
+        ("papers by Tri Dao that run on H100", "papers that are by Tri Dao and run on", 1),
+        ("papers in NeurIPS", "papers that are from NeurIPS", 4),
+        ("NeurIPS papers by Tri Dao", "papers that are by Tri Dao and are from NeurIPS", 2),
+        ("what cites FlashAttention", "papers that cite FlashAttention", 4),
+        ("what does FlashAttention-3 cite", "papers that are cited by FlashAttention-3", 3),
+        ("who introduced Mamba", "who introduced Mamba, and when", 1),
+        ("papers by Nobody Special", "papers by Nobody Special", 0),
     ],
 )
-def test_in_english(example_store: str, question: str, understood: str, said: str) -> None:
+def test_in_english(example_store: str, question: str, understood: str, total: int) -> None:
     with open_store(example_store) as store, store.snapshot() as reader:
         found = asking.ask(reader, question)
     assert found.understood_as
     assert understood in found.understood_as
-    assert said in found.text
+    assert found.total == total
 
 
 def test_citations_are_not_lineage(example_store: str) -> None:

@@ -181,7 +181,7 @@ def test_errors_say_what_to_do(example_store: str) -> None:
         server,
         ("lineage", {"of": "ZeRO-Infinty"}),
         ("search", {"text": "qqqqzzzz", "kinds": ["model"]}),
-        ("ask", {"question": "colourless green ideas sleep furiously"}),
+        ("ask", {"question": "xqzzj wvvkp"}),
         ("lineage", {"of": "LoRA", "after": "nowhere"}),
         ("lineage", {"of": "LoRA", "since": 2024, "until": 2020}),
         ("papers", {"author": "Nobody At All"}),
@@ -214,7 +214,7 @@ def test_a_model_that_sees_only_the_text_of_an_error_learns_what_to_do(example_s
     server = make_server(open_store(example_store), 30)
     nonsense, large = over(
         server,
-        ("ask", {"question": "colourless green ideas sleep furiously"}),
+        ("ask", {"question": "xqzzj wvvkp"}),
         ("lineage", {"of": "LoRA", "first": 1000}),
     )
     suggestion, *_ = refusal(nonsense)["suggestions"]

@@ -15,8 +15,8 @@ from stemma.graph import (
 from stemma.graph.added_edges import AddedEdges, edges_added
 from stemma.graph.history import Build
 from stemma.graph.selection import Selection
+from stemma.schema import EntityKind
 from stemma.server.asking.suggestion import suggestions
-from stemma.server.asking.wording import counted, plural
 from stemma.server.web.chart import bar_chart
 from stemma.server.web.explorer.papers_page import PapersRequest
 from stemma.server.web.explorer.tree_page import SmallTree, small_tree
@@ -62,10 +62,10 @@ class FrontPage:
     @property
     def kinds(self) -> list[tuple[str, str]]:
         """A question for the entities of each kind that there are, and how many these are."""
-        held = {plural((kind,)): number for kind, number in self.statistics.by_kind.items()}
         return [
-            (f"list all {kinds}", counted(number, kinds))
-            for kinds, number in held.items()
+            (f"list all {plural}", f"{number:,} {plural if number > 1 else kind}")
+            for kind, number in self.statistics.by_kind.items()
+            for plural in [kind if kind is EntityKind.HARDWARE else f"{kind}s"]
             if number
         ]
 

@@ -146,7 +146,7 @@ def test_papers_without_dates_and_entities_are_reached_from_the_front_page(
     with Stemma(tmp_path / "stemma.db") as graph:
         graph.build(tmp_path / "one.jsonl", fast=True)
         asked = graph.ask("which GPUs do papers use").text
-        assert asked == "This graph has no GPUs that papers run on or use."
+        assert asked.startswith("GPUs, those of most papers first: 0.")
     with serve(str(tmp_path / "stemma.db")) as url:
         assert '<a href="/papers">All papers</a>' in httpx.get(url, headers=BROWSER).text
 
@@ -208,7 +208,7 @@ def test_all_works_that_answer_a_question_are_reached(client: httpx.Client) -> N
 
 def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client: httpx.Client) -> None:
     page = client.get("/page", params={"q": "qwrtzp"}).text
-    assert "No results. Nothing in this graph is called “qwrtzp”." in page
+    assert "No results. Nothing in this graph matches the question." in page
     asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
     assert asked
     assert "Understood as:" in client.get(unescape(asked[0])).text

@@ -1,0 +1,83 @@
+"""The names in a question: the works of the graph that they mean."""
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+
+from stemma.graph import Reader, Work
+from stemma.graph.searching import nearest_works
+from stemma.schema import Paper
+from stemma.schema.identifier import is_id
+from stemma.schema.name import match_key
+from stemma.server.asking.question import STOP_WORDS, nouns
+
+_ARTICLES = re.compile(r"(?i)^(?:the|an?|one|single|both|some|this|that) ")
+_NOUN = re.compile(rf"(?i)^(?:{nouns()}) | (?:{nouns()})$")
+_BETWEEN = re.compile(r"(?i)(?:,? and|,? or|,| to| with| versus| vs\.?| from| than| on) ")
+_LIKE_ENOUGH = 0.8
+"""The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
+_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD = 4, 4
+
+
+class Names:
+    """The names of one question; `remarks` say which were ambiguous or misspelt."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.remarks: dict[str, None] = {}
+
+    def work(self, name: str, correct: bool = False) -> Work | None:
+        """Return the work that a name means, with or without an article or a noun around it.
+
+        If asked to `correct` it, also where the name is misspelt. Of several works of one name, the
+        one that most papers name is returned, and a remark kept.
+        """
+        for each in _bare(name):
+            if each.casefold() in STOP_WORDS or not any(map(str.isalnum, each)):
+                continue
+            papers = {each: 0} if is_id(each) else self._reader.called(each)
+            works = self._reader.works(sorted(papers, key=lambda id_: (-papers[id_], id_)))
+            if not works:
+                continue
+            meant, *others = works.values()
+            if others:
+                listed = joined(other.id for other in others)
+                self.remarks[f"“{each}” is taken to be {meant.id}; also so called: {listed}."] = (
+                    None
+                )
+            return meant
+        key = match_key(name)
+        if correct and len(key) >= max(_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD * len(name.split())):
+            for near in nearest_works(self._reader, name):
+                if SequenceMatcher(a=key, b=match_key(near.name)).ratio() >= _LIKE_ENOUGH:
+                    self.remarks[f"“{name}” is read as {near.name}."] = None
+                    return near
+        return None
+
+    def pair(self, text: str, correct: bool = False) -> tuple[Work, Work] | None:
+        """Return two works whose names are joined by a word: "A and B"."""
+        for joint in _BETWEEN.finditer(text):
+            left = self.work(text[: joint.start()], correct)
+            right = self.work(text[joint.end() :], correct) if left else None
+            if left and right and left.id != right.id:
+                return left, right
+        return None
+
+
+def _bare(name: str) -> Iterator[str]:
+    """Yield a name as it is, then without an article, a quotation and a noun around it."""
+    name = name.strip(" ,;:?!\t").removesuffix("'s")
+    without = _ARTICLES.sub("", name)
+    texts = (name, name.strip('"'), without, without.strip('"'), _NOUN.sub("", without))
+    return (each for each in dict.fromkeys(texts) if each)
+
+
+def quoted(work: Work) -> str:
+    """Return a work's name, a title in quotation marks."""
+    return f"“{work.name}”" if isinstance(work, Paper) else work.name
+
+
+def joined(parts: Iterable[str], word: str = "and") -> str:
+    """Return "a, b and c"."""
+    *others, last = list(parts) or [""]
+    return f"{', '.join(others)} {word} {last}" if others else last

@@ -1,0 +1,139 @@
+"""Reading a question: its years, order and number are taken out of it; forms fit what is left."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from stemma.graph import PageOrder
+from stemma.graph.selection import DEEPEST_LINEAGE, EVERYTHING, Selection
+from stemma.schema import EntityKind, PartialDate
+
+LONGEST_QUESTION = 500
+MOST_WORDS = 60
+_TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
+STOP_WORDS, STRUCTURE_WORDS = (frozenset(_TABLES[each].split()) for each in ("stop", "structure"))
+SYNONYMS = tuple(each.split() for each in _TABLES["synonyms"].split("/"))
+"""Groups of words of one meaning."""
+_NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
+_QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
+_WHAT_ARE = re.compile("(?i)^(?:what|which|who) (?:is|are|was|were) (?:the |all |some )?")
+_POLITE = re.compile(
+    rf"(?i)^(?:(?:{_TABLES['polite']['first']}),? )*"
+    rf"(?:(?:{_TABLES['polite']['then']})(?: (?:any|some|all|me|the))* )?(?=\S)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question without what its `selection` says; `number` results are asked for, 0 for all.
+
+    `years_back` counts the years before that of the newest paper from which papers are asked for.
+    """
+
+    text: str
+    selection: Selection = EVERYTHING
+    number: int = 0
+    years_back: int | None = None
+
+    @property
+    def years(self) -> str:
+        """The years as they follow a noun: " since 2024"."""
+        first, last = self.selection.since, self.selection.until
+        if first and last:
+            return f" in {first}" if first == last else f" from {first} to {last}"
+        return f" since {first}" if first else f" until {last}" if last else ""
+
+    def ordered(self, otherwise: str = "") -> str:
+        """Return the order as it ends a phrase: ", the newest first"."""
+        if self.selection.order is None:
+            return otherwise
+        return f", the {'newest' if self.selection.order is PageOrder.NEWEST else 'oldest'} first"
+
+
+def nouns(*names: str) -> str:
+    """Return a pattern of the nouns with these names in the table; of all if none is given."""
+    table = _TABLES["nouns"]
+    return "|".join(table[each] for each in names or table)
+
+
+def kinds_of(noun: str) -> tuple[EntityKind, ...]:
+    """Return the kinds of entities that a noun stands for; none if it stands for all works."""
+    kinds = (each for each in EntityKind if re.fullmatch(f"(?i:{nouns(each.value)})", noun))
+    return tuple(kinds)
+
+
+def _filled(pattern: str) -> str:
+    """Return a pattern of the table with the parts that it names."""
+    parts = {
+        "x": "(?P<x>.+)",
+        "y": "(?P<y>.+)",
+        "xy": "(?P<xy>.+)",
+        "which": r"(?:(?:which|what|who|all|any|the|some|is|are|was|were|of)\s)*",
+        "paper": f"(?:{nouns('paper')})",
+        "kind": f"(?P<kind>{nouns(*EntityKind)}|works?)?",
+        "noun": f"(?:{nouns()})",
+        "year": r"(?:19|20)\d\d",
+        "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
+    }
+    return re.sub(r"\{([a-z]+)\}", lambda found: parts[found[1]], pattern)
+
+
+VERBS = [(name, re.compile(rf"(?i)(?:{each}) +(?=\S)")) for name, each in _TABLES["verbs"].items()]
+"""What papers do, with patterns of the words at which such a condition begins."""
+_MODIFIERS = [
+    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){_filled(each)}(?![\w-])")
+    for each in _TABLES["modifiers"]
+]
+
+
+@cache
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    return [
+        (name, re.compile(f"(?i)^{_filled(pattern)}$"))
+        for name, patterns in _TABLES["forms"].items()
+        for pattern in patterns
+    ]
+
+
+def readings(text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the forms that fit a question, with the names in it."""
+    for asked in dict.fromkeys((text, _WHAT_ARE.sub("", text))):
+        for name, pattern in _forms():
+            if match := pattern.match(asked):
+                yield name, {key: value for key, value in match.groupdict().items() if value}
+
+
+def read(text: str) -> Question:
+    """Return a question without its modifiers. Raises FilterError where no year is in its range."""
+    # A lone surrogate is not a character, and cannot be encoded as UTF-8.
+    text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
+    text = _POLITE.sub("", " ".join(text.split()).rstrip("?!. "), count=1)
+    found: dict[str, str] = {}
+    for pattern in _MODIFIERS:
+        match = pattern.search(text)
+        # What is in quotation marks is a name.
+        if match and text.count('"', 0, match.start()) % 2 == 0:
+            known = {name: value for name, value in match.groupdict().items() if value}
+            if not known.keys() & found.keys():
+                found |= known
+                text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
+    for each, instead in _TABLES["rewritten"].items():
+        text = re.sub(f"(?i)^{each}$", instead, text)
+    number = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
+              if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
+    since, until = (number.get("year", number.get(name)) for name in ("since", "until"))
+    order = PageOrder.NEWEST if "newest" in found else None
+    selection = Selection(
+        since=number["after"] + 1 if "after" in number else number.get("decade", since),
+        until=number["before"] - 1 if "before" in number else
+        number["decade"] + 9 if "decade" in number else until,
+        order=PageOrder.PUBLISHED if "oldest" in found else order,
+        max_depth=1 if "direct" in found else min(number.get("steps") or 3, DEEPEST_LINEAGE),
+        as_of=PartialDate.parse(found["as_of"]) if "as_of" in found else None,
+    )  # fmt: skip
+    back = number.get("years", 1) - 1 if "last" in found else None
+    return Question(text.strip(" ,"), selection, number.get("top") or number.get("n") or 0, back)

@@ -1,0 +1,109 @@
+"""The search for what no form fits: papers ranked by the words and the entities of a question."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from stemma.graph import Reader, WorkFilter
+from stemma.graph.criteria import narrower_entities
+from stemma.graph.filters import EVERYTHING
+from stemma.graph.ranking import RankedPaper, Topic
+from stemma.schema import Catalogue, Entity
+from stemma.schema.name import match_key
+from stemma.server.asking.question import MOST_WORDS, STOP_WORDS, SYNONYMS, nouns
+
+_MOST_FOUND = 200
+_LONGEST_NAME = 5
+"""Words of a name that is looked for in a question."""
+_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
+"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
+NEAR_THE_BEST = 0.55
+"""Papers are matches if their score is at least such a share of the best one."""
+_LEAST = 0.1
+"""The least score of a match: a paper with one of many words is not what is asked for."""
+_MOST_TOPICS = 40
+_WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')
+_SYNONYMS = {each: tuple(dict.fromkeys((each, *group))) for group in SYNONYMS for each in group}
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a text is about: `topics`, and the entities that it names, in its order."""
+
+    topics: tuple[Topic, ...]
+    entities: tuple[Entity, ...]
+
+    def papers(self, reader: Reader, chosen: WorkFilter = EVERYTHING) -> list[RankedPaper]:
+        """Return the papers that match, of those that pass, the best first."""
+        found = reader.ranked(self.topics, chosen, _MOST_FOUND) if self.topics else []
+        least = max(NEAR_THE_BEST * found[0].score, _LEAST) if found else 0.0
+        return [each for each in found if each.score >= least]
+
+
+def topics_of(reader: Reader, text: str) -> Search:
+    """Return what a text is about: the entities that it names, and its other words."""
+    words = [each[1] or each[2].strip(".'/-") for each in _WORD.finditer(text)]
+    words = [each for each in words if any(map(str.isalnum, each))][:MOST_WORDS]
+    topics: dict[tuple[str, ...], Topic] = {}
+    entities: dict[str, Entity] = {}
+    before = None
+    for part, entity, names in _parts(reader, words):
+        is_word = len(part) == 1
+        if names:
+            like = _like(part[0]) if is_word else (" ".join(part),)
+            below = sorted(narrower_entities(reader, entity.id)) if entity else []
+            phrases = tuple(dict.fromkeys((*like, *names)))
+            topics[phrases] = Topic(phrases, (entity.id, *below) if entity else ())
+            entities |= {entity.id: entity} if entity else {}
+        content_words = [each for each in part if each.casefold() not in STOP_WORDS]
+        for word in content_words if not names or not is_word else ():
+            is_noun = re.fullmatch(f"(?i:{nouns()})", word)
+            weight = 1.0 if is_word and not is_noun else _NOUN if is_noun else _PART_OF_NAME
+            topics.setdefault(_like(word), Topic(_like(word), weight=weight))
+        if before and is_word and content_words:
+            pair = (f"{before} {part[0]}",)
+            topics.setdefault(pair, Topic(pair, weight=_PAIR))
+        before = part[0] if is_word and content_words else None
+    return Search(tuple(topics.values())[:_MOST_TOPICS], tuple(entities.values()))
+
+
+def _parts(
+    reader: Reader, words: Sequence[str]
+) -> Iterator[tuple[Sequence[str], Entity | None, Sequence[str]]]:
+    """Yield the words in parts, the longest names first, with the entity and its other names."""
+    spans = {
+        (start, end): " ".join(words[start:end])
+        for start in range(len(words))
+        for end in range(start + 1, min(len(words), start + _LONGEST_NAME) + 1)
+        if not STOP_WORDS & {words[start].casefold(), words[end - 1].casefold()}
+    }
+    called = reader.all_called(sorted({*spans.values()}))
+    start = 0
+    while start < len(words):
+        for end in range(min(len(words), start + _LONGEST_NAME), start, -1):
+            span = spans.get((start, end), "")
+            papers = called.get(span, {})
+            ids = sorted(papers, key=lambda each: (-papers[each], each))[:1]
+            entity = next((e for e in reader.works(ids).values() if isinstance(e, Entity)), None)
+            # An entity of the graph has the names of the catalogue, which takes time to load.
+            known = (
+                Catalogue.shipped().by_key.get(match_key(span), ()) if span and not entity else ()
+            )
+            named = (entity,) if entity else known
+            names = [name for each in named for name in (each.name, *each.aliases)]
+            if names or end == start + 1:
+                yield words[start:end], entity, names
+                break
+        start = end
+
+
+def _like(word: str) -> tuple[str, ...]:
+    key = word.casefold()
+    return _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+
+
+def content(text: str) -> str:
+    """Return a text without the words at its beginning that say nothing of a topic."""
+    words = text.split()
+    begin = next((n for n, each in enumerate(words) if each.casefold() not in STOP_WORDS), 0)
+    return " ".join(words[begin:])

@@ -1,0 +1,112 @@
+"""Questions as people type them, with the form and the names that are understood."""
+
+from pathlib import Path
+
+import pytest
+
+from stemma.graph import BadCursorError
+from stemma.server.asking import LONGEST_QUESTION, ask
+from stemma.server.asking.question import read
+
+TABLE = Path(__file__).with_name("questions.txt").read_text("utf-8").splitlines()
+ROWS = [[cell.strip() for cell in row.split("|")] for row in TABLE[1:]]
+
+
+@pytest.mark.parametrize(("question", "understood", "work"), ROWS)
+def test_a_question_has_a_form(asked, question: str, understood: str, work: str):
+    answer = asked(question)
+    assert answer.understood_as == understood
+    assert any(work in each.name for each in answer.works[:10]), answer.works
+    assert answer.total >= len(answer.works)
+
+
+def test_the_line_on_top_says_what_was_understood_and_how_many(asked):
+    answer = asked("which papers run on H100?")
+    assert answer.text == "Papers that run on NVIDIA H100: 4."
+    assert {each.relation for each in answer.statements} == {"RUNS_ON"}
+    sentence = answer.sentences[answer.works[-1].id]
+    assert "H100" in sentence
+    path = asked("how is Fuyou related to ZeRO?")
+    assert path.text == "Fuyou improves on ZeRO-Infinity; ZeRO-Infinity builds on ZeRO."
+    origin = asked("who introduced FlashAttention?").text
+    assert origin.startswith("FlashAttention (2022-05-27) was introduced by Tri Dao, ")
+
+
+@pytest.mark.parametrize(
+    ("asks", "years"),
+    [
+        ("papers since 2023", (2023, None)),
+        ("papers from 2020 to 2022", (2020, 2022)),
+        ("papers between 2020 and 2022", (2020, 2022)),
+        ("papers after 2020", (2021, None)),
+        ("papers before 2022", (None, 2021)),
+        ("papers until 2022", (None, 2022)),
+        ("papers in 2024 on GPUs", (2024, 2024)),
+        ("papers of the 2010s", (2010, 2019)),
+        ("papers at ICML 2023", (2023, 2023)),
+        ('papers about "GPUs in 2024"', (None, None)),
+        ("papers on CNN-2014", (None, None)),
+    ],
+)
+def test_years_may_stand_anywhere(asks: str, years: tuple[int | None, int | None]):
+    chosen = read(asks).selection
+    assert (chosen.since, chosen.until) == years
+
+
+def test_the_last_years_are_those_before_the_newest_paper(asked):
+    newest = asked("newest papers").works[0].published.year
+    assert asked("papers in the last two years").understood_as == f"papers since {newest - 1}"
+    assert asked("papers this year").understood_as == f"papers since {newest}"
+
+
+@pytest.mark.parametrize(
+    ("question", "remark"),
+    [
+        ("what builds on ZeRO-Infinty", "“ZeRO-Infinty” is read as ZeRO-Infinity."),
+        ("papers that use FlashAtention", "“FlashAtention” is read as FlashAttention."),
+        ("papers by Nobody Atall", "No paper here is known to be by Nobody Atall."),
+        ("how is Mamba related to vLLM", "Neither lineage nor comparisons connect"),
+        ("papers since 2024 until 2020", "The first year (2024) is after the last (2020)."),
+        ("papers that use Mamba and use ZeRO", "No papers that use or build on Mamba and use"),
+    ],
+)
+def test_the_answer_says_what_it_does_not_know(asked, question: str, remark: str):
+    assert remark in asked(question).text
+
+
+def test_pages_go_on_from_a_cursor(reader):
+    whole = ask(reader, "papers since 2022").works
+    first = ask(reader, "papers since 2022", 5)
+    second = ask(reader, "papers since 2022", 5, first.end_cursor)
+    assert first.works + second.works == whole[:10]
+    assert ask(reader, "papers since 2022", len(whole)).end_cursor is None
+    assert ask(reader, "top 3 papers since 2022").total == 3
+    with pytest.raises(BadCursorError):
+        ask(reader, "papers", 5, "x")
+
+
+@pytest.mark.parametrize("question", ["x" * (LONGEST_QUESTION + 1), "a " * 61])
+def test_a_question_is_short(asked, question: str):
+    answer = asked(question)
+    assert "can have at most" in answer.text
+    assert answer.suggestions
+    assert not answer.understood_as
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("", "?!", '"', "\0 \ud800", "what builds on", "compare and", "of of of of", "(" * 99),
+        *("papers that use and or not without", "and " * 60, "a b c d e f g h i j k l m n"),
+    ],
+)
+def test_any_text_has_an_answer(asked, question: str):
+    assert asked(question).text
+
+
+def test_what_is_suggested_has_an_answer(asked):
+    questions = asked("").suggestions
+    assert len(questions) > 8
+    for each in questions:
+        assert asked(each).works, each
+        assert not asked(each).understood_as.startswith("papers about what"), each

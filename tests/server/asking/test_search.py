@@ -1,0 +1,128 @@
+"""Searches: what is asked for must be among the first ten works."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from described import describe
+from stemma.graph import Reader, WorkFilter, open_store
+from stemma.graph.ranking import Topic
+from stemma.server.asking import ask
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.schema import make_schema
+
+OF_EXAMPLES = [
+    ("papers about breaking the memory wall", "ZeRO-Infinity: Breaking"),
+    ("serving many adapters at once", "Punica"),
+    ("attention kernels for long sequences", "Ring Attention"),
+    ("what should I read first to understand LLM serving", "PagedAttention"),
+    ("fine-tune a large model on one consumer card", "Adding NVMe SSDs"),
+    ("linear time sequence models", "Mamba"),
+    ("page tables for the key value cache", "PagedAttention"),
+    ("is there any work on guessing several tokens ahead?", "Speculative"),
+    ("large language model serving systems", "Orca"),
+    ("lora rank", "LoRA"),
+]
+
+
+@pytest.mark.parametrize(("question", "title"), OF_EXAMPLES)
+def test_a_search_of_the_examples(asked, question: str, title: str):
+    answer = asked(question)
+    assert answer.understood_as.endswith("the best match first")
+    assert any(title in each.name for each in answer.works[:10]), answer.works[:10]
+
+
+@pytest.fixture
+def made_up(tmp_path) -> Iterator[Reader]:
+    """Papers that say the same in other words."""
+    papers = [
+        describe("Disks for activations", "Activations are offloaded to an NVMe SSD."),
+        describe("Big language models at home", "An RTX 4090 serves large language models.",
+                 "hardware RTX 4090: RUNS_ON"),
+        describe("Smaller bills", "We measure the power that is consumed in training."),
+        describe("Radiant", "A neural radiance field is rendered by multi-GPU servers.",
+                 "model NeRF = neural radiance field: USES"),
+        describe("Writers", "LLMs write CUDA kernels, and a compiler rates them.",
+                 published="2025"),
+        describe("Kernels by hand", "A kernel for CUDA, written by people.", published="2024"),
+        *(describe(f"Unrelated {n}", "We study the images of birds and their names.")
+          for n in range(30)),
+    ]  # fmt: skip
+    with open_store(str(tmp_path / "made-up.db")) as store:
+        with store.writer() as writer:
+            writer.put(papers, "test")
+            writer.commit()
+        with store.snapshot() as reader:
+            yield reader
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("storing activations on SSDs", "Disks for activations"),
+        ("LLM inference on consumer GPUs", "Big language models at home"),
+        ("energy consumption of training", "Smaller bills"),
+        ("neural radiance fields on several GPUs", "Radiant"),
+        ("which papers generate CUDA kernels with large language models", "Writers"),
+        ("how do people write a CUDA kernel by hand?", "Kernels by hand"),
+    ],
+)
+def test_a_search_knows_other_words(made_up, question: str, title: str):
+    papers = [each.name for each in ask(made_up, question).works if each.id.startswith("paper/")]
+    assert papers[0] == title
+    assert not any("Unrelated" in each for each in papers)
+
+
+def test_a_search_has_years_and_an_order(made_up):
+    assert [e.name for e in ask(made_up, "newest papers about CUDA kernels").works][:2] == [
+        "Writers", "Kernels by hand"]  # fmt: skip
+    assert [e.name for e in ask(made_up, "papers about CUDA kernels in 2024").works] == [
+        "Kernels by hand"]  # fmt: skip
+
+
+def test_entities_that_a_question_names_come_first(made_up):
+    answer = ask(made_up, "homes for an RTX 4090")
+    assert answer.works[0].name == "RTX 4090"
+    assert answer.text == "Papers about homes for an RTX 4090, the best match first: 1."
+
+
+def test_what_matches_nothing_has_the_nearest_names_or_suggestions(made_up):
+    assert ask(made_up, "RTX4091").works[0].name == "RTX 4090"
+    nothing = ask(made_up, "xqzzj wvvkp")
+    assert nothing.understood_as is None
+    assert nothing.works == ()
+    assert nothing.suggestions
+
+
+def test_the_index_follows_the_papers(tmp_path):
+    def titles(word: str) -> list[str]:
+        with store.snapshot() as reader:
+            found = reader.ranked([Topic((word,))], WorkFilter(), 10)
+            return [work.name for work in reader.works([each.id for each in found]).values()]
+
+    with open_store(str(tmp_path / "changing.db")) as store, store.writer() as writer:
+        paper = describe("First", "An abstract about otters.")
+        writer.put([paper, describe("Second", "Otters and beavers.")], "test")
+        writer.commit()
+        assert sorted(titles("otter")) == ["First", "Second"]
+        changed = replace(paper, paper=replace(paper.paper, abstract="Now about geese."))
+        writer.put([changed], "test")
+        writer.commit()
+        assert titles("otters") == ["Second"]
+        assert titles("geese") == ["First"]
+        writer.drop(["paper/second"])
+        writer.commit()
+        assert titles("otter") == []
+
+
+@pytest.mark.parametrize(
+    "question", ["what builds on LoRA", "papers about KV cache", "compare vLLM and SGLang", "zzkq"]
+)
+def test_a_query_gives_the_works_of_its_answer(asked, reader, question: str):
+    answer = asked(question)
+    found = asyncio.run(make_schema().execute(answer.query, context_value=Context(reader)))
+    assert not found.errors, answer.query
+    ids = [each["id"] for each in found.data.values() if "id" in each]
+    assert ids == [work.id for work in answer.works]
