@@ -125,7 +125,8 @@ def entities(asked: Asked, text: str) -> Answer | None:
         kind = "baseline"
     if about := " ".join((topic, *words)).strip():
         return _of_topic(asked, about, kind, above, noun)
-    return _all(asked, kind, above, noun)
+    is_used = re.search(r"(?i)\b(?:use|used|most|popular|common\w*)\b", f"{lead} {rest}")
+    return _all(asked, _relations(kind) if is_used else (), above, noun)
 
 
 def _special(asked: Asked, text: str) -> Answer | None:
@@ -139,12 +140,14 @@ def _special(asked: Asked, text: str) -> Answer | None:
     return None
 
 
-def _all(asked: Asked, kind: str, above: Work | None, noun: str) -> Answer:
+def _all(
+    asked: Asked, relations: tuple[RelationType, ...], above: Work | None, noun: str
+) -> Answer:
     """Return all entities of a kind that papers name, those of most papers first."""
     selection = asked.question.selection
     chosen = WorkFilter(
         kinds=kinds_of(noun),
-        relations=_relations(kind),
+        relations=relations,
         broader=above.id if above else None,
         year_from=selection.since,
         year_to=selection.until,

@@ -54,8 +54,8 @@ def test_commands_say_which_others_have_the_name(store: str, command: tuple[str,
 
 def test_answers_say_so(store: str) -> None:
     shown = stemma("ask", "what builds on Grip?", "--store", store)
-    assert "9 works build or improve on Grip" in shown.stdout
-    assert f"also the name of {STOCKS}" in " ".join(shown.stdout.split())
+    assert "Works that build or improve on Grip, in up to 3 steps: 9." in shown.stdout
+    assert f"also so called: {STOCKS}" in " ".join(shown.stdout.split())
 
 
 def test_pages_of_both_link_to_the_other(client: TestClient) -> None:

@@ -180,7 +180,7 @@ def test_suggestions_have_kinds_and_are_few(client: httpx.Client) -> None:
 
 def test_a_question_is_answered_with_the_family_tree_behind_it(client: httpx.Client) -> None:
     page = client.get("/page", params={"q": "what builds on LoRA since 2023"}).text
-    assert "Understood as:" in page
+    assert "Works that build or improve on LoRA since 2023, in up to 3 steps: " in page
     assert f'href="/page/{LORA.replace("lora", "qlora")}"' in page
     [address] = re.findall(r'href="(/lineage/[^"]+)"', page)
     assert address == f"/lineage/{LORA}?direction=descendants"
@@ -211,7 +211,7 @@ def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client: httpx
     assert "No results. Nothing in this graph matches the question." in page
     asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
     assert asked
-    assert "Understood as:" in client.get(unescape(asked[0])).text
+    assert "Works that build or improve on " in client.get(unescape(asked[0])).text
 
 
 # Family trees.
