@@ -53,22 +53,24 @@ class LineageView(View):
     def of(cls, reader: Reader, lineage: Lineage, filter: LineageFilter = WHOLE_LINEAGE) -> Self:
         """Return the view of a lineage whose edges were selected by `filter`."""
         nodes = [node.work for node in lineage.nodes]
+        known = {node.work.id: node.published for node in lineage.nodes}
         works = {
             **reader.works(works_of_edges(lineage.edges)),
             **_introducing(reader, [lineage.root, *nodes]),
             **{work.id: work for work in (lineage.root, *nodes)},
         }
         ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
+        others = reader.published({lineage.root.id, *ends} - known.keys())
         return replace(
             cls.unnamed(lineage, filter, works),
             nodes=tuple(
                 NodeView(work=work, depth=node.depth)
                 for node, work in zip(
-                    lineage.nodes, work_views(reader, nodes).values(), strict=True
+                    lineage.nodes, work_views(reader, nodes, dates=known).values(), strict=True
                 )
             ),
             named=works,
-            dates=reader.published({lineage.root.id, *ends}),
+            dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
     @classmethod

@@ -131,10 +131,17 @@ class PaperTextView(PaperView):
 
 
 def work_views(
-    reader: Reader, works: Collection[Work], with_text: bool = False
+    reader: Reader,
+    works: Collection[Work],
+    with_text: bool = False,
+    dates: Mapping[str, PartialDate | None] | None = None,
 ) -> dict[str, WorkView]:
-    """Return views of works by id; those of papers `with_text` have their abstracts as well."""
-    dates = reader.published([work.id for work in works])
+    """Return views of works by id; those of papers `with_text` have their abstracts as well.
+
+    `dates` are those of all works, where they are known already.
+    """
+    if dates is None:
+        dates = reader.published([work.id for work in works])
     broader = {id_ for work in works if isinstance(work, Entity) for id_ in work.broader}
     named = reader.works(sorted(broader)) if broader else {}
     return {work.id: work_view(work, dates.get(work.id), named, with_text) for work in works}

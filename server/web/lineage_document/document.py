@@ -1,8 +1,9 @@
 """The document: a lineage as JSON, written while it is read."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import orjson
 
 from stemma.graph import LineageNode, Reader, Selection
 from stemma.graph.lineage import Traversal, edges_within, fields_that_empty
@@ -13,7 +14,6 @@ from stemma.server.views.work import NameView, work_views
 
 _AT_ONCE = 200
 """How many works, or children with their edges, are held in memory at a time."""
-_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _T = TypeVar("_T")
 
 
@@ -31,20 +31,20 @@ def write(reader: Reader, selection: Selection, traversal: Traversal) -> Iterato
         "root": NameView(id=root.id, name=root.name).to_json(),
         "direction": selection.direction.name,
     }
-    yield f'{_JSON(head)[:-1]},"nodes":['
+    yield f'{_encoded(head)[:-1]},"nodes":['
     yield from _listed(_nodes(reader, selection, traversal, shown))
     yield '],"edges":['
     yield from _listed(_edges(reader, selection, shown))
     total = len(shown) - 1
     rest = {"totalCount": total, "truncated": False, "endCursor": None, "emptiedBy": emptied_by}
-    yield f"],{_JSON(rest)[1:]}\n"
+    yield f"],{_encoded(rest)[1:]}\n"
 
 
 def _listed(batches: Iterable[Sequence[View]]) -> Iterator[str]:
     """Yield the items of a JSON array, without its brackets."""
     comma = ""
     for batch in filter(None, batches):
-        yield comma + _JSON([each.to_json() for each in batch])[1:-1]
+        yield comma + _encoded([each.to_json() for each in batch])[1:-1]
         comma = ","
 
 
@@ -61,7 +61,7 @@ def _nodes(
             and selection.shows(node := LineageNode(found[id_], depth, traversal.dates.get(id_)))
         ]
         shown |= {node.work.id for node in nodes}
-        works = work_views(reader, [node.work for node in nodes])
+        works = work_views(reader, [node.work for node in nodes], dates=traversal.dates)
         yield [NodeView(work=works[node.work.id], depth=node.depth) for node in nodes]
 
 
@@ -72,6 +72,10 @@ def _edges(
     for children in _batches(sorted(shown)):
         edges = list(edges_within(reader, children, shown, selection.edges))
         yield list(edge_views(reader, edges, selection.edges))
+
+
+def _encoded(value: Any) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
