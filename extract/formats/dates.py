@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from stemma.schema.partial_date import PartialDate
 
@@ -34,6 +35,7 @@ _LONGEST = 200
 """Characters of a date; what is longer is none."""
 
 
+@lru_cache(maxsize=4096)  # many papers are of a year, or of a day
 def as_date(text: str) -> PartialDate:
     """Return the date that a text gives, the first of a range. ValueError if it is invalid.
 

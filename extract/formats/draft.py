@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import as_date as as_date  # noqa: PLC0414 - LaTeX asks for it here
@@ -95,7 +95,7 @@ class Draft:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
         if arxiv_id:
             links.update(arxiv_links(arxiv_id))
-        authors = tuple(_plain_author(each) for each in self.authors if not is_nobody(each.name))
+        authors = tuple(each for each in self.authors if not is_nobody(each.name))
         yield Paper(
             id=paper_id(title),
             title=title,
@@ -115,7 +115,9 @@ class Draft:
 
 def one_line(text: str) -> str:
     """Return a text that can be stored, with single spaces."""
-    return " ".join(with_accents(storable(text)).split())
+    if not text.isascii() or not text.isprintable() or "\\" in text:
+        text = with_accents(storable(text))
+    return " ".join(text.split())
 
 
 def paragraphs(text: str) -> str:
@@ -136,7 +138,7 @@ def author(
     if orcid and (found := _ORCID.search(orcid.strip())):
         digits = found[1].replace("-", "").upper()
         plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
-    return Author(one_line(name), plain, one_line(affiliation or "") or None, id)
+    return Author(one_line(name), plain, one_line(affiliation) or None if affiliation else None, id)
 
 
 def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:
@@ -155,8 +157,3 @@ def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
         if each.id or (each.title or "").strip()
     }
     return tuple(sorted(plain, key=str))
-
-
-def _plain_author(author: Author) -> Author:
-    name = one_line(author.name)
-    return author if name == author.name else replace(author, name=name)
