@@ -12,12 +12,11 @@ from bibtexparser.model import Block as BibtexBlock
 from bibtexparser.model import Entry, ParsingFailedBlock
 
 from stemma.extract.formats.attachment import Attachments
-from stemma.extract.formats.blocks import blocks
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, one_line
+from stemma.extract.formats.draft import Draft, author, one_line, without_markup
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.lines import blocks
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
@@ -216,7 +215,7 @@ def _as_entry(block: BibtexBlock) -> Entry | None:
 
 def _joined(value: str, strings: Mapping[str, str]) -> str:
     """Put texts and abbreviations together: ``jk # " and Wheels"``."""
-    if not _CONCATENATION.fullmatch(value):
+    if "#" not in value or not _CONCATENATION.fullmatch(value):
         return value
     parts = (each[0] for each in _PART.finditer(value))
     return "".join(

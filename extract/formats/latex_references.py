@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.draft import one_line, reference
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.latex_braces import arguments, balanced
+from stemma.extract.formats.latex_macros import arguments, balanced
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, doi_in
 from stemma.schema.paper import Reference
 

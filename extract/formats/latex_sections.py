@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from stemma.extract.formats.body import MOST_CHARACTERS, mark, without_marks
-from stemma.extract.formats.latex_braces import balanced
+from stemma.extract.formats.latex_macros import balanced
 
 _SECTION = re.compile(
     r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"

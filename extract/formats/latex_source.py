@@ -13,18 +13,18 @@ from pathlib import Path
 from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body
+from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, as_date, one_line, reference
+from stemma.extract.formats.draft import Draft, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_authors import LINE_END, latex_authors, without
-from stemma.extract.formats.latex_braces import arguments
-from stemma.extract.formats.latex_macros import Macros, without_unread
+from stemma.extract.formats.latex_macros import Macros, arguments, without_unread
 from stemma.extract.formats.latex_references import listed_references
 from stemma.extract.formats.latex_sections import Citations, latex_sections
 from stemma.extract.formats.latex_tables import latex_tables
+from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper, Reference
 from stemma.schema.problem import Problem
 
@@ -163,7 +163,7 @@ def read_source(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=source.title(),
         abstract=plain(source.abstract()),
-        published=_date(plain(next(arguments(whole, "date"), ""))),
+        published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
         references=list(listed.values()),
@@ -217,13 +217,6 @@ def _expanded(text: str, texts: Texts) -> str:
 def _sibling(texts: Texts, name: str, ending: str) -> str | None:
     name = posixpath.normpath(name.strip().strip('"'))
     return next(filter(None, (texts(each) for each in (name + ending, name))), None)
-
-
-def _date(date: str) -> str | None:
-    try:
-        return str(as_date(date))
-    except ValueError:
-        return None
 
 
 def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[str, Reference]]:

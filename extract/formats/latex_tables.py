@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from stemma.extract.formats.latex_braces import arguments, balanced
+from stemma.extract.formats.latex_macros import arguments, balanced
 from stemma.extract.formats.table_text import Cell, PaperTable
 
 _FLOAT = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")

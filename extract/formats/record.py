@@ -10,10 +10,9 @@ from typing import Any
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import Draft, author, without_markup
 from stemma.extract.formats.json_reader import items, string
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
-from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.person_name import (
     listed_names,
     name_of_parts,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.formats import find, read_document
-from stemma.extract.formats.byline import authors_between
+from stemma.extract.formats.article import authors_between
 from stemma.schema import Paper, Reference
 
 TEXT = "<p>" + "Clay is old, and it is fired in kilns that are as old as it is. " * 3 + "</p>"

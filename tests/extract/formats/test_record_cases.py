@@ -1,6 +1,6 @@
 r"""Records as reference managers and services export them, with the right value of each field.
 
-The table has made-up records in the dialects of JabRef, Mendeley, Zotero, Better BibTeX, EndNote,
+The table has made-up records in the dialects of JabRef, Mendeley, Zotero, Better BibTeX,
 Papers, Scopus, the Web of Science, PubMed, Google Scholar, DBLP and Crossref.
 """
 
@@ -275,19 +275,6 @@ VARIANTS = [
         "AID - 10.1000/k.1 [doi]\nAB  - We fire\n      clay.",
         doi="10.1000/k.1",
         abstract="We fire clay.",
-    ),
-    # EndNote
-    (
-        "%0 Journal Article\n%A Sand, Ann\n%A The Kiln Group,\n%T A Kiln\n%D 1998\n%8 Mar 15\n"
-        "%R 10.1000/k\n",
-        "x.enw",
-        {"authors": ["Ann Sand", "The Kiln Group"], "date": "1998-03-15", "doi": "10.1000/k"},
-    ),
-    (
-        "%0 Generic\n%A Sand, Ann; Clay, Bo\n%T A Kiln\n%U http://arxiv.org/abs/2106.00001\n"
-        "%X N/A\n",
-        "x.enw",
-        {"authors": ["Ann Sand", "Bo Clay"], "arxiv": "2106.00001", "abstract": ""},
     ),
     # Tables
     csv(
