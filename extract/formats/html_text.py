@@ -11,11 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from stemma.extract.formats.bibliography import (
-    named_references,
-    numbered_references,
-    with_marks,
-)
+from stemma.extract.formats.bibliography import named_references, numbered_references, with_marks
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body, mark, unmarked, without_marks
 from stemma.extract.formats.draft import reference

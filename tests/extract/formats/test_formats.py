@@ -67,7 +67,7 @@ def test_bibtex(told: Read) -> None:
     assert kiln.title == "A Kiln for $O(n^2)$ Pots — été at 50% Heat"
     assert kiln.abstract == "We fire clay in summer.\nIt holds 5% longer & better."
     assert [each.name for each in kiln.authors] == [
-        *("Ann Sand", "Özgür Clay", "Bo van der Pot", "The Kiln Group"),
+        *("Ann Sand", "Özgür Clay", "Bo van der Pot", "The Kiln Group")
     ]
     assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns and Wheels", "2021-04")
     assert (kiln.doi, kiln.sources[0].position) == ("10.1000/kiln_1", 5)
@@ -637,10 +637,7 @@ EF
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "date"),
-    [(PUBMED, "2021-04-16"), (WEB_OF_SCIENCE, "2021-04-16")],
-)
+@pytest.mark.parametrize(("text", "date"), [(PUBMED, "2021-04-16"), (WEB_OF_SCIENCE, "2021-04-16")])
 def test_tagged_references(told: Read, text: str, date: str) -> None:
     (kiln, wheel), problems = told("\ufeff" + text)
     assert not problems
@@ -870,16 +867,7 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl"}
-    tested |= {
-        "pubmed",
-        "tagged",
-        "jats",
-        "tei",
-        "parquet",
-        "csv",
-        "json",
-        "listing",
-    }
+    tested |= {"pubmed", "tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
     tested |= {"text", "word"}  # in test_converted_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py

@@ -59,10 +59,7 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "isi_authors_semicolon.isi": [{"authors": ["Ann Alpha", "Bob C Beta", "Cy Gamma"]}],
     "nbib_names.nbib": [{"authors": ["Cy Braun Jr", "The Big Kiln Study Group"]}],
     "ris_authors_semicolon.ris": [{"authors": ABC}, {"authors": []}],
-    "ris_bt.ris": [
-        {"venue": "Proceedings of the Kiln Conference"},
-        {"title": "The book of kilns"},
-    ],
+    "ris_bt.ris": [{"venue": "Proceedings of the Kiln Conference"}, {"title": "The book of kilns"}],
     "ris_dates.ris": [{"date": "2015-10"}, {"date": "2019-01-15"}, {"date": "2019-01-15"}],
     "ris_placeholder_abstract.ris": NO_ABSTRACTS,
 }
