@@ -22,29 +22,23 @@ from stemma.extract.formats.paper_text import (
     is_usual_heading,
     stated_doi,
 )
-from stemma.extract.formats.person_name import person_names
+from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.schema.paper import Author
 
 _MARK = re.compile(
-    r"\$[^$\n]{0,60}\$|\([^()\n]{0,40}\)|[\d*∗⋆†‡§¶#!?”“®˚^✉]+|<[^<>\n]{0,100}>|"
+    r"\$[^$\n]{0,60}\$|\([^()\n]{0,40}\)|[\d*∗⋆†‡§¶#!?”“®˚^✉¹²³⁴⁵⁶⁷⁸⁹⁰]+|<[^<>\n]{0,100}>|"
     r"\{[^{}\n]{0,200}\}\s?@\s?\S{1,100}|\S{1,100}@\S{1,100}"
 )
-_PLACE = re.compile(
-    r"\b(?:universit|institut|department|dept\b|laborator|labs?\b|college|school|cent(?:er|re)|facult|"
-    r"research|academy|inc\b|ltd\b|gmbh|corp|team\b|abstract|keywords|contents|editor|preprint|"
-    r"review|published|figure|introduction)",
-    re.I,
-)
-_PERSON = re.compile(
-    r"(?=[^\n]{5,60}$)[^\W\d_a-z][^\W\d_'’-]*[.'’\w-]*"
-    r"(?: (?:d[aeiou]s?|del|der|den|van|von|la|le|el|al|bin|ten|ter|y|zu|"
-    r"[^\W\d_a-z][\w.'’-]*)){1,4}"
-)
-_NO_FAMILY = re.compile(r"[A-Z]{2,}|\S*\.")
-"""The last word of "Clay AI", "Kiln Inc.", and of no person's name beside other letters."""
 _MOST_LINES, _LONGEST_LINE = 100, 5000
 _ACM = re.compile(r"^(?:ACM ?Reference Format:?\s*)?([^.]\D{5,1500}?)\. (?:19|20)\d\d\. ", re.I)
 _ACM_HEADING = re.compile(r"ACM ?Reference Format\b", re.I)
+_ABSTRACT = re.compile(r"\A(?:abstract|summary)\b[\s.:—–-]*", re.I)
+_PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
+_FOOTNOTE = re.compile(r"[\s^*∗†‡§]+$")
+_FIRST_HEADINGS = 2
+"""Among these, "Summary" is the abstract; later, it is the conclusion."""
+_LEAST_PARAGRAPHS, _LEAST_PARAGRAPH = 5, 100
+"""How many paragraphs, of how many characters, an article has, and a page of links has not."""
 
 
 def authors_between(lines: Iterable[str]) -> list[Author]:
@@ -64,24 +58,9 @@ def _names(line: str) -> list[str]:
     plain = one_line(_MARK.sub(",", line.replace("·", ","))).strip(" ,.#")
     parts = [each.strip(" .,") for each in person_names(plain)]
     *first, last = parts or [""]
-    if len(first) > 1 and _PLACE.search(last):  # Ann Sand, Bo Pot, Cy Mill Kiln University
+    if len(first) > 1 and is_organisation(last):  # Ann Sand, Bo Pot, Cy Mill Kiln University
         parts = [*first, " ".join(last.split()[:2])]
-    return parts if parts and all(map(_is_person, parts)) else []
-
-
-def _is_person(name: str) -> bool:
-    if not _PERSON.fullmatch(name) or _PLACE.search(name):
-        return False
-    return name.isupper() or not _NO_FAMILY.fullmatch(name.rsplit(maxsplit=1)[-1])
-
-
-_ABSTRACT = re.compile(r"\A(?:abstract|summary)\b[\s.:—–-]*", re.I)
-_PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
-_FOOTNOTE = re.compile(r"[\s^*∗†‡§]+$")
-_FIRST_HEADINGS = 2
-"""Among these, "Summary" is the abstract; later, it is the conclusion."""
-_LEAST_PARAGRAPHS, _LEAST_PARAGRAPH = 5, 100
-"""How many paragraphs, of how many characters, an article has, and a page of links has not."""
+    return parts if parts and all(map(is_person, parts)) else []
 
 
 class Article(NamedTuple):

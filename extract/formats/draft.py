@@ -54,6 +54,17 @@ _HEADING = re.compile(
     re.I,
 )
 """The heading of an abstract, before its text."""
+_TAG = re.compile(
+    r"</?(?:jats:|mml:)?(?:i|b|em|strong|sub|sup|sc|u|p|br|span|scp|inf|title|sec|italic|bold|"
+    r"math|mi|mo|mn|mrow|msub|msup|msubsup|mtext|inline-formula|tex-math|list|list-item|a|div|"
+    r"h[1-6]|ul|ol|li)"
+    r"(?:\s[^<>=]*=[^<>]*)?\s*/?>",
+    re.I,
+)
+_BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b", re.I)
+_BLANK_LINES = re.compile(r"\n{2,}")
+_ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
+_UNTITLED = "no title: a paper needs one"
 
 
 def without_placeholder(text: str) -> str:
@@ -74,16 +85,6 @@ def is_no_title(text: str) -> bool:
     return bool(_NO_TITLE.fullmatch(text))
 
 
-_TAG = re.compile(
-    r"</?(?:jats:|mml:)?(?:i|b|em|strong|sub|sup|sc|u|p|br|span|scp|inf|title|sec|italic|bold|"
-    r"math|mi|mo|mn|mrow|msub|msup|msubsup|mtext|inline-formula|tex-math|list|list-item|a|div|"
-    r"h[1-6]|ul|ol|li)"
-    r"(?:\s[^<>=]*=[^<>]*)?\s*/?>",
-    re.I,
-)
-_BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b", re.I)
-
-
 def without_markup(text: str) -> str:
     """Return a text without tags, and with the characters that its entities stand for."""
     text = _without_tags(text)
@@ -98,11 +99,6 @@ def _without_tags(text: str) -> str:
     if "<" not in text:
         return text
     return _TAG.sub(lambda tag: "\n\n" if _BLOCK.match(tag[0]) else "", text)
-
-
-_BLANK_LINES = re.compile(r"\n{2,}")
-_ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
-_UNTITLED = "no title: a paper needs one"
 
 
 @dataclass(slots=True)

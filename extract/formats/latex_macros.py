@@ -10,6 +10,38 @@ from typing import NamedTuple
 _BRACE = re.compile(r"\\.|[{}]", re.S)
 _MOST_UNCLOSED = 20
 """For each, the rest of the text is searched."""
+_DEFINED = re.compile(
+    r"\\(?:(?:(?:re|provide)?newcommand\*?|DeclareRobustCommand\*?|[gex]?def)\s*"
+    r"\{?\s*\\([A-Za-z]+)\s*\}?\s*(?:\[(\d)\]\s*)?(?:\[([^\[\]{}]{0,100})\]\s*)?((?:\#\d){0,9})|"
+    r"(?:New|Renew|Provide|Declare)DocumentCommand\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{\s*((?:m\s*){0,9})\})"
+    r"\s*(?=\{)"
+)
+_READ = re.compile(
+    r"title|author|date|abstract|maketitle|begin|end|(?:sub)*section|paragraph|\w*cite\w*|input|"
+    r"include|[aA]nd|AND|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
+)
+"""Commands that other modules read, so they are never replaced by a definition."""
+_INTERNAL = re.compile(r"@[A-Za-z]")
+_PARAMETER = re.compile(r"#(\d)")
+_ARGUMENT = re.compile(r"\s*(?:(?=\{)|(\\[A-Za-z]+|[^\s\\{}]))")
+_OPTION = re.compile(r"\s*\[([^\[\]]{0,500})\]")
+_MOST, _LONGEST = 1000, 500
+"""How many definitions are used, and their longest text: longer ones are layout."""
+_TIMES = 4
+"""How often macros within definitions are replaced; a macro may be defined by itself."""
+_LONGEST_TEXT, _LONGEST_ARGUMENT, _MOST_FAILED = 1 << 20, 20_000, 100
+"""Bounds on the work that a source can cause."""
+_BEGIN, _END = re.compile(r"\\begin\s*\{comment\}"), re.compile(r"\\end\s*\{comment\}")
+_NO_CONDITION = (
+    "f|thenelse|def|undef|csdef|csundef|blank|notblank|str\\w*|bool|toggle|num\\w+|package\\w*|"
+    "class\\w*|language\\w*|pdf\\w*"
+)
+"""Commands that begin like conditions, but have no ``\\fi``, or are signs."""
+_TOKEN = re.compile(
+    rf"(\\newif\s*|\\let\s*)?\\(?:if\s?(0)(?!\d)|if(?!(?:{_NO_CONDITION})(?![A-Za-z]))([A-Za-z@]*)|(else|fi))"
+    r"(?![A-Za-z@])[ \t]?"
+)
+_SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
 
 
 def arguments(text: str, command: str) -> Iterator[str]:
@@ -45,40 +77,6 @@ def balanced(text: str, start: int, longest: int = 1 << 20) -> str | None:
         if not depth:
             return text[start + 1 : found.start()]
     return None
-
-
-_DEFINED = re.compile(
-    r"\\(?:(?:(?:re|provide)?newcommand\*?|DeclareRobustCommand\*?|[gex]?def)\s*"
-    r"\{?\s*\\([A-Za-z]+)\s*\}?\s*(?:\[(\d)\]\s*)?(?:\[([^\[\]{}]{0,100})\]\s*)?((?:\#\d){0,9})|"
-    r"(?:New|Renew|Provide|Declare)DocumentCommand\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*\{\s*((?:m\s*){0,9})\})"
-    r"\s*(?=\{)"
-)
-_READ = re.compile(
-    r"title|author|date|abstract|maketitle|begin|end|(?:sub)*section|paragraph|\w*cite\w*|input|"
-    r"include|[aA]nd|AND|bibitem|newblock|footnote|thanks|caption|label|\w*ref|item|documentclass"
-)
-"""Commands that other modules read, so they are never replaced by a definition."""
-_INTERNAL = re.compile(r"@[A-Za-z]")
-_PARAMETER = re.compile(r"#(\d)")
-_ARGUMENT = re.compile(r"\s*(?:(?=\{)|(\\[A-Za-z]+|[^\s\\{}]))")
-_OPTION = re.compile(r"\s*\[([^\[\]]{0,500})\]")
-_MOST, _LONGEST = 1000, 500
-"""How many definitions are used, and their longest text: longer ones are layout."""
-_TIMES = 4
-"""How often macros within definitions are replaced; a macro may be defined by itself."""
-_LONGEST_TEXT, _LONGEST_ARGUMENT, _MOST_FAILED = 1 << 20, 20_000, 100
-"""Bounds on the work that a source can cause."""
-_BEGIN, _END = re.compile(r"\\begin\s*\{comment\}"), re.compile(r"\\end\s*\{comment\}")
-_NO_CONDITION = (
-    "f|thenelse|def|undef|csdef|csundef|blank|notblank|str\\w*|bool|toggle|num\\w+|package\\w*|"
-    "class\\w*|language\\w*|pdf\\w*"
-)
-"""Commands that begin like conditions, but have no ``\\fi``, or are signs."""
-_TOKEN = re.compile(
-    rf"(\\newif\s*|\\let\s*)?\\(?:if\s?(0)(?!\d)|if(?!(?:{_NO_CONDITION})(?![A-Za-z]))([A-Za-z@]*)|(else|fi))"
-    r"(?![A-Za-z@])[ \t]?"
-)
-_SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
 
 
 class _Macro(NamedTuple):

@@ -13,6 +13,15 @@ from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lin
 
 RECORDS = 8
 """How many of the largest records a document may be as large as."""
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BAD_BYTE = re.compile("[\udc80-\udcff]")
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
@@ -85,17 +94,6 @@ def _block(
     if size > longest:
         return Problem(document.name, number, too_long(longest), skipped=True)
     return Block(number, "".join(held))
-
-
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_BAD_BYTE = re.compile("[\udc80-\udcff]")
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 def storable(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import MAXYEAR
 from typing import NamedTuple
 
+from stemma.extract.formats.dates import MONTH, MONTHS
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines, storable
 from stemma.extract.formats.link import links_in
@@ -24,13 +25,31 @@ from stemma.schema.text_line import Line, shown_size, too_long, whole_lines
 _WIDEST_WRAPPED = 100  # columns
 _LONGEST_ORGANIZATION = 100
 _LONGEST_DATE = 40
-
 SEPARATOR = "·"
 """Stands on a line of its own between the authors and the date."""
-
 _AUTHORS = re.compile(r"(?:[•·]\s*)?([0-9]{1,6})\s+authors?|•\s*([0-9]{1,6})\s+\w+", re.I)
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DATE = re.compile(r"([A-Za-z]{3,9})\.?\s+([0-9]{1,2})(?:,\s*([0-9]{4}))?(?:\s+[0-9.,]+k?)?")
+_DATE = re.compile(rf"{MONTH}\.?\s+([0-9]{{1,2}})(?:,\s*([0-9]{{4}}))?(?:\s+[0-9.,]+k?)?", re.I)
+_RECORDS_ON_A_PAGE = 8
+"""How many of the largest records make the largest listing."""
+_SIZE_OF_A_LINE = 100
+"""Bytes of memory, in addition to its text."""
+_CUT = "\0"
+"""Ends what is kept of a line that is too long: no other text holds it."""
+_MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
+_NO_LISTING = (
+    "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
+    "as in a saved Daily Papers page; or one paper with the headings Abstract and Introduction"
+)
+_PAGE_TEXT = re.compile(
+    r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",
+    re.I,
+)
+_JOINED = re.compile(r"Subscribe(?=\S)")
+_JOINED_AT_THE_TOP = re.compile(r"Subscribe(?=[^\sa-z])")
+_LONGEST_HEADER = 60  # lines
+_LONGEST_TITLE = 300
+_LONG = 200
+_ENDS_A_SENTENCE = re.compile(r"[.!?。…][\"')\]”’}]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +90,10 @@ def date_in(line: str) -> PartialDate | None:
 
     None where it is no date in English; ValueError where there is no such day.
     """
-    found = _DATE.fullmatch(line)
-    if not found:
+    if not (found := _DATE.fullmatch(line)):
         return None
-    name = re.sub("^sept$", "sep", found[1].casefold())
-    for number, month in enumerate(_MONTHS.split("|"), 1):
-        if month.startswith(name):
-            return PartialDate(int(found[3]) if found[3] else None, number, int(found[2]))
-    return None
+    month = MONTHS.index(found[1][:3].casefold()) + 1
+    return PartialDate(int(found[3]) if found[3] else None, month, int(found[2]))
 
 
 def _letters(name: str) -> str:
@@ -207,29 +222,6 @@ def _read_date(rows: list[Row], i: int, section: Section) -> tuple[PartialDate |
     if i < len(rows) and not rows[i].opens_block and rows[i].text.isdecimal():
         i += 1  # the number of votes, on a line of its own
     return date, i
-
-
-_RECORDS_ON_A_PAGE = 8
-"""How many of the largest records make the largest listing."""
-_SIZE_OF_A_LINE = 100
-"""Bytes of memory, in addition to its text."""
-_CUT = "\0"
-"""Ends what is kept of a line that is too long: no other text holds it."""
-_MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
-_NO_LISTING = (
-    "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
-    "as in a saved Daily Papers page; or one paper with the headings Abstract and Introduction"
-)
-_PAGE_TEXT = re.compile(
-    r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",
-    re.I,
-)
-_JOINED = re.compile(r"Subscribe(?=\S)")
-_JOINED_AT_THE_TOP = re.compile(r"Subscribe(?=[^\sa-z])")
-_LONGEST_HEADER = 60  # lines
-_LONGEST_TITLE = 300
-_LONG = 200
-_ENDS_A_SENTENCE = re.compile(r"[.!?。…][\"')\]”’}]*$")
 
 
 class ListingReader(Reader):

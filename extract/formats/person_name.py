@@ -60,6 +60,28 @@ _INVERTED = re.compile(
 """A name as most are in BibTeX and RIS, with nothing to decide: ``Sand, Ann B.``"""
 _READING_ORDER = ("given", "prefix", "family", "suffix")
 _LETTER = re.compile(r"[^\W\d_]")
+_PARTICLE = (
+    r"(?:(?:[Vv][ao]n|[Dd]e[nrls]?|[Dd]os|[Dd][aiou]|[Ll][ae]s?|[Ee]l|[Aa]l|[Tt]e[rn]|bin|zu[rm]?"
+    r"|[Ss]t\.) )"
+)
+WORD = r"(?:[dDl]['’])?[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_])){1,40}+(?!\.\w)"
+SURNAME = rf"(?:{_PARTICLE}{{0,3}}{WORD})"
+_INITIAL = r"[^\W\d_a-z]\."
+INITIALS = rf"(?:[^\W\d_a-z]-)?{_INITIAL}(?:[ -]?[^\W\d_]\.){{0,4}}(?:[^\W\d_a-z](?!\w))?"
+_GIVEN = rf"(?:[^\W\d_a-z](?![\w.])|{INITIALS}|{SURNAME})"
+FULL = rf"(?:{INITIALS}|{_GIVEN})(?: {_GIVEN})"
+_PERSON = re.compile(rf"{FULL}{{1,4}}(?:,? [JS]r\.?)?")
+"""The name of a person with the first name first."""
+_ORGANISATION = re.compile(
+    r"\b(?:universi|institut|department|dept|laborator|labs?\b|college|school|faculty|centre|center|"
+    r"research|academy|compan|corporation|corp\b|inc\b|ltd|llc|plc\b|gmbh|foundation|group|team|"
+    r"technolog|scien|engineering|computing|division|hospital|council|ministry|commission|intern\b|"
+    r"equal|author|correspond|contribut|report|preprint|draft|version|review|conference|"
+    r"workshop|contents|links|notes|ai\b)",
+    re.I,
+)
+_ACRONYM = re.compile(r"(?:[A-Z]{3,}|UC|UT|UW|TU|KU|US|EU) (?=\S*[a-z])")
+"""What names of universities and companies begin with: "ETH Zurich"; "CV Raman" is a person."""
 _HELD = "\ue000"
 _MOST_BRACKETS = 3
 
@@ -120,6 +142,20 @@ def name_of_parts(given: str, family: str, suffix: str = "", particle: str = "")
 def is_nobody(name: str) -> bool:
     """Return whether a text stands for no author: "[Anonymous]", "et al.", "nan"."""
     return bool(_NOBODY.fullmatch(name))
+
+
+def is_organisation(text: str) -> bool:
+    """Return whether a text has words of the names of organisations, or of what a page is."""
+    return bool(_ORGANISATION.search(text))
+
+
+def is_person(text: str) -> bool:
+    """Return whether a text is the name of a person, the first name first, and of no place."""
+    return (
+        bool(_PERSON.fullmatch(text))
+        and text[-1].isalpha()
+        and not (_ACRONYM.match(text) or _ORGANISATION.search(text))
+    )
 
 
 def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[str]:

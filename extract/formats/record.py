@@ -23,48 +23,47 @@ from stemma.extract.formats.reader import Options
 from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
-_IDENTIFIERS = ("id", "identifier", "identifiers", "external_ids", "pids")
+_IDENTIFIERS = "id identifier identifiers external_ids pids"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "title": (
-        *("title", "article_title", "paper_title", "document_title", "ti", "display_name"),
-        *("titles", "item_title", "main_title", "title_display", "dc_title"),
-    ),
-    "subtitle": ("subtitle",),
-    "abstract": (
-        *("abstract", "abstract_note", "paper_abstract", "ab", "summary", "abstract_text"),
-        *("abstracts", "summaries"),
-    ),
-    "published": (
-        *("published", "publication_date", "date", "update_date", "year", "published_date"),
-        *("publication_year", "pub_year", "date_published", "py", "published_at", "online_date"),
-        *("release_date", "first_publication_date", "year_published", "pubdate", "publish_time"),
-        *("cover_date", "prism_cover_date", "earliest_date", "produced_date_s", "issued"),
-        *("published_online", "published_print", "posted", "created"),
-    ),
-    "authors": (
-        *("author_full_names", "authors", "author", "author_names", "creators", "af", "au"),
-        *("author_list", "author_string", "author_display", "auth_full_name_s", "dc_creator"),
-    ),
-    "author_count": ("author_count",),
-    "organization": ("organization",),
-    "venue": (
-        *("venue", "journal", "journal_ref", "source_title", "publication_title", "journal_name"),
-        *("container_title", "booktitle", "conference", "proceedings_title", "proceeding"),
-        *("journal_title", "journal_title_s", "journal_info", "publication_name", "publication"),
-        *("prism_publication_name", "publication_info", "journals", "journal_book", "pub", "so"),
-    ),
-    "doi": ("doi", "item_doi", "dois", "prism_doi", "doi_id_s", "di", *_IDENTIFIERS),
-    "arxiv_id": (
-        *("arxiv_id", "arxiv", "eprint", "arxiv_eprints", "arxiv_id_s", "archive_id"),
-        *_IDENTIFIERS,
-    ),
-    "links": ("url", "link", "links", "pdf_url", "urls", "url_abs", "url_pdf", "ee", "uri_s"),
-    "notes": (
-        *("url", "link", "pdf_url", "url_abs", "ee", "note", "notes", "extra", "comment", "number"),
-        *("volume", "archive_location", "howpublished", "accession_number", "publication_title"),
-        *("journal", "source_title", "container_title"),
-    ),
-    "references": ("references", "reference", "bibliography", "cited_works"),
+    field: tuple(names.split())
+    for field, names in {
+        "title": (
+            "title article_title paper_title document_title ti display_name titles "
+            "item_title main_title title_display dc_title"
+        ),
+        "subtitle": "subtitle",
+        "abstract": (
+            "abstract abstract_note paper_abstract ab summary abstract_text abstracts summaries"
+        ),
+        "published": (
+            "published publication_date date update_date year published_date "
+            "publication_year pub_year date_published py published_at online_date "
+            "release_date first_publication_date year_published pubdate publish_time "
+            "cover_date prism_cover_date earliest_date produced_date_s issued "
+            "published_online published_print posted created"
+        ),
+        "authors": (
+            "author_full_names authors author author_names creators af au author_list "
+            "author_string author_display auth_full_name_s dc_creator"
+        ),
+        "author_count": "author_count",
+        "organization": "organization",
+        "venue": (
+            "venue journal journal_ref source_title publication_title journal_name "
+            "container_title booktitle conference proceedings_title proceeding "
+            "journal_title journal_title_s journal_info publication_name publication "
+            "prism_publication_name publication_info journals journal_book pub so"
+        ),
+        "doi": f"doi item_doi dois prism_doi doi_id_s di {_IDENTIFIERS}",
+        "arxiv_id": f"arxiv_id arxiv eprint arxiv_eprints arxiv_id_s archive_id {_IDENTIFIERS}",
+        "links": "url link links pdf_url urls url_abs url_pdf ee uri_s",
+        "notes": (
+            "url link pdf_url url_abs ee note notes extra comment number volume "
+            "archive_location howpublished accession_number publication_title journal "
+            "source_title container_title"
+        ),
+        "references": "references reference bibliography cited_works",
+    }.items()
 }
 """The names of fields, in any case, with or without spaces and hyphens; the first counts."""
 _DESCRIPTIONS = ("description", "descriptions", "dcdescription")
