@@ -1,4 +1,8 @@
-"""Records: objects in JSON, with the names of fields that common data sets use."""
+"""Records: objects in JSON, with the names of fields that common data sets use.
+
+Also those of OpenAlex (lines of its snapshot, answers of its API) and of Semantic Scholar (lines of
+its data sets, answers of its Graph API), and what `stemma fetch` has fetched of these and others.
+"""
 
 import datetime
 import json
@@ -20,6 +24,15 @@ _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
 _WITHIN = ("info", "attributes", "metadata", "bibjson", "_source")
 """The fields in which services put the paper, next to data about the record."""
+_MOST_WORDS = 100_000
+_ADDRESSES = {
+    "CorpusId": "https://api.semanticscholar.org/CorpusID:",
+    "ACL": "https://aclanthology.org/",
+    "DBLP": "https://dblp.org/rec/",
+    "PubMed": "https://pubmed.ncbi.nlm.nih.gov/",
+}
+_REGISTRIES = {"DOI": "doi", "ArXiv": "arxiv", "ACL": "acl", "CorpusId": "corpusid"}
+"""By what a reference of Semantic Scholar is named, the first that it has."""
 
 
 class RecordReader(JsonReader):
@@ -88,10 +101,6 @@ def _note(record: dict[str, Any]) -> dict[str, Any]:
     return note
 
 
-_WORK = "https://openalex.org/"
-_MOST_WORDS = 100_000
-
-
 class OpenAlexReader(RecordReader):
     """Reads works, whose abstracts are inverted indexes."""
 
@@ -118,15 +127,12 @@ class OpenAlexReader(RecordReader):
             "title": string(record.get("title")) or string(record.get("display_name")),
             "abstract": _in_order(fields(record.get("abstract_inverted_index"))),
             "published": record.get("publication_date") or record.get("publication_year"),
-            "authors": list(map(_authorship, items(record.get("authorships")))),
+            "authors": record.get("authorships"),
             "venue": next((each.get("display_name") for each in (*proper, *sources) if each), ""),
             "doi": record.get("doi"),
             "arxiv_id": next(filter(as_arxiv_id, addresses), None),
             "links": [string(record.get("id")), *addresses],
-            "references": [
-                f"openalex:{string(each).removeprefix(_WORK)}"
-                for each in items(record.get("referenced_works"))
-            ],
+            "references": record.get("referenced_works"),
         }
 
 
@@ -139,29 +145,6 @@ def _in_order(index: dict[str, Any]) -> str:
         if type(place) is int and 0 <= place < _MOST_WORDS
     }
     return " ".join(words[place] for place in sorted(words))
-
-
-def _authorship(value: object) -> dict[str, Any]:
-    authorship = fields(value)
-    person = fields(authorship.get("author"))
-    institutions = map(fields, items(authorship.get("institutions")))
-    places = [string(each.get("display_name")) for each in institutions]
-    return {
-        "name": string(person.get("display_name")) or string(authorship.get("raw_authorship_name")),
-        "orcid": string(person.get("orcid")),
-        "affiliation": "; ".join(filter(None, places)),
-        "id": string(person.get("id")).replace(_WORK, "openalex:"),
-    }
-
-
-_ADDRESSES = {
-    "CorpusId": "https://api.semanticscholar.org/CorpusID:",
-    "ACL": "https://aclanthology.org/",
-    "DBLP": "https://dblp.org/rec/",
-    "PubMed": "https://pubmed.ncbi.nlm.nih.gov/",
-}
-_REGISTRIES = {"DOI": "doi", "ArXiv": "arxiv", "ACL": "acl", "CorpusId": "corpusid"}
-"""By what a reference is named, the first that it has."""
 
 
 class SemanticScholarReader(RecordReader):
@@ -187,7 +170,10 @@ class SemanticScholarReader(RecordReader):
             "title": string(record.get("title")) or _annotated(content, "title"),
             "abstract": string(record.get("abstract")) or _annotated(content, "abstract"),
             **{key: record.get(key) for key in ("publicationDate", "publicationdate", "year")},
-            "authors": list(map(_person, items(record.get("authors")))),
+            "authors": [
+                {**each, "id": f"s2:{each.get('authorId') or each.get('authorid') or ''}"}
+                for each in map(fields, items(record.get("authors")))
+            ],
             **{key: record.get(key) for key in ("venue", "journal", "publicationVenue")},
             "doi": identifiers.get("DOI"),
             "arxiv_id": identifiers.get("ArXiv"),
@@ -203,17 +189,6 @@ def _external_ids(record: dict[str, Any]) -> dict[str, str]:
         key: str(value)
         for key, value in {**found, "CorpusId": found.get("CorpusId") or corpus}.items()
         if isinstance(value, str | int) and value
-    }
-
-
-def _person(value: object) -> dict[str, Any]:
-    own = fields(value)
-    number = own.get("authorId") or own.get("authorid") or ""
-    return {
-        "name": own.get("name"),
-        "orcid": string(fields(own.get("externalIds")).get("ORCID")),
-        "affiliation": "; ".join(map(string, items(own.get("affiliations")))),
-        "id": f"s2:{number}",
     }
 
 

@@ -69,8 +69,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 _DESCRIPTIONS = ("description", "descriptions", "dcdescription")
 """Used as the abstract only if there are authors: software and data have descriptions too."""
 _WITHIN = (
-    *("value", "text", "title", "name", "description", "journal", "journal_title", "institution"),
-    *("id", "identifier", "url", "URL"),
+    *("value", "text", "title", "name", "display_name", "description", "journal", "journal_title"),
+    *("institution", "id", "identifier", "url", "URL"),
 )
 """The fields of an object that may have its text."""
 _YEAR = len("2021")
@@ -85,9 +85,11 @@ _LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surna
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = (
     *("name", "displayname", "fullname", "creatorname", "text", "literal", "creator"),
-    *("authname", "collectivename"),
+    *("authname", "collectivename", "rawauthorname"),
 )
-_PERSONAL_IDS = ("nameidentifiers", "authorid", "ids", "identifiers")
+_PLACES_OF_WORK = ("affiliation", "affiliations", "institution", "institutions")
+_PERSONAL_IDS = ("nameidentifiers", "authorid", "ids", "identifiers", "externalids")
+OPENALEX = "https://openalex.org/"
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -263,15 +265,17 @@ def _people(value: object, family_first: bool) -> list[Author]:
 def _author(value: object) -> Author | None:
     if not isinstance(value, dict):
         return None
+    person = value.get("author")  # in OpenAlex
+    value = {**value, **person} if isinstance(person, dict) else value
     own = {_plain(str(key)): each for key, each in value.items()}
     names = {key: each for key, each in own.items() if isinstance(each, str)}
     name = _name(own, names)
-    places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]
+    places = [own[each] for each in _PLACES_OF_WORK if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
     orcid = names.get("orcid") or next(
         (each for key in _PERSONAL_IDS if key in own and (each := _orcid(own[key]))), None
     )
-    id_ = names.get("id", "")
+    id_ = names.get("id", "").replace(OPENALEX, "openalex:")
     known = id_ if AUTHOR_ID.fullmatch(id_) else None
     return author(name, orcid, affiliation, known) if name else None
 
@@ -324,6 +328,7 @@ def _registered(text: str) -> str | None:
         return f"doi:{doi}"
     if arxiv := as_arxiv_id(text):
         return f"arxiv:{arxiv}"
+    text = text.replace(OPENALEX, "openalex:")
     return text if IDENTIFIER.fullmatch(text) else None
 
 
