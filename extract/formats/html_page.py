@@ -33,14 +33,13 @@ _HEADING, _PARAGRAPH = (
     re.compile(r"<h[1-6]\b", re.I),
     re.compile(r"<p\b[^<>]{0,300}>[^<]{100}", re.I),
 )
-_LEAST_HEADINGS, _LEAST_PARAGRAPHS, _LEAST_PARAGRAPH = 3, 5, 100
+_LEAST_HEADINGS, _LEAST_PARAGRAPHS = 3, 5
 """What an article has, and a page of links has not."""
 _ABSTRACT = (
     "//*[re:test(concat(@class, ' ', @id), '(^|[-_ ])abstract([-_ ]|$)', 'i')][not(self::body)]"
 )
 _REGEX = {"re": "http://exslt.org/regular-expressions"}
 _PERSONS = "//*[contains(@class, 'ltx_personname')]|//*[@rel='author']|//*[@itemprop='author']"
-_PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
 _FRONT_MATTER = "//script[@type='text/front-matter']|//d-front-matter/script"
 _TAG = re.compile(r"(?:citation_|dc(?:terms)?[.:]|og:|article:)(?=.)")
 _SAME = {
