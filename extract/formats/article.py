@@ -1,6 +1,7 @@
 """Articles: papers whose text shows, in headings and paragraphs, what other formats say in fields.
 
-Pages in HTML, Markdown and Word documents are read by it, from their blocks.
+Pages in HTML, Markdown and Word documents are read by it, from their blocks; authors from the lines
+between the title and the abstract.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Drafts: what a reader takes from a record, in the words of its format, before it is a paper."""
+"""Drafts: what a reader takes from a record, in the words of its format, before it is a paper.
+
+Markup is taken out of texts, and placeholders, such as "No abstract available", are left out.
+"""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Macros that LaTeX source defines, such as one for the name of a system; and conditions.
+"""Macros of LaTeX source: their arguments in braces, those that it defines; and conditions.
 
 What a condition or a comment leaves out is not typeset, and not read.
 """

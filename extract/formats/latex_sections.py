@@ -1,4 +1,4 @@
-"""Sections of LaTeX source, with their citations marked."""
+"""Sections and tables of LaTeX source, with their citations marked; no table within a table."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,7 @@
-"""The lines of a text file, whatever its compression and encoding."""
+"""Texts of files, whatever their compression and encoding: by lines, by blocks of lines, or whole.
+
+A block is a record of a format in which a line marks the beginning of each.
+"""
 
 import codecs
 import io

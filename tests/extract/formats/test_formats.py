@@ -709,17 +709,6 @@ def test_csv_for_excel_may_say_what_parts_its_columns(paper_in: OnePaper) -> Non
     assert (kiln.title, kiln.abstract, kiln.sources[0].position) == ("A Kiln", "We fire, early.", 3)
 
 
-def test_csv_of_scopus_has_full_names_beside_short_ones(told: Read) -> None:
-    names = '"Sand A.; Clay B.","Sand, Ann (57200000001); Clay, Bo (57200000002)"'
-    (kiln,), _ = told(f"Authors,Author full names,Title,Abstract\n{names},A Kiln,We fire.\n")
-    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
-
-
-def test_csv_with_names_of_columns_in_the_plural(told: Read) -> None:
-    (kiln,), _ = told("titles,summaries,terms\nA Kiln,We fire.,['cs.LG']\n")
-    assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire.")
-
-
 def test_a_csv_row_whose_quotation_never_ends_is_an_error(told: Read) -> None:
     content = 'title,abstract\nA Kiln,"We fire\nclay."\nA Pot,"We hold.\nA Wheel,We turn.\n'
     (kiln,), (problem,) = told(content)
