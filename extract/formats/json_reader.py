@@ -184,7 +184,8 @@ class _Values:
             if isinstance(line, Problem):
                 self._problems.append(line)
                 continue
-            number = number or self._begin(line.number)
+            if not number:
+                self._line = number = line.number
             text = "\n" * (line.number - number) + line.text + "\n" * line.is_last
             number = line.number + line.is_last
             held.append(text)
@@ -196,10 +197,6 @@ class _Values:
                     yield whole[start : start + _PORTION]
         if held:
             yield "".join(held)
-
-    def _begin(self, line: int) -> int:
-        self._line = line
-        return line
 
     def _line_here(self) -> int:
         return self._line + self._text.count("\n", 0, self._at)

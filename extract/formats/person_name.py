@@ -8,7 +8,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.latex import from_latex, with_accents
 from stemma.extract.formats.lines import storable
 
 _SUFFIX = r"(?:[JS]r\b\.?|I{2,3}|IV|2nd|3rd|4th)"
@@ -98,7 +98,9 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
 
 def _names(text: str, family_first: bool, indexed: bool) -> list[str]:
     """Return the names in a list; with `indexed` a single one may be ``Sand A.``, as in indexes."""
-    if family_first and all(plain := list(map(_INVERTED.fullmatch, text.split(" and ")))):
+    if family_first and all(
+        plain := list(map(_INVERTED.fullmatch, with_accents(text).split(" and ")))
+    ):
         return [name for each in plain if each and not is_nobody(name := f"{each[2]} {each[1]}")]
     text = _decoded(text)
     text = text if "{" in text else _without_brackets(text)
