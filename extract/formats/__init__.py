@@ -1,6 +1,7 @@
 """Reading papers out of files, each format by a reader of its own."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
 from stemma.extract.formats.archive import members
@@ -83,19 +84,16 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
     silent = True
     source = LatexArchive(options)
-    for each in members(archive):
+    files = (
+        each for each in members(archive) if isinstance(each, Problem) or not source.take(each)
+    )
+    for each in chain(files, source.others()):
         if isinstance(each, Problem):
             silent = False
             yield each
-        elif source.take(each):
-            continue
         elif is_offered(each, options.reader):
             silent = False
             yield from read_document(each, options)
-    for file in source.others():
-        if is_offered(file, options.reader):
-            silent = False
-            yield from read_document(file, options)
     for found in source.papers():
         silent = False
         yield _checked(found, archive, options) if isinstance(found, Paper) else found

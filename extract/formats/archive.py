@@ -40,11 +40,8 @@ class Member(Document):
         self, archive: Document, name: str, stream: BufferedReader, room: ExpansionLimit
     ) -> None:
         super().__init__(Path(name), f"{archive.name}/{name}")
-        object.__setattr__(self, "archive", archive)
-        object.__setattr__(self, "room", room)
-        object.__setattr__(self, "_rest", self._read(stream))
-        object.__setattr__(self, "_begun", [])
-        object.__setattr__(self, "is_held", False)
+        vars(self).update(archive=archive, room=room, is_held=False)
+        vars(self).update(_rest=self._read(stream), _begun=[])
 
     archive: Document
     room: ExpansionLimit
@@ -84,7 +81,7 @@ class Member(Document):
             size += len(chunk)
             if size > most:
                 return None
-        object.__setattr__(self, "is_held", True)
+        vars(self)["is_held"] = True
         return size
 
     def chunks(self) -> Iterator[bytes]:

@@ -1,15 +1,16 @@
 """Articles: papers whose text shows, in headings and paragraphs, what other formats say in fields.
 
-Pages in HTML, Markdown and Word documents are read by it, from their blocks.
+Pages in HTML, Markdown and Word documents are read by it, from their blocks; authors from the lines
+between the title and the abstract.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from stemma.extract.formats.byline import authors_between
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.html_text import Block, PageText
 from stemma.extract.formats.paper_text import (
     LONGEST_TITLE,
@@ -22,7 +23,16 @@ from stemma.extract.formats.paper_text import (
     is_usual_heading,
     stated_doi,
 )
+from stemma.extract.formats.person_name import is_organisation, is_person, person_names
+from stemma.schema.paper import Author
 
+_MARK = re.compile(
+    r"\$[^$\n]{0,60}\$|\([^()\n]{0,40}\)|[\d*∗⋆†‡§¶#!?”“®˚^✉¹²³⁴⁵⁶⁷⁸⁹⁰]+|<[^<>\n]{0,100}>|"
+    r"\{[^{}\n]{0,200}\}\s?@\s?\S{1,100}|\S{1,100}@\S{1,100}"
+)
+_MOST_LINES, _LONGEST_LINE = 100, 5000
+_ACM = re.compile(r"^(?:ACM ?Reference Format:?\s*)?([^.]\D{5,1500}?)\. (?:19|20)\d\d\. ", re.I)
+_ACM_HEADING = re.compile(r"ACM ?Reference Format\b", re.I)
 _ABSTRACT = re.compile(r"\A(?:abstract|summary)\b[\s.:—–-]*", re.I)
 _PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
 _FOOTNOTE = re.compile(r"[\s^*∗†‡§]+$")
@@ -30,6 +40,28 @@ _FIRST_HEADINGS = 2
 """Among these, "Summary" is the abstract; later, it is the conclusion."""
 _LEAST_PARAGRAPHS, _LEAST_PARAGRAPH = 5, 100
 """How many paragraphs, of how many characters, an article has, and a page of links has not."""
+
+
+def authors_between(lines: Iterable[str]) -> list[Author]:
+    """Return the authors in lines below a title, those of lines with names alone."""
+    found: dict[str, Author] = {}
+    in_reference = False
+    for line in islice(lines, _MOST_LINES):
+        in_reference |= bool(_ACM_HEADING.match(line))
+        if in_reference and (cited := _ACM.match(line)):
+            return [author(each) for each in person_names(cited[1])]
+        for name in _names(line[:_LONGEST_LINE]):
+            found.setdefault(name, author(name))
+    return list(found.values())
+
+
+def _names(line: str) -> list[str]:
+    plain = one_line(_MARK.sub(",", line.replace("·", ","))).strip(" ,.#")
+    parts = [each.strip(" .,") for each in person_names(plain)]
+    *first, last = parts or [""]
+    if len(first) > 1 and is_organisation(last):  # Ann Sand, Bo Pot, Cy Mill Kiln University
+        parts = [*first, " ".join(last.split()[:2])]
+    return parts if parts and all(map(is_person, parts)) else []
 
 
 class Article(NamedTuple):

@@ -70,38 +70,27 @@ class ArxivAtomReader(XmlReader):
         """Make a draft of an entry, None of one that reports an error."""
         if "/api/errors" in text(element, "id"):
             return
-        announced = _ANNOUNCED.match(text(element, "summary") or text(element, "description"))
-        if announced:
-            yield _announced(line, element, announced)
-            return
+        said = text(element, "summary") or text(element, "description")
+        announced = _ANNOUNCED.match(said)
+        # In a feed, the day is that of the first version only if the paper is new.
+        id_, kind, abstract = (
+            announced.groups() if announced else (text(element, "id"), "new", said)
+        )
+        date = text(element, "published") or text(element, "pubDate")
+        authors = [
+            author(text(each, "name"), affiliation="; ".join(texts(each, "affiliation")))
+            for each in element.iterfind("author")
+        ]
         yield Draft(
             line,
             title=text(element, "title"),
-            abstract=text(element, "summary"),
-            published=text(element, "published"),
-            authors=[
-                author(text(each, "name"), affiliation="; ".join(texts(each, "affiliation")))
-                for each in element.iterfind("author")
-            ],
-            venue=text(element, "journal_ref"),
-            doi=text(element, "doi"),
-            arxiv_id=text(element, "id"),
+            abstract=abstract,
+            published=date if kind == "new" else None,
+            authors=authors or list(map(author, person_names(text(element, "creator")))),
+            venue=text(element, "journal_ref") or text(element, "journal_reference"),
+            doi=text(element, "doi") or text(element, "DOI"),
+            arxiv_id=id_,
         )
-
-
-def _announced(line: int, element: Element, found: re.Match[str]) -> Draft:
-    """Describe a paper of a feed; its day is that of the first version only if the paper is new."""
-    identifier, kind, abstract = found.groups()
-    return Draft(
-        line,
-        title=text(element, "title"),
-        abstract=abstract,
-        published=text(element, "published") or text(element, "pubDate") if kind == "new" else None,
-        authors=list(map(author, person_names(text(element, "creator")))),
-        venue=text(element, "journal_reference"),
-        doi=text(element, "DOI"),
-        arxiv_id=identifier,
-    )
 
 
 def _identifiers(record: dict[str, Any]) -> Iterator[str]:

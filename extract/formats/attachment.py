@@ -18,10 +18,11 @@ _FILE = re.compile(r"(?<!\\);")
 _FIELD = re.compile(r"(?<!\\):")
 """What parts description, path and type (``Kilns:files/1/kilns.pdf:application/pdf``)."""
 _ESCAPED = re.compile(r"\\([:;\\_&%#{}$])")
-_NAMED = re.compile(r"\s{0,20}(?:file\s{0,20}=\s{0,20}[{\"]|L[124]  ?- |%> )(.{1,4000})", re.I)
+_NAMED = re.compile(r"\s{0,20}(?:file\s{0,20}=\s{0,20}[{\"]|L[124]  ?- )(.{1,4000})", re.I)
 """A line that may name files in a library."""
-_LIBRARIES = ("bib", "bibtex", "ris", "enw")
+_LIBRARIES = ("bib", "bibtex", "ris")
 _ENDNOTE = "internal-pdf://"
+"""How EndNote writes files of its library into RIS."""
 _MOST = 10
 """Files of a paper that are looked for."""
 

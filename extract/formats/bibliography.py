@@ -8,6 +8,7 @@ from itertools import islice
 from stemma.extract.formats.body import mark
 from stemma.extract.formats.draft import reference
 from stemma.extract.formats.link import arxiv_id_in, doi_in
+from stemma.extract.formats.person_name import FULL, INITIALS, SURNAME, WORD
 from stemma.schema import Reference
 
 _ITEM = re.compile(
@@ -24,15 +25,6 @@ _NO_TITLE = re.compile(
     r"^(?:[Ii]n(?::| (?=[A-Z]))|[Pp]roc(?:\.|eedings\b)|(?i:arxiv|https?:|url\b|doi\b|pages\b|"
     r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$))"
 )
-_PARTICLE = (
-    r"(?:(?:[Vv][ao]n|[Dd]e[nrls]?|[Dd]os|[Dd][aiou]|[Ll][ae]s?|[Ee]l|[Aa]l|[Tt]e[rn]|bin|zu[rm]?"
-    r"|[Ss]t\.) )"
-)
-_WORD = r"(?:[dDl]['’])?[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_])){1,40}+(?!\.\w)"
-_SURNAME = rf"(?:{_PARTICLE}{{0,3}}{_WORD})"
-_INITIAL = r"[^\W\d_a-z]\."
-_INITIALS = rf"(?:[^\W\d_a-z]-)?{_INITIAL}(?:[ -]?[^\W\d_]\.){{0,4}}(?:[^\W\d_a-z](?!\w))?"
-_GIVEN = rf"(?:[^\W\d_a-z](?![\w.])|{_INITIALS}|{_SURNAME})"
 _NEXT = r"(?:(?:, )?[,;]? (?:and|&) |[,;] )"
 _REST = rf"(?:,? et al\.?|{_NEXT}(?:[Oo]thers|et al\.?))?(?: \([Ee]ds?\.\)|, [Ee]d(?:itor)?s?\.?)?"
 _WHEN = rf"(?:\(?{_YEAR}(?:, [A-Z][a-z]+(?: \d+)?)?\)?|\[n\. ?d\.\])[.,:]?\s+"
@@ -47,22 +39,19 @@ def _list_of(first: str, other: str, end: str) -> re.Pattern[str]:
     return re.compile(rf"(?>{first})(?:{_NEXT}(?>{other})){{0,600}}{_REST}(?:{_DATED}|{end})")
 
 
-_INITIALS_FIRST = rf"{_INITIALS} ?{_SURNAME}(?: {_SURNAME}){{0,2}}"
-_FULL = rf"(?:{_INITIALS}|{_GIVEN})(?: {_GIVEN})"
+_INITIALS_FIRST = rf"{INITIALS} ?{SURNAME}(?: {SURNAME}){{0,2}}"
 _LAST_FIRST = (
-    rf"{_SURNAME}(?: {_SURNAME}){{0,2}}, "
-    rf"(?:{_INITIALS}|{_WORD}(?: {_WORD})?(?: [^\W\d_a-z]\b\.?){{0,2}})(?:, Jr\.?)?"
+    rf"{SURNAME}(?: {SURNAME}){{0,2}}, "
+    rf"(?:{INITIALS}|{WORD}(?: {WORD})?(?: [^\W\d_a-z]\b\.?){{0,2}})(?:, Jr\.?)?"
 )
-_LETTERS_LAST = rf"{_SURNAME}(?: {_SURNAME})? [^\W\d_a-z]{{1,3}}(?!\w)"
-PERSON = re.compile(rf"{_FULL}{{1,4}}(?:,? [JS]r\.?)?")
-"""The name of a person with the first name first."""
+_LETTERS_LAST = rf"{SURNAME}(?: {SURNAME})? [^\W\d_a-z]{{1,3}}(?!\w)"
 _AUTHORS = (
     # Ann B. Sand, Cy van Pot
-    _list_of(rf"{_FULL}{{1,4}}", rf"{_FULL}{{0,4}}", r"(?<![ .]\w)\.\s+"),
+    _list_of(rf"{FULL}{{1,4}}", rf"{FULL}{{0,4}}", r"(?<![ .]\w)\.\s+"),
     # A. B. Sand, C. van Pot; a group may stand before or among them
     _list_of(
-        rf"(?:{_WORD}, (?={_INITIALS} {_SURNAME},))?{_INITIALS_FIRST}",
-        rf"{_INITIALS_FIRST}|{_WORD}(?=, {_INITIALS} )",
+        rf"(?:{WORD}, (?={INITIALS} {SURNAME},))?{_INITIALS_FIRST}",
+        rf"{_INITIALS_FIRST}|{WORD}(?=, {INITIALS} )",
         r"[.:]\s+|(?P<comma>,)\s+",
     ),
     # Sand, A. B., van Pot, Cy D.
@@ -96,7 +85,7 @@ _YEARS = (
     ),
 )
 _CITED_BY_NAME = re.compile(
-    rf"(?<![\w'’-])({_SURNAME})(?:(?:, {_SURNAME}){{0,2}},? (?:and|&)\s{_SURNAME}|,?\set\sal\.?)?"
+    rf"(?<![\w'’-])({SURNAME})(?:(?:, {SURNAME}){{0,2}},? (?:and|&)\s{SURNAME}|,?\set\sal\.?)?"
     rf"(?:’s|'s)?,?\s?([\[(]?)({_YEAR}(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}})"
 )
 _DATED_ENTRY = re.compile(

@@ -12,12 +12,11 @@ from bibtexparser.model import Block as BibtexBlock
 from bibtexparser.model import Entry, ParsingFailedBlock
 
 from stemma.extract.formats.attachment import Attachments
-from stemma.extract.formats.blocks import blocks
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, one_line
+from stemma.extract.formats.draft import Draft, author, one_line, without_markup
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.lines import blocks
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
@@ -30,9 +29,8 @@ _PARENTHESES = re.compile(r"(\s*@\s*[A-Za-z]+\s*)\((.*)\)", re.S)
 _STRING = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.I)
 _OTHER = re.compile(r"\s*@\s*(?:comment|preamble)\b", re.I)
 _NO_COMMA = re.compile(
-    r"(?<=[}\"\d])\s+(author|title|year|date|month|journal|booktitle|doi|url|abstract|volume|"
-    r"number|pages|publisher|editor|note|eprint|keywords)\s*=\s*(?=[{\"\d])",
-    re.I,
+    r"([}\"\d])\s+((?i:author|title|year|date|month|journal|booktitle|doi|url|abstract|volume|"
+    r"number|pages|publisher|editor|note|eprint|keywords))\s*=\s*(?=[{\"\d])"
 )
 _VOLUMES = {"proceedings", "mvproceedings", "collection", "mvcollection", "periodical", "set"}
 """Types of entries for volumes, which hold papers."""
@@ -116,7 +114,7 @@ def _records(document: Document, options: Options) -> Iterator[_Record | Problem
             if len(strings) < _MOST_STRINGS:
                 strings[found[1].casefold()] = _in_braces(block.text)
         elif not _OTHER.match(block.text):
-            text = _NO_COMMA.sub(r", \1 = ", _in_braces(block.text))
+            text = _NO_COMMA.sub(r"\1, \2 = ", _in_braces(block.text))
             if strings:
                 names = re.findall(r"[=#]\s*([A-Za-z][^\s,#{}\"]*)", text)
                 used = sorted({each.casefold() for each in names} & strings.keys())
@@ -190,7 +188,7 @@ def _parsed(document: Document, line: int, text: str) -> Iterator[_Record | Prob
         own: dict[str, str] = {}
         for each in entry.fields:
             value = _joined(str(each.value).strip(), strings)
-            own.setdefault(each.key.casefold(), _SORTING.sub("", value))
+            own.setdefault(each.key.casefold(), _SORTING.sub("", value) if "\\" in value else value)
         yield _Record(line, entry.entry_type.casefold(), entry.key, own)
 
 
@@ -217,7 +215,7 @@ def _as_entry(block: BibtexBlock) -> Entry | None:
 
 def _joined(value: str, strings: Mapping[str, str]) -> str:
     """Put texts and abbreviations together: ``jk # " and Wheels"``."""
-    if not _CONCATENATION.fullmatch(value):
+    if "#" not in value or not _CONCATENATION.fullmatch(value):
         return value
     parts = (each[0] for each in _PART.finditer(value))
     return "".join(

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import PurePath
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from stemma.distribution import install
 
@@ -105,20 +105,8 @@ def _gzip(file: BinaryIO) -> Iterator[bytes]:
         yield chunk
 
 
-class _Decompressor(Protocol):
-    """What bz2 and lzma have in common."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def needs_input(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
-
-
-def _streams(file: BinaryIO, new: Callable[[], _Decompressor]) -> Iterator[bytes]:
-    """Decompress one stream after the other, each chunk bounded, however much it expands."""
+def _streams(file: BinaryIO, new: Callable[[], Any]) -> Iterator[bytes]:
+    """Decompress the streams that bz2 or lzma read, each chunk bounded, however much it expands."""
     data, stream, begun = b"", new(), False
     while True:
         if stream.eof:
@@ -136,14 +124,6 @@ def _streams(file: BinaryIO, new: Callable[[], _Decompressor]) -> Iterator[bytes
         raise EOFError("the file ends before its end marker")
 
 
-def _bzip2(file: BinaryIO) -> Iterator[bytes]:
-    return _streams(file, bz2.BZ2Decompressor)
-
-
-def _xz(file: BinaryIO) -> Iterator[bytes]:
-    return _streams(file, lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY))
-
-
 def _zstd(file: BinaryIO) -> Iterator[bytes]:
     try:
         import zstandard  # noqa: PLC0415 - an extra
@@ -159,4 +139,9 @@ def _zstd(file: BinaryIO) -> Iterator[bytes]:
         raise _damaged("zstd", error) from error
 
 
-_READERS = {"gzip": _gzip, "bzip2": _bzip2, "xz": _xz, "zstd": _zstd}
+_READERS = {
+    "gzip": _gzip,
+    "bzip2": lambda file: _streams(file, bz2.BZ2Decompressor),
+    "xz": lambda file: _streams(file, lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY)),
+    "zstd": _zstd,
+}

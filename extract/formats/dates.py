@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from stemma.schema.partial_date import PartialDate
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
+MONTH = (
     r"(?<![^\W\d_])(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
     r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![^\W\d_])"
 )
@@ -17,12 +18,12 @@ _YEAR_FIRST = re.compile(
 """A year, perhaps with month and day; a range, a time or a season may follow."""
 _COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])?")
 _YEAR_LAST = re.compile(r"(?:(\d{1,2})([-/.]))?(\d{1,2})[-/.](\d{4})")
-_IN_WORDS = re.compile(_MONTH, re.I)
+_IN_WORDS = re.compile(MONTH, re.I)
 _DAY_BEFORE = re.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?[\s.,-]{{0,3}}(?:of )?{_MONTH}",
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?[\s.,-]{{0,3}}(?:of )?{MONTH}",
     re.I,
 )
-_DAY_AFTER = re.compile(rf"{_MONTH}[\s.,-]{{0,3}}(\d{{1,2}})(?!\d|:)", re.I)
+_DAY_AFTER = re.compile(rf"{MONTH}[\s.,-]{{0,3}}(\d{{1,2}})(?!\d|:)", re.I)
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _UNCERTAIN = re.compile(r"(?<=[\dX])[?~%]|[?~%](?=\d)")
 _SEASONS = range(21, 42)
@@ -34,6 +35,7 @@ _LONGEST = 200
 """Characters of a date; what is longer is none."""
 
 
+@lru_cache(maxsize=4096)  # many papers are of a year, or of a day
 def as_date(text: str) -> PartialDate:
     """Return the date that a text gives, the first of a range. ValueError if it is invalid.
 

@@ -12,9 +12,8 @@ from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.latex_project import Main, front, papers_of
 from stemma.extract.formats.latex_source import Folder, is_main
-from stemma.extract.formats.lines import start
+from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE
 

@@ -1,11 +1,14 @@
-"""Drafts: what a reader takes from a record, in the words of its format, before it is a paper."""
+"""Drafts: what a reader takes from a record, in the words of its format, before it is a paper.
 
+Markup is taken out of texts, and placeholders, such as "No abstract available", are left out.
+"""
+
+import html
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
-from stemma.extract.formats.dates import as_date as as_date  # noqa: PLC0414 - LaTeX asks for it here
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex import with_accents
@@ -19,21 +22,86 @@ from stemma.extract.formats.link import (
     stated_arxiv_id,
     stated_doi,
 )
-from stemma.extract.formats.person_name import is_nobody, person_name, person_names
-from stemma.extract.formats.placeholder import (
-    abstract_without_heading,
-    is_no_title,
-    without_placeholder,
-)
+from stemma.extract.formats.person_name import is_nobody
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
+_ABSENT = r"n/?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
+_NOTHING = re.compile(rf"\W*+(?:{_ABSENT})?\W*+", re.I)
+_NO_ABSTRACT = re.compile(
+    rf"\W*+(?:{_ABSENT}|(?:abstract|summary)|(?:inter)?national audience|"
+    r"(?:there is |this (?:article|paper|item|document|record|work|publication) has )?"
+    r"no (?:abstract|summary)(?: text)?(?: (?:is |was |has been )?"
+    r"(?:available|provided|found|given|supplied)(?: (?:for|in) th(?:is|e) [a-z]{3,12})?)?|"
+    r"(?:an |the )?(?:abstract|summary)(?: text)?(?: (?:is|was))? (?:missing|unavailable|none|"
+    r"not (?:yet )?(?:available|provided|found|given|included)"
+    r"(?: (?:for|in) th(?:is|e) [a-z]{3,12})?)|"
+    r"this (?:article|paper|item|document|record|work|publication) does not have an abstract"
+    r")\W*+",
+    re.I,
+)
+_NO_TITLE = re.compile(
+    rf"\W*+(?:{_ABSENT}|untitled|(?:no|missing) title(?: available)?|title (?:is )?not available|"
+    r"deleted work|(?:front|back) ?matter(?:\s?[,:;.(\[][^\n]*+)?|"
+    r"(?:front |back |inside )?cover(?: page)?|"
+    r"(?:table of )?contents|title pages?|copyright(?: (?:page|notice|information))?|"
+    r"(?:(?:author|subject|keyword|volume|reviewer) )?index|editorial board|masthead|blank page|"
+    r"list of (?:reviewers|contributors|authors|participants))\W*+",
+    re.I,
+)
+_HEADING = re.compile(
+    r"\A\W{0,4}(?:abstract|summary)\s*(?:\n\s*|[.:]\s*\n?|[—–]\s*|-\s+)"
+    r"|\Aabstract\s?(?=(?-i:(?:We|This|The|In|Our|Here|Background|Objectives?|Purpose|Introduction"
+    r"|Motivation|Recent(?:ly)?)\b))",
+    re.I,
+)
+"""The heading of an abstract, before its text."""
+_TAG = re.compile(
+    r"</?(?:jats:|mml:)?(?:i|b|em|strong|sub|sup|sc|u|p|br|span|scp|inf|title|sec|italic|bold|"
+    r"math|mi|mo|mn|mrow|msub|msup|msubsup|mtext|inline-formula|tex-math|list|list-item|a|div|"
+    r"h[1-6]|ul|ol|li)"
+    r"(?:\s[^<>=]*=[^<>]*)?\s*/?>",
+    re.I,
+)
+_BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b", re.I)
 _BLANK_LINES = re.compile(r"\n{2,}")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
-in_order, split_names = person_name, person_names
-"""Names by which readers of single papers call the grammars."""
 _UNTITLED = "no title: a paper needs one"
+
+
+def without_placeholder(text: str) -> str:
+    """Return a text, an empty one where it says nothing: "N/A", "nan", "-"."""
+    return "" if _NOTHING.fullmatch(text) else text
+
+
+def abstract_without_heading(text: str) -> str:
+    """Return an abstract without the word "Abstract" before it; an empty one of a placeholder."""
+    if _NO_ABSTRACT.fullmatch(text) or _NOTHING.fullmatch(text):
+        return ""
+    plain = _HEADING.sub("", text, count=1)
+    return "" if _NO_ABSTRACT.fullmatch(plain) else plain
+
+
+def is_no_title(text: str) -> bool:
+    """Return whether a title is that of no paper: "Front Matter", "Deleted Work", "nan"."""
+    return bool(_NO_TITLE.fullmatch(text))
+
+
+def without_markup(text: str) -> str:
+    """Return a text without tags, and with the characters that its entities stand for."""
+    text = _without_tags(text)
+    if "&" not in text:
+        return text
+    escaped = "&lt;" in text or "&amp;" in text
+    text = html.unescape(html.unescape(text) if "&amp;" in text else text)
+    return _without_tags(text) if escaped else text
+
+
+def _without_tags(text: str) -> str:
+    if "<" not in text:
+        return text
+    return _TAG.sub(lambda tag: "\n\n" if _BLOCK.match(tag[0]) else "", text)
 
 
 @dataclass(slots=True)
@@ -95,7 +163,7 @@ class Draft:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
         if arxiv_id:
             links.update(arxiv_links(arxiv_id))
-        authors = tuple(_plain_author(each) for each in self.authors if not is_nobody(each.name))
+        authors = tuple(each for each in self.authors if not is_nobody(each.name))
         yield Paper(
             id=paper_id(title),
             title=title,
@@ -115,7 +183,9 @@ class Draft:
 
 def one_line(text: str) -> str:
     """Return a text that can be stored, with single spaces."""
-    return " ".join(with_accents(storable(text)).split())
+    if not text.isascii() or not text.isprintable() or "\\" in text:
+        text = with_accents(storable(text))
+    return " ".join(text.split())
 
 
 def paragraphs(text: str) -> str:
@@ -136,7 +206,7 @@ def author(
     if orcid and (found := _ORCID.search(orcid.strip())):
         digits = found[1].replace("-", "").upper()
         plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
-    return Author(one_line(name), plain, one_line(affiliation or "") or None, id)
+    return Author(one_line(name), plain, one_line(affiliation) or None if affiliation else None, id)
 
 
 def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:
@@ -155,8 +225,3 @@ def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
         if each.id or (each.title or "").strip()
     }
     return tuple(sorted(plain, key=str))
-
-
-def _plain_author(author: Author) -> Author:
-    name = one_line(author.name)
-    return author if name == author.name else replace(author, name=name)

@@ -11,15 +11,14 @@ import yaml
 from lxml import etree
 
 from stemma.extract.formats import listing
-from stemma.extract.formats.article import read_article
-from stemma.extract.formats.byline import authors_between
+from stemma.extract.formats.article import authors_between, read_article
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, parse
 from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import record_draft
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line
@@ -34,15 +33,13 @@ _HEADING, _PARAGRAPH = (
     re.compile(r"<h[1-6]\b", re.I),
     re.compile(r"<p\b[^<>]{0,300}>[^<]{100}", re.I),
 )
-_LEAST_HEADINGS, _LEAST_PARAGRAPHS, _LEAST_PARAGRAPH = 3, 5, 100
+_LEAST_HEADINGS, _LEAST_PARAGRAPHS = 3, 5
 """What an article has, and a page of links has not."""
-_ABSTRACT_HEADING = re.compile(r"abstract\b[\s.:—–-]*", re.I)
 _ABSTRACT = (
     "//*[re:test(concat(@class, ' ', @id), '(^|[-_ ])abstract([-_ ]|$)', 'i')][not(self::body)]"
 )
 _REGEX = {"re": "http://exslt.org/regular-expressions"}
 _PERSONS = "//*[contains(@class, 'ltx_personname')]|//*[@rel='author']|//*[@itemprop='author']"
-_PUBLISHED = re.compile(r"(?:first )?(?:published|posted)(?: on)?\b[ :]*(.{0,40})", re.I)
 _FRONT_MATTER = "//script[@type='text/front-matter']|//d-front-matter/script"
 _TAG = re.compile(r"(?:citation_|dc(?:terms)?[.:]|og:|article:)(?=.)")
 _SAME = {

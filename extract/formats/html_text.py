@@ -11,16 +11,12 @@ from typing import Any
 
 from lxml import etree
 
-from stemma.extract.formats.bibliography import (
-    named_references,
-    numbered_references,
-    with_marks,
-)
+from stemma.extract.formats.bibliography import named_references, numbered_references, with_marks
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body, mark, unmarked, without_marks
 from stemma.extract.formats.draft import reference
 from stemma.extract.formats.link import as_doi
-from stemma.extract.formats.listing_section import SEPARATOR
+from stemma.extract.formats.listing import SEPARATOR
 from stemma.extract.formats.paper_text import begins_references, is_usual_heading
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import count

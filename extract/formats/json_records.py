@@ -1,14 +1,22 @@
-"""Records: objects in JSON, with the names of fields that common data sets use."""
+"""Records: objects in JSON, with the names of fields that common data sets use.
+
+Also those of OpenAlex (lines of its snapshot, answers of its API) and of Semantic Scholar (lines of
+its data sets, answers of its Graph API), and what `stemma fetch` has fetched of these and others.
+"""
 
 import datetime
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from stemma.extract.formats.arxiv import ArxivAtomReader
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.json_reader import JsonReader, fields, string
+from stemma.extract.formats.json_reader import JsonReader, fields, items, string
+from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, read_record
+from stemma.extract.formats.xml_stream import elements_in
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
@@ -16,6 +24,15 @@ _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
 _WITHIN = ("info", "attributes", "metadata", "bibjson", "_source")
 """The fields in which services put the paper, next to data about the record."""
+_MOST_WORDS = 100_000
+_ADDRESSES = {
+    "CorpusId": "https://api.semanticscholar.org/CorpusID:",
+    "ACL": "https://aclanthology.org/",
+    "DBLP": "https://dblp.org/rec/",
+    "PubMed": "https://pubmed.ncbi.nlm.nih.gov/",
+}
+_REGISTRIES = {"DOI": "doi", "ArXiv": "arxiv", "ACL": "acl", "CorpusId": "corpusid"}
+"""By what a reference of Semantic Scholar is named, the first that it has."""
 
 
 class RecordReader(JsonReader):
@@ -82,3 +99,142 @@ def _note(record: dict[str, Any]) -> dict[str, Any]:
     if forum := string(record.get("forum")) or string(record.get("id")):
         note["url"] = f"https://openreview.net/forum?id={forum}"
     return note
+
+
+class OpenAlexReader(RecordReader):
+    """Reads works, whose abstracts are inverted indexes."""
+
+    name = "openalex"
+    description = "OpenAlex works"
+    fields = "identifiers, authors with ORCID and institutions, venue, referenced works"
+    endings = ()
+    marks = re.compile(
+        r'"(?:id|openalex)"\s*:\s*"https://openalex\.org/[WI]|"abstract_inverted_index"'
+    )
+
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a work in the names of fields that records have."""
+        places = [
+            fields(record.get("primary_location")),
+            *map(fields, items(record.get("locations"))),
+        ]
+        addresses = [
+            string(place.get(key)) for place in places for key in ("landing_page_url", "pdf_url")
+        ]
+        sources = [fields(place.get("source")) for place in places]
+        proper = [each for each in sources if each.get("type") != "repository"]
+        return {
+            "title": string(record.get("title")) or string(record.get("display_name")),
+            "abstract": _in_order(fields(record.get("abstract_inverted_index"))),
+            "published": record.get("publication_date") or record.get("publication_year"),
+            "authors": record.get("authorships"),
+            "venue": next((each.get("display_name") for each in (*proper, *sources) if each), ""),
+            "doi": record.get("doi"),
+            "arxiv_id": next(filter(as_arxiv_id, addresses), None),
+            "links": [string(record.get("id")), *addresses],
+            "references": record.get("referenced_works"),
+        }
+
+
+def _in_order(index: dict[str, Any]) -> str:
+    """Put the words of an inverted index in their places."""
+    words = {
+        place: word
+        for word, places in index.items()
+        for place in items(places)
+        if type(place) is int and 0 <= place < _MOST_WORDS
+    }
+    return " ".join(words[place] for place in sorted(words))
+
+
+class SemanticScholarReader(RecordReader):
+    """Reads papers of the data sets, whose keys are in lower case, and of the API."""
+
+    name = "s2"
+    description = "Semantic Scholar (data sets, Graph API)"
+    fields = "corpus id and external identifiers, authors, venue, references"
+    endings = ()
+    marks = re.compile(r'"(?:paperId|corpusid|externalIds|externalids|citedPaper)"\s*:')
+
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a paper, or that of a citation, in the names of fields that records have."""
+        for end in ("citedPaper", "citingPaper"):
+            record = fields(record.get(end)) or record
+        content = fields(record.get("content"))
+        identifiers = _external_ids(record)
+        links = [record.get("url"), fields(record.get("openAccessPdf")).get("url")]
+        links += [
+            f"{_ADDRESSES[key]}{identifiers[key]}" for key in _ADDRESSES if key in identifiers
+        ]
+        return {
+            "title": string(record.get("title")) or _annotated(content, "title"),
+            "abstract": string(record.get("abstract")) or _annotated(content, "abstract"),
+            **{key: record.get(key) for key in ("publicationDate", "publicationdate", "year")},
+            "authors": [
+                {**each, "id": f"s2:{each.get('authorId') or each.get('authorid') or ''}"}
+                for each in map(fields, items(record.get("authors")))
+            ],
+            **{key: record.get(key) for key in ("venue", "journal", "publicationVenue")},
+            "doi": identifiers.get("DOI"),
+            "arxiv_id": identifiers.get("ArXiv"),
+            "links": links,
+            "references": [_reference(fields(each)) for each in items(record.get("references"))],
+        }
+
+
+def _external_ids(record: dict[str, Any]) -> dict[str, str]:
+    found = fields(record.get("externalIds")) or fields(record.get("externalids"))
+    corpus = record.get("corpusId") or record.get("corpusid")
+    return {
+        key: str(value)
+        for key, value in {**found, "CorpusId": found.get("CorpusId") or corpus}.items()
+        if isinstance(value, str | int) and value
+    }
+
+
+def _reference(paper: dict[str, Any]) -> dict[str, Any]:
+    identifiers = _external_ids(paper)
+    ids = (f"{name}:{identifiers[key]}" for key, name in _REGISTRIES.items() if key in identifiers)
+    return {"id": next(ids, ""), "title": string(paper.get("title"))}
+
+
+def _annotated(content: dict[str, Any], field: str) -> str:
+    """Return the passage of an S2ORC text that is annotated as a field."""
+    text = string(content.get("text"))
+    try:
+        passages = json.loads(string(fields(content.get("annotations")).get(field)) or "[]")
+        found = [(int(each["start"]), int(each["end"])) for each in passages]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return "\n\n".join(text[start:end] for start, end in found if 0 <= start < end)
+
+
+_JSON = {each.name: each for each in (OpenAlexReader, CslReader, SemanticScholarReader)}
+
+
+class FetchedReader(JsonReader):
+    """Reads lines that each hold a record of arXiv, OpenAlex, Crossref or Semantic Scholar."""
+
+    name = "fetched"
+    description = "what `stemma fetch` writes"
+    fields = "unmodified records of arXiv, OpenAlex, Crossref and Semantic Scholar"
+    marks = re.compile(r'\{\s*"fetched"\s*:')
+    only_lines = True
+
+    def read_object(
+        self, line: int, record: dict[str, Any], document: Document, options: Options
+    ) -> Iterator[Paper | Problem]:
+        """Read a record as the reader of its service does."""
+        own = record.get("record")
+        if record.get("reader") == ArxivAtomReader.name and isinstance(own, str):
+            atom = ArxivAtomReader()
+            for each in elements_in(own.encode(), atom.tags, options.max_record_size):
+                if isinstance(each, Problem):
+                    yield Problem(document.name, line, each.reason, skipped=True)
+                    return
+                for draft in atom.drafts(line, each[1]):
+                    yield from draft.read(document, options.year)
+        elif record.get("reader") in _JSON and isinstance(own, dict):
+            yield from _JSON[record["reader"]]().read_object(line, own, document, options)
+        else:
+            yield Problem(document.name, line, "not a record of `stemma fetch`", skipped=True)

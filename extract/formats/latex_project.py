@@ -19,10 +19,9 @@ from stemma.extract.formats.latex_source import (
     is_main,
     read_source,
 )
-from stemma.extract.formats.lines import start
+from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.reader import Options
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem

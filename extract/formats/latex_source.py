@@ -11,23 +11,31 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stemma.extract.formats.archive import Member
+from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body
+from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, as_date, one_line, reference
+from stemma.extract.formats.draft import Draft, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_authors import LINE_END, latex_authors, without
-from stemma.extract.formats.latex_braces import arguments
-from stemma.extract.formats.latex_macros import Macros, without_unread
-from stemma.extract.formats.latex_references import listed_references
-from stemma.extract.formats.latex_sections import Citations, latex_sections
-from stemma.extract.formats.latex_tables import latex_tables
-from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi
+from stemma.extract.formats.latex_macros import Macros, arguments, balanced, without_unread
+from stemma.extract.formats.latex_sections import Citations, latex_sections, latex_tables
+from stemma.extract.formats.lines import whole_text
+from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper, Reference
 from stemma.schema.problem import Problem
 
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
+_BRACKET = re.compile(r"\\.|[{}\]]", re.S)
+_KEY = re.compile(r"\s*\{([^{}]*)\}")
+_BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
+_ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}")
+_VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
+_MARKED_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
+_LONGEST, _LONGEST_KEY, _LEAST_WORDS = 5000, 500, 2
+_NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
 ENDINGS = ("tex", "ltx", "bbl", "bib")
 """The files of a paper's source that are read."""
 _MAIN = re.compile(
@@ -74,9 +82,51 @@ _DROPPED = re.compile(
 )
 _LEVELS = 8
 _MOST_TEXT = 32 << 20
-
 Texts = Callable[[str], str | None]
 """Returns the text of a file by its path from the folder of the main file."""
+
+
+def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
+    """Yield the works of a list of references, without comments, with the keys that cite them."""
+    _, *entries = _ENTRY.split(text)
+    for key, entry in zip(entries[::2], entries[1::2], strict=True):
+        links = dict(_VERBATIM.findall(entry))
+        title = one_line(from_latex(next(arguments(entry, r"field\{title\}"), "")))
+        eprint = as_arxiv_id(links.get("eprint", ""))
+        yield key.strip(), reference(title or None, links.get("doi"), eprint)
+    items = list(_ITEM.finditer(text))
+    for i, item in enumerate(items):
+        end = items[i + 1].start() if i + 1 < len(items) else len(text)
+        if found := _KEY.match(text, _after_label(text, item.end())):
+            yield found[1].strip(), _reference(text[found.end() : min(end, found.end() + _LONGEST)])
+
+
+def _after_label(text: str, at: int) -> int:
+    """Return where the label of an item ends; it may have brackets within braces."""
+    if not text.startswith("[", at):
+        return at
+    depth = 0
+    for found in _BRACKET.finditer(text, at, at + _LONGEST_KEY):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if found[0] == "]" and depth <= 0:
+            return found.end()
+    return at
+
+
+def _reference(text: str) -> Reference:
+    text = text.partition("\\end{thebibliography}")[0]
+    title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
+    return reference(title, doi_in(text), arxiv_id_in(text))
+
+
+def _title(text: str) -> str | None:
+    """Return the title that a style marks, or that is the block after the authors."""
+    for found in re.finditer(rf"\\{_MARKED_TITLE}\s*(?=\{{)", text):
+        if marked := balanced(text, found.end()):
+            return one_line(from_latex(marked)).strip(" ,.")
+    blocks = [one_line(from_latex(each)).rstrip(".") for each in _BLOCK.split(text)]
+    title = blocks[1] if len(blocks) > 1 else ""
+    return title if len(title.split()) >= _LEAST_WORDS and not _NO_TITLE.match(title) else None
 
 
 class LatexReader(Reader):
@@ -163,7 +213,7 @@ def read_source(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=source.title(),
         abstract=plain(source.abstract()),
-        published=_date(plain(next(arguments(whole, "date"), ""))),
+        published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
         references=list(listed.values()),
@@ -217,13 +267,6 @@ def _expanded(text: str, texts: Texts) -> str:
 def _sibling(texts: Texts, name: str, ending: str) -> str | None:
     name = posixpath.normpath(name.strip().strip('"'))
     return next(filter(None, (texts(each) for each in (name + ending, name))), None)
-
-
-def _date(date: str) -> str | None:
-    try:
-        return str(as_date(date))
-    except ValueError:
-        return None
 
 
 def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[str, Reference]]:

@@ -1,15 +1,21 @@
-"""The lines of a text file, whatever its compression and encoding."""
+"""Texts of files, whatever their compression and encoding: by lines, by blocks of lines, or whole.
+
+A block is a record of a format in which a line marks the beginning of each.
+"""
 
 import codecs
 import io
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document
 from stemma.schema.problem import Problem
-from stemma.schema.text_line import MAX_RECORD_SIZE, Line, split_lines
+from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lines, too_long
 
+RECORDS = 8
+"""How many of the largest records a document may be as large as."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -19,6 +25,78 @@ _BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+
+def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
+    """Return the text of a document and what is wrong with it; no text where it is too large."""
+    parts: list[str] = []
+    problems: list[Problem] = []
+    size = 0
+    for each in lines(document, longest):
+        if isinstance(each, Problem):
+            problems.append(each)
+            continue
+        size += len(each.text) + 1
+        if size > RECORDS * longest:
+            return "", [*problems, Problem(document.name, None, too_long(longest), skipped=True)]
+        parts += (each.text, "\n") if each.is_last else (each.text,)
+    return "".join(parts), problems
+
+
+def whole_bytes(document: Document, longest: int) -> bytes | Problem:
+    """Return the bytes of a document, or that it is too large or damaged."""
+    data = bytearray()
+    try:
+        for chunk in document.chunks():
+            data += chunk
+            if len(data) > RECORDS * longest:
+                reason = f"larger than {shown_size(RECORDS * longest)}: skipped"
+                return Problem(document.name, None, reason, skipped=True)
+    except DamagedError as error:
+        return Problem(document.name, None, str(error), skipped=True)
+    return bytes(data)
+
+
+class Block(NamedTuple):
+    """The lines of a record, with the number of the first."""
+
+    line: int
+    text: str
+
+
+def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator[Block | Problem]:
+    """Cut a document into blocks, each from a line that `begin` matches to before the next.
+
+    Text before the first is ignored. Blocks over `longest` characters are skipped.
+    """
+    held: list[str] = []
+    number = size = 0
+    at_start = True
+    for each in lines(document, longest):
+        if isinstance(each, Problem):
+            yield each
+            continue
+        if at_start and begin.match(each.text):
+            if number:
+                yield _block(document, number, held, size, longest)
+            held, number, size = [], each.number, 0
+        if number:
+            size += len(each.text) + 1
+            if size <= longest:
+                held.append(each.text + "\n" * each.is_last)
+            else:
+                held.clear()
+        at_start = each.is_last
+    if number:
+        yield _block(document, number, held, size, longest)
+
+
+def _block(
+    document: Document, number: int, held: list[str], size: int, longest: int
+) -> Block | Problem:
+    if size > longest:
+        return Problem(document.name, number, too_long(longest), skipped=True)
+    return Block(number, "".join(held))
 
 
 def storable(text: str) -> str:

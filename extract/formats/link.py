@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 _PATH = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|\\[_%#&~]|%[0-9A-Fa-f]{2})*"
@@ -55,6 +56,7 @@ def doi_links(identifiers: str) -> tuple[str, ...]:
     return _sorted("https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in found)
 
 
+@lru_cache(maxsize=64)  # a record is asked for its DOI several times
 def as_doi(text: str) -> str | None:
     """Return the DOI that a text gives, as an address too, in small letters; None if it is none."""
     found = _DOI.fullmatch(_DOI_RESOLVER.sub("", unquote(text.strip())))

@@ -14,10 +14,10 @@ from stemma.extract.formats.article import read_article
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, parse
+from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.paper_text import is_abstract_heading
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of, read_record
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 

@@ -241,9 +241,7 @@ def _abstract_heading(text: str) -> re.Match[str] | None:
 
 
 def body(
-    text: str,
-    styled: Collection[str] = (),
-    references: Mapping[str, Reference] | None = None,
+    text: str, styled: Collection[str] = (), references: Mapping[str, Reference] | None = None
 ) -> Body:
     """Return the sections whose headings are numbered in order, from the introduction on.
 

@@ -6,6 +6,7 @@ from typing import Any
 from stemma.extract.formats.body import without_marks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, one_line
+from stemma.extract.formats.lines import whole_bytes
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
@@ -24,7 +25,6 @@ from stemma.extract.formats.pdf_layout import (
 from stemma.extract.formats.pdf_references import divided, read_entries
 from stemma.extract.formats.pdf_rows import PageRows, Row
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.whole import whole_bytes
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 

@@ -5,9 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from stemma.extract.formats.bibliography import PERSON
 from stemma.extract.formats.dates import MONTHS
-from stemma.extract.formats.draft import one_line, split_names
+from stemma.extract.formats.draft import one_line
 from stemma.extract.formats.paper_text import (
     LONGEST_TITLE,
     NO_TITLE,
@@ -17,6 +16,7 @@ from stemma.extract.formats.paper_text import (
 )
 from stemma.extract.formats.pdf_layout import blocks, text_style, without_raised
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
+from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 
 _SAME_SIZE = 0.6
 """In points."""
@@ -35,21 +35,11 @@ _BETWEEN = re.compile(
 _BY = re.compile(r"^\s*by\s+", re.I)
 _MARKED = re.compile(rf"[{_MARKS}\d]+\s?[^\W\d]|{SUPERSCRIPT}")
 """The beginning of a place of work, after the mark of its authors."""
-_ORGANISATION = re.compile(
-    r"\b(?:universi|institut|department|dept|laborator|labs?\b|college|school|faculty|centre|center|"
-    r"research|academy|compan|corporation|corp\b|inc\b|ltd|llc|plc\b|gmbh|foundation|group|team|"
-    r"technolog|scien|engineering|computing|division|hospital|council|ministry|commission|intern\b|"
-    r"equal|author|correspond|contribut|report|preprint|draft|version|review|conference|"
-    r"workshop|contents|links|notes|ai\b)",
-    re.I,
-)
 _PLACE = re.compile(
     r",\s*[A-Z]{2}(?=\s*(?:\d|,|$))|\b(?:USA|U\.S\.A|UK|United|China|France|Germany|Italy|Spain|"
     r"Canada|Japan|Korea|India|Israel|Australia|Switzerland|Netherlands|Sweden|Singapore|Austria|Belgium|Denmark|"
     r"Norway|Finland|Poland|Portugal|Brazil|Russia|Taiwan|Hong Kong|Greece|Ireland|Turkey|Iran)\b"
 )
-_ACRONYM = re.compile(r"(?:[A-Z]{3,}|UC|UT|UW|TU|KU|US|EU) (?=\S*[a-z])")
-"""What names of universities and companies begin with: "ETH Zurich"; "CV Raman" is a person."""
 _NO_TEAM = re.compile(r"[@\d,:/]|anonymous|author|report|review|draft|version|preprint", re.I)
 _LONGEST_TEAM, _LONGEST_NAMES = 4, 5000
 _BOTTOM = 40
@@ -193,8 +183,8 @@ def authors(stated: str, rows: Sequence[Row], abstract: str) -> list[str]:
     The lines have tabs for wide spaces. `abstract` is that of the paper, above which they stand.
     """
     page = _letters(" ".join(row.text for row in rows))
-    named = [one_line(each) for each in split_names(stated[:_LONGEST_NAMES])]
-    if not all(_is_person(each) and _letters(each) in page for each in named):
+    named = [one_line(each) for each in person_names(stated[:_LONGEST_NAMES])]
+    if not all(is_person(each) and _letters(each) in page for each in named):
         named = []
     begin = title_rows([row._replace(text=row.text.replace("\t", " ")) for row in rows]).stop
     below = list(_above(rows[begin:][:_MOST_ROWS], abstract))
@@ -238,21 +228,13 @@ def _names_in(line: str) -> Iterator[str]:
         pieces = [each.strip(" .:()") for each in _BETWEEN.split(_BY.sub("", part))]
         people = list(takewhile(_is_person_or_nothing, pieces))
         rest = [each for each in pieces[len(people) :] if each]
-        if rest and _PLACE.search(part) and not _ORGANISATION.search(part):
+        if rest and _PLACE.search(part) and not is_organisation(part):
             continue
         yield from filter(None, people)
 
 
 def _is_person_or_nothing(text: str) -> bool:
-    return not text or _is_person(text)
-
-
-def _is_person(text: str) -> bool:
-    return (
-        bool(PERSON.fullmatch(text))
-        and text[-1].isalpha()
-        and not (_ACRONYM.match(text) or _ORGANISATION.search(text) or _PLACE.search(text))
-    )
+    return not text or (is_person(text) and not _PLACE.search(text))
 
 
 def _team(rows: Sequence[Row]) -> list[str]:

@@ -5,11 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from stemma.extract.formats.bibliography import (
-    is_numbered,
-    named_references,
-    numbered_references,
-)
+from stemma.extract.formats.bibliography import is_numbered, named_references, numbered_references
 from stemma.extract.formats.paper_text import begins_references, with_whole_addresses
 from stemma.extract.formats.pdf_layout import SAME_SIZE, columns, is_heading, without_raised
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row

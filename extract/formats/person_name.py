@@ -1,14 +1,14 @@
 r"""The grammar of personal names: lists of authors as files write them, as names in reading order.
 
 It serves BibTeX (``Sand, Ann and {The Kiln Group}``), BibLaTeX (``family=Sand, given=Ann``), the
-lines of RIS, EndNote, PubMed and the Web of Science, columns of tables, and LaTeX.
+lines of RIS, PubMed and the Web of Science, columns of tables, and LaTeX.
 """
 
 import html
 import re
 from collections.abc import Iterable
 
-from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.latex import from_latex, with_accents
 from stemma.extract.formats.lines import storable
 
 _SUFFIX = r"(?:[JS]r\b\.?|I{2,3}|IV|2nd|3rd|4th)"
@@ -52,8 +52,36 @@ _HAS_PARTS = re.compile(r"\W{0,3}(?:family|given|prefix|suffix)(?:-i)?\s*=")
 _QUOTE = re.compile(r'(?<!\\)"')
 _SIMPLE = re.compile(r"[^\W\d_][^\W\d_.'’-]*+(?:[ .'’-]{1,2}[^\W\d_]++)*+\.?")
 """A name without anything to decode or to leave out, as most are."""
+_PLAIN = r"(?:[^\W\d_]{2,}|[^\W\d_a-z]\.)"
+_INVERTED = re.compile(
+    rf"([^\W\d_]{{2,}}), (?!(?:[^,]* )?(?:{_SUFFIX}|{_IS_DEGREE.pattern}|{_IS_COMPANY.pattern}|"
+    rf"and|others?|al)\.?$)({_PLAIN}(?:[ -]{_PLAIN})*)"
+)
+"""A name as most are in BibTeX and RIS, with nothing to decide: ``Sand, Ann B.``"""
 _READING_ORDER = ("given", "prefix", "family", "suffix")
 _LETTER = re.compile(r"[^\W\d_]")
+_PARTICLE = (
+    r"(?:(?:[Vv][ao]n|[Dd]e[nrls]?|[Dd]os|[Dd][aiou]|[Ll][ae]s?|[Ee]l|[Aa]l|[Tt]e[rn]|bin|zu[rm]?"
+    r"|[Ss]t\.) )"
+)
+WORD = r"(?:[dDl]['’])?[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_])){1,40}+(?!\.\w)"
+SURNAME = rf"(?:{_PARTICLE}{{0,3}}{WORD})"
+_INITIAL = r"[^\W\d_a-z]\."
+INITIALS = rf"(?:[^\W\d_a-z]-)?{_INITIAL}(?:[ -]?[^\W\d_]\.){{0,4}}(?:[^\W\d_a-z](?!\w))?"
+_GIVEN = rf"(?:[^\W\d_a-z](?![\w.])|{INITIALS}|{SURNAME})"
+FULL = rf"(?:{INITIALS}|{_GIVEN})(?: {_GIVEN})"
+_PERSON = re.compile(rf"{FULL}{{1,4}}(?:,? [JS]r\.?)?")
+"""The name of a person with the first name first."""
+_ORGANISATION = re.compile(
+    r"\b(?:universi|institut|department|dept|laborator|labs?\b|college|school|faculty|centre|center|"
+    r"research|academy|compan|corporation|corp\b|inc\b|ltd|llc|plc\b|gmbh|foundation|group|team|"
+    r"technolog|scien|engineering|computing|division|hospital|council|ministry|commission|intern\b|"
+    r"equal|author|correspond|contribut|report|preprint|draft|version|review|conference|"
+    r"workshop|contents|links|notes|ai\b)",
+    re.I,
+)
+_ACRONYM = re.compile(r"(?:[A-Z]{3,}|UC|UT|UW|TU|KU|US|EU) (?=\S*[a-z])")
+"""What names of universities and companies begin with: "ETH Zurich"; "CV Raman" is a person."""
 _HELD = "\ue000"
 _MOST_BRACKETS = 3
 
@@ -70,6 +98,10 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
 
 def _names(text: str, family_first: bool, indexed: bool) -> list[str]:
     """Return the names in a list; with `indexed` a single one may be ``Sand A.``, as in indexes."""
+    if family_first and all(
+        plain := list(map(_INVERTED.fullmatch, with_accents(text).split(" and ")))
+    ):
+        return [name for each in plain if each and not is_nobody(name := f"{each[2]} {each[1]}")]
     text = _decoded(text)
     text = text if "{" in text else _without_brackets(text)
     # Between names with commas "&" is "and"; otherwise it is a part of Barnes & Noble.
@@ -112,6 +144,20 @@ def name_of_parts(given: str, family: str, suffix: str = "", particle: str = "")
 def is_nobody(name: str) -> bool:
     """Return whether a text stands for no author: "[Anonymous]", "et al.", "nan"."""
     return bool(_NOBODY.fullmatch(name))
+
+
+def is_organisation(text: str) -> bool:
+    """Return whether a text has words of the names of organisations, or of what a page is."""
+    return bool(_ORGANISATION.search(text))
+
+
+def is_person(text: str) -> bool:
+    """Return whether a text is the name of a person, the first name first, and of no place."""
+    return (
+        bool(_PERSON.fullmatch(text))
+        and text[-1].isalpha()
+        and not (_ACRONYM.match(text) or _ORGANISATION.search(text))
+    )
 
 
 def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[str]:

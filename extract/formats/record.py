@@ -10,10 +10,9 @@ from typing import Any
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import Draft, author, without_markup
 from stemma.extract.formats.json_reader import items, string
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
-from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.person_name import (
     listed_names,
     name_of_parts,
@@ -24,55 +23,54 @@ from stemma.extract.formats.reader import Options
 from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
-_IDENTIFIERS = ("id", "identifier", "identifiers", "external_ids", "pids")
+_IDENTIFIERS = "id identifier identifiers external_ids pids"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "title": (
-        *("title", "article_title", "paper_title", "document_title", "ti", "display_name"),
-        *("titles", "item_title", "main_title", "title_display", "dc_title"),
-    ),
-    "subtitle": ("subtitle",),
-    "abstract": (
-        *("abstract", "abstract_note", "paper_abstract", "ab", "summary", "abstract_text"),
-        *("abstracts", "summaries"),
-    ),
-    "published": (
-        *("published", "publication_date", "date", "update_date", "year", "published_date"),
-        *("publication_year", "pub_year", "date_published", "py", "published_at", "online_date"),
-        *("release_date", "first_publication_date", "year_published", "pubdate", "publish_time"),
-        *("cover_date", "prism_cover_date", "earliest_date", "produced_date_s", "issued"),
-        *("published_online", "published_print", "posted", "created"),
-    ),
-    "authors": (
-        *("author_full_names", "authors", "author", "author_names", "creators", "af", "au"),
-        *("author_list", "author_string", "author_display", "auth_full_name_s", "dc_creator"),
-    ),
-    "author_count": ("author_count",),
-    "organization": ("organization",),
-    "venue": (
-        *("venue", "journal", "journal_ref", "source_title", "publication_title", "journal_name"),
-        *("container_title", "booktitle", "conference", "proceedings_title", "proceeding"),
-        *("journal_title", "journal_title_s", "journal_info", "publication_name", "publication"),
-        *("prism_publication_name", "publication_info", "journals", "journal_book", "pub", "so"),
-    ),
-    "doi": ("doi", "item_doi", "dois", "prism_doi", "doi_id_s", "di", *_IDENTIFIERS),
-    "arxiv_id": (
-        *("arxiv_id", "arxiv", "eprint", "arxiv_eprints", "arxiv_id_s", "archive_id"),
-        *_IDENTIFIERS,
-    ),
-    "links": ("url", "link", "links", "pdf_url", "urls", "url_abs", "url_pdf", "ee", "uri_s"),
-    "notes": (
-        *("url", "link", "pdf_url", "url_abs", "ee", "note", "notes", "extra", "comment", "number"),
-        *("volume", "archive_location", "howpublished", "accession_number", "publication_title"),
-        *("journal", "source_title", "container_title"),
-    ),
-    "references": ("references", "reference", "bibliography", "cited_works"),
+    field: tuple(names.split())
+    for field, names in {
+        "title": (
+            "title article_title paper_title document_title ti display_name titles "
+            "item_title main_title title_display dc_title"
+        ),
+        "subtitle": "subtitle",
+        "abstract": (
+            "abstract abstract_note paper_abstract ab summary abstract_text abstracts summaries"
+        ),
+        "published": (
+            "published publication_date date update_date year published_date "
+            "publication_year pub_year date_published py published_at online_date "
+            "release_date first_publication_date year_published pubdate publish_time "
+            "cover_date prism_cover_date earliest_date produced_date_s issued "
+            "published_online published_print posted created"
+        ),
+        "authors": (
+            "author_full_names authors author author_names creators af au author_list "
+            "author_string author_display auth_full_name_s dc_creator"
+        ),
+        "author_count": "author_count",
+        "organization": "organization",
+        "venue": (
+            "venue journal journal_ref source_title publication_title journal_name "
+            "container_title booktitle conference proceedings_title proceeding "
+            "journal_title journal_title_s journal_info publication_name publication "
+            "prism_publication_name publication_info journals journal_book pub so"
+        ),
+        "doi": f"doi item_doi dois prism_doi doi_id_s di {_IDENTIFIERS}",
+        "arxiv_id": f"arxiv_id arxiv eprint arxiv_eprints arxiv_id_s archive_id {_IDENTIFIERS}",
+        "links": "url link links pdf_url urls url_abs url_pdf ee uri_s",
+        "notes": (
+            "url link pdf_url url_abs ee note notes extra comment number volume "
+            "archive_location howpublished accession_number publication_title journal "
+            "source_title container_title"
+        ),
+        "references": "references reference bibliography cited_works",
+    }.items()
 }
 """The names of fields, in any case, with or without spaces and hyphens; the first counts."""
 _DESCRIPTIONS = ("description", "descriptions", "dcdescription")
 """Used as the abstract only if there are authors: software and data have descriptions too."""
 _WITHIN = (
-    *("value", "text", "title", "name", "description", "journal", "journal_title", "institution"),
-    *("id", "identifier", "url", "URL"),
+    *("value", "text", "title", "name", "display_name", "description", "journal", "journal_title"),
+    *("institution", "id", "identifier", "url", "URL"),
 )
 """The fields of an object that may have its text."""
 _YEAR = len("2021")
@@ -87,9 +85,11 @@ _LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surna
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = (
     *("name", "displayname", "fullname", "creatorname", "text", "literal", "creator"),
-    *("authname", "collectivename"),
+    *("authname", "collectivename", "rawauthorname"),
 )
-_PERSONAL_IDS = ("nameidentifiers", "authorid", "ids", "identifiers")
+_PLACES_OF_WORK = ("affiliation", "affiliations", "institution", "institutions")
+_PERSONAL_IDS = ("nameidentifiers", "authorid", "ids", "identifiers", "externalids")
+OPENALEX = "https://openalex.org/"
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -265,15 +265,17 @@ def _people(value: object, family_first: bool) -> list[Author]:
 def _author(value: object) -> Author | None:
     if not isinstance(value, dict):
         return None
+    person = value.get("author")  # in OpenAlex
+    value = {**value, **person} if isinstance(person, dict) else value
     own = {_plain(str(key)): each for key, each in value.items()}
     names = {key: each for key, each in own.items() if isinstance(each, str)}
     name = _name(own, names)
-    places = [own[each] for each in ("affiliation", "affiliations", "institution") if own.get(each)]
+    places = [own[each] for each in _PLACES_OF_WORK if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
     orcid = names.get("orcid") or next(
         (each for key in _PERSONAL_IDS if key in own and (each := _orcid(own[key]))), None
     )
-    id_ = names.get("id", "")
+    id_ = names.get("id", "").replace(OPENALEX, "openalex:")
     known = id_ if AUTHOR_ID.fullmatch(id_) else None
     return author(name, orcid, affiliation, known) if name else None
 
@@ -326,6 +328,7 @@ def _registered(text: str) -> str | None:
         return f"doi:{doi}"
     if arxiv := as_arxiv_id(text):
         return f"arxiv:{arxiv}"
+    text = text.replace(OPENALEX, "openalex:")
     return text if IDENTIFIER.fullmatch(text) else None
 
 

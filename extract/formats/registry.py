@@ -10,19 +10,22 @@ from stemma.extract.formats.arxiv import ArxivAtomReader, ArxivOaiReader, ArxivS
 from stemma.extract.formats.bibtex import BibtexReader
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.fetched import FetchedReader
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.jats import JatsReader
-from stemma.extract.formats.json_records import CslReader, RecordReader
+from stemma.extract.formats.json_records import (
+    CslReader,
+    FetchedReader,
+    OpenAlexReader,
+    RecordReader,
+    SemanticScholarReader,
+)
 from stemma.extract.formats.latex_source import LatexReader
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown import MarkdownReader
-from stemma.extract.formats.openalex import OpenAlexReader
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.pubmed import PubmedReader
 from stemma.extract.formats.reader import Reader
-from stemma.extract.formats.semantic_scholar import SemanticScholarReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.tei import TeiReader

@@ -1,4 +1,4 @@
-"""Tagged references: those of RIS, EndNote, PubMed and the Web of Science."""
+"""Tagged references: those of RIS, PubMed and the Web of Science."""
 
 import re
 from collections import defaultdict
@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
 from stemma.extract.formats.attachment import Attachments
-from stemma.extract.formats.blocks import blocks
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.lines import start
-from stemma.extract.formats.markup import without_markup
+from stemma.extract.formats.draft import Draft, author, without_markup
+from stemma.extract.formats.lines import blocks, start
 from stemma.extract.formats.person_name import listed_names
 from stemma.extract.formats.pubmed import PMC, PUBMED, without_brackets
 from stemma.extract.formats.reader import Options, Reader
@@ -56,40 +54,14 @@ _RIS = _Dialect(
     doi=("DO", "DI"),
     links=("UR", "LK", "L1", "L2"),
     notes=(
-        "UR",
-        "LK",
-        "L1",
-        "L2",
-        "L3",
-        "M1",
-        "M2",
-        "M3",
-        "N1",
-        "AN",
-        "VL",
-        "IS",
-        "T2",
-        "JF",
-        "JO",
+        *("UR", "LK", "L1", "L2", "L3", "M1", "M2", "M3", "N1", "AN", "VL", "IS"),
+        *("T2", "JF", "JO"),
     ),
     files=("L1", "L2", "L4"),
     title_has_stop=False,
 )
 _NARROW = re.compile(r"(?i)\ufeff?\s{0,3}TY -")
-_ENDNOTE = _Dialect(
-    re.compile(r"%0 \w[^\n]*\n%[A-Z] "),
-    re.compile(r"\ufeff?%0 "),
-    re.compile(r"%(\S)(?: (.*)|$)"),
-    *(("A",), ("T",), ("X",), ("J", "B"), ("8", "D"), ("D",), ("R",)),
-    links=("U",),
-    notes=("U", "M", "Z", "J", "V", "N", "1", "2", "3", "4"),
-    files=(">",),
-)
 _DIALECTS = (
-    _ENDNOTE,
-    _ENDNOTE._replace(  # as bepress writes it
-        known=re.compile(r"%T \w[^\n]*\n%[A-Z0-9] "), begin=re.compile(r"\ufeff?%T ")
-    ),
     _Dialect(  # PubMed, and ERIC
         re.compile(r"(?:PMC - \w+\n)?PMID- \d|OWN - ERIC\n"),
         re.compile(r"\ufeff?(?:PMID- |OWN - ERIC)"),
@@ -115,9 +87,9 @@ class TaggedReader(Reader):
     """Reads references."""
 
     name = "tagged"
-    description = "EndNote (.enw), PubMed (.nbib), Web of Science"
+    description = "PubMed (.nbib), Web of Science"
     fields = "title, abstract, authors, date, venue, DOI, arXiv id"
-    endings: ClassVar[tuple[str, ...]] = ("enw", "nbib")
+    endings: ClassVar[tuple[str, ...]] = ("nbib",)
     _default: ClassVar[_Dialect | None] = None
 
     def recognises(self, start: str) -> bool:

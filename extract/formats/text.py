@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
@@ -18,7 +19,6 @@ from stemma.extract.formats.paper_text import (
     without_running_heads,
 )
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.whole import whole_text
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from stemma.extract.formats import find, read_document
-from stemma.extract.formats.byline import authors_between
+from read_text import OnePaper
+from stemma.extract.formats import find
+from stemma.extract.formats.article import authors_between
 from stemma.schema import Paper, Reference
 
 TEXT = "<p>" + "Clay is old, and it is fired in kilns that are as old as it is. " * 3 + "</p>"
@@ -43,27 +44,22 @@ for it has to be read with its citation and all the rest.</p><h2>Kilns</h2>{TEXT
 {REFERENCES}</main><footer><p>About us</p></footer></body></html>"""
 
 
-def paper(tmp_path: Path, name: str, text: str) -> Paper:
-    (tmp_path / name).write_text(text)
-    (document,), problems = find([tmp_path])
-    *problems, found = [*problems, *read_document(document)]
-    assert isinstance(found, Paper), found
-    assert not problems
-    return found
-
-
 def shown(found: Paper) -> list[tuple[str, str]]:
     assert found.full_text
     return [(each.kind.value, each.heading) for each in found.full_text.sections]
 
 
 @pytest.mark.parametrize("page", [DISTILL, OLD_DISTILL, BLOG])
-def test_an_article_of_any_site(tmp_path: Path, page: str) -> None:
-    found = paper(tmp_path, "page.html", page)
+def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
+    found = paper_in(page, "page.html")
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
     assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
     assert str(found.published) == "2021-04-16"
-    assert shown(found) == [("introduction", "Introduction"), ("other", "Kilns"), ("other", "Heat")]
+    assert shown(found) == [
+        ("introduction", "Introduction"),
+        ("method", "Kilns"),
+        ("method", "Heat"),
+    ]
     assert found.full_text
     first = found.full_text.sections[0]
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
@@ -78,7 +74,7 @@ def test_a_page_of_links_is_no_article(tmp_path: Path) -> None:
     assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["page.html"]
 
 
-def test_html_by_tex4ht_has_its_headings_in_paragraphs(tmp_path: Path) -> None:
+def test_html_by_tex4ht_has_its_headings_in_paragraphs(paper_in: OnePaper) -> None:
     heading = "<a id='x{0}'></a><span>{0}</span> <span>{1}</span><a id='Q{0}'></a> "
     page = (
         "<span>The layout is altered.</span><!DOCTYPE html><html><head><title></title>"
@@ -93,7 +89,7 @@ def test_html_by_tex4ht_has_its_headings_in_paragraphs(tmp_path: Path) -> None:
         + "One kiln.<h3>References</h3>"
         + "<p><a id='Xmill'></a>C. Mill. The wheel of clay. Kilns, 2020.</p>"
     )
-    found = paper(tmp_path, "page.html", page)
+    found = paper_in(page, "page.html")
     assert (found.title, found.abstract) == ("Firing Clay", "We fire clay.")
     assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
     assert shown(found) == [("introduction", "1. Introduction"), ("experiments", "2.1. Setup")]
@@ -131,26 +127,25 @@ LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
                 "### 3. Conclusion",
                 "### A. Data",
             ],
-            ["introduction", "introduction", "experiments", "conclusion"],
+            ["introduction", "introduction", "experiments", "conclusion", "other"],
         ),
-        (["## Introduction", "## Contents", "## Kilns"], ["introduction", "other"]),
+        (["## Introduction", "## Contents", "## Kilns"], ["introduction", "method"]),
     ],
 )
 def test_levels_of_headings_that_converters_write(
-    tmp_path: Path, headings: list[str], expected: list[str]
+    paper_in: OnePaper, headings: list[str], expected: list[str]
 ) -> None:
     sections = "\n\n".join(f"{each}\n\n{LONG}" for each in headings)
     text = f"## KilnFire: Firing Clay\n\n## Abstract\n\n{ABSTRACT}\n\n{sections}\n"
-    assert [kind for kind, _ in shown(paper(tmp_path, "paper.md", text))] == expected
+    assert [kind for kind, _ in shown(paper_in(text, "paper.md"))] == expected
 
 
-def test_a_paragraph_before_the_introduction_is_the_abstract(tmp_path: Path) -> None:
-    found = paper(
-        tmp_path,
-        "paper.md",
+def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in: OnePaper) -> None:
+    found = paper_in(
         f"# KilnFire: Firing Clay\n\nThe Kiln Team\n\n{ABSTRACT}\n\n### 1. Introduction\n\n{LONG}\n"
         "(Mill, 2020)\n\n### References\n\n- C. Mill. The wheel of clay. In Proc. of Clay, 2020.\n"
         "- <span></span>D. Oven. Baking with little heat. In Proc. of Clay, 2021.\n",
+        "paper.md",
     )
     assert (found.abstract, found.authors) == (ABSTRACT.strip(), ())
     assert [each.title for each in found.references] == [
@@ -161,14 +156,13 @@ def test_a_paragraph_before_the_introduction_is_the_abstract(tmp_path: Path) -> 
     assert [len(each.citations) for each in found.full_text.sections] == [1]
 
 
-def test_lines_that_are_paragraphs(tmp_path: Path) -> None:
-    found = paper(
-        tmp_path,
-        "paper.md",
+def test_lines_that_are_paragraphs(paper_in: OnePaper) -> None:
+    found = paper_in(
         f"# KilnFire: Firing Clay\nAnn Sand, Bo Pot\nAbstract. {ABSTRACT}\n"
         f"# 1 Introduction\n{LONG}\n{LONG}\n"
         "# References\n[1] C. Mill. The wheel of clay. In Proc. of Clay, 2020.\n"
         "[2] D. Oven. Baking with little heat. In Proc. of Clay, 2021.\n",
+        "paper.md",
     )
     assert (found.abstract, len(found.authors), len(found.references)) == (ABSTRACT.strip(), 2, 2)
     assert found.full_text

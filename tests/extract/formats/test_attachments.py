@@ -1,4 +1,4 @@
-"""The full texts that libraries name, in BibTeX, RIS, EndNote's format and Zotero's tables."""
+"""The full texts that libraries name, in BibTeX, RIS and Zotero's tables."""
 
 from pathlib import Path
 from zipfile import ZipFile
@@ -43,7 +43,6 @@ def test_paths_in_fields_of_attachments(value: str, path: str | None) -> None:
 LIBRARIES = {
     "library.bib": "@article{{k, title={{A Kiln}}, file={{Full Text:{}:application/pdf}}}}\n",
     "library.ris": "TY  - JOUR\nTI  - A Kiln\nL1  - {}\nER  - \n",
-    "library.enw": "%0 Journal Article\n%T A Kiln\n%> {}\n",
     "library.csv": '"Item Type","Title","Author","File Attachments"\n"x","A Kiln","","{}"\n',
 }
 

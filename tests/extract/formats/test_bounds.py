@@ -101,10 +101,7 @@ def test_a_paragraph_that_is_too_long_costs_its_paper_alone(bounded) -> None:
 def test_paragraphs_that_are_too_long_together_cost_their_paper(bounded) -> None:
     paragraphs = ("We fire clay, and fire it again until it holds.\n\n" for _ in range(1400))
     byline = "• 3 authors\n·\nFeb 3, 2024\n\n"
-    listing = [
-        *("A Monument\n\n", *paragraphs, byline),
-        *("A Wheel\n\nWe turn clay.\n\n", byline),
-    ]
+    listing = [*("A Monument\n\n", *paragraphs, byline), *("A Wheel\n\nWe turn clay.\n\n", byline)]
     titles, problems = bounded(listing, "papers.txt")
     assert titles == ["A Wheel"]
     assert [each.line for each in problems] == [1]

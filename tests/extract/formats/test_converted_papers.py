@@ -5,19 +5,13 @@ from zipfile import ZipFile
 
 import pytest
 
+from read_text import OnePaper
 from stemma.extract.formats import find, read, read_document
 from stemma.extract.formats.paper_text import arxiv_id, joined, without_running_heads
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import Reference
 
 ABSTRACT = "We fire clay with KilnFire, which builds on Wheel."
-
-
-def paper(tmp_path: Path, text: str, name: str = "paper.md") -> Paper:
-    (tmp_path / name).write_text(text)
-    (found,) = read(tmp_path / name, name)
-    assert isinstance(found, Paper)
-    return found
 
 
 def headings(paper: Paper) -> list[tuple[str, str]]:
@@ -132,8 +126,8 @@ We use one kiln.
 
 
 @pytest.mark.parametrize("text", [MARKER, DOCLING, MINERU, NOUGAT, PANDOC])
-def test_markdown_of_converters(tmp_path: Path, text: str) -> None:
-    found = paper(tmp_path, text)
+def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
+    found = paper_in(text, "paper.md")
     assert (found.title, found.abstract) == ("KilnFire: Firing Clay", ABSTRACT)
     kinds, named = zip(*headings(found), strict=True)
     assert kinds == ("introduction", "experiments")  # the setup of experiments is a part of them
@@ -141,15 +135,17 @@ def test_markdown_of_converters(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("front", ["tags: [clay]", "title: 'KilnFire: Firing Clay'\ntags: [clay]"])
-def test_converted_markdown_with_front_matter_of_other_things(tmp_path: Path, front: str) -> None:
-    found = paper(tmp_path, f"---\n{front}\n---\n{DOCLING}")
+def test_converted_markdown_with_front_matter_of_other_things(
+    paper_in: OnePaper, front: str
+) -> None:
+    found = paper_in(f"---\n{front}\n---\n{DOCLING}", "paper.md")
     assert found.title == "KilnFire: Firing Clay"
     assert found.abstract.startswith(ABSTRACT)
     assert "introduction" in dict(headings(found))
 
 
-def test_markup_of_converters_is_not_in_the_text(tmp_path: Path) -> None:
-    found = paper(tmp_path, MARKER)
+def test_markup_of_converters_is_not_in_the_text(paper_in: OnePaper) -> None:
+    found = paper_in(MARKER, "paper.md")
     assert found.full_text
     introduction, setup = found.full_text.sections
     assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
@@ -157,13 +153,13 @@ def test_markup_of_converters_is_not_in_the_text(tmp_path: Path) -> None:
     assert setup.text == "We use one kiln."
 
 
-def test_a_table_as_html_in_markdown(tmp_path: Path) -> None:
+def test_a_table_as_html_in_markdown(paper_in: OnePaper) -> None:
     table = (
         "Table 1: Heat of kilns.\n\n<table><tr><th>Kiln</th><th colspan=2>Heat</th></tr>"
         "<tr><td>KilnFire</td><td>9</td><td><b>8</b></td></tr></table>\n\nIt is hot.\n\n"
         "<table><tr><td rowspan=2>KilnFire</td><td>9</td></tr></table>\n"
     )
-    found = paper(tmp_path, f"{DOCLING}\n{table}")
+    found = paper_in(f"{DOCLING}\n{table}", "paper.md")
     assert found.full_text
     *_, setup, shown = found.full_text.sections
     assert setup.text.endswith("It is hot.")
@@ -306,8 +302,8 @@ References
 """
 
 
-def test_plain_text_of_a_paper(tmp_path: Path) -> None:
-    found = paper(tmp_path, TEXT, "paper.txt")
+def test_plain_text_of_a_paper(paper_in: OnePaper) -> None:
+    found = paper_in(TEXT, "paper.txt")
     assert found.title == "KilnFire: Firing Clay on GPUs"
     assert found.abstract == (
         "We fire clay with a fine temperature, as in arXiv:1706.03762.\n"
@@ -323,11 +319,11 @@ def test_plain_text_of_a_paper(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "authors", ["Ann Sand and Bo Pot", "Ann Sand      Bo Pot", "Ann Sand\nInstitute of Clay", "\nX"]
 )
-def test_authors_are_no_part_of_the_title(tmp_path: Path, authors: str) -> None:
+def test_authors_are_no_part_of_the_title(paper_in: OnePaper, authors: str) -> None:
     text = (
         f"The Firing of Clay\n{authors}\n\nAbstract. It is hot.\n\nIntroduction\n\nClay is old.\n"
     )
-    found = paper(tmp_path, text, "paper.txt")
+    found = paper_in(text, "paper.txt")
     assert (found.title, found.abstract) == ("The Firing of Clay", "It is hot.")
     assert headings(found) == [("introduction", "Introduction")]
 

@@ -1,11 +1,10 @@
 """Saved listings: what is read of them, and what is said of their faults."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from read_text import Read
 from stemma.extract.formats import read
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
@@ -61,13 +60,8 @@ Potters have no kernel. We give them one.
 
 
 @pytest.fixture
-def listing(tmp_path: Path):
-    def _read(content: str | bytes, year: int | None = None):
-        path = tmp_path / "page.txt"
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return parted(read(path, "page.txt", year))
-
-    return _read
+def listing(told: Read) -> Read:
+    return lambda content, year=None: told(content, "page.txt", year=year)
 
 
 def parted(results) -> tuple[list[Paper], list[Problem]]:

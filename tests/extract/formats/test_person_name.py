@@ -124,11 +124,11 @@ def test_who_is_somebody(text: str) -> None:
 def test_the_time_is_in_proportion_to_the_length(unit: str) -> None:
     def seconds(length: int) -> float:
         text = unit * (length // len(unit)) + "x"
-        start = time.perf_counter()
+        start = time.process_time()
         person_names(text)
         person_names(text, family_first=True)
         is_nobody(text)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(1000)
     assert seconds(16_000) < 40 * seconds(2000) + 0.2

@@ -1,6 +1,6 @@
 r"""Records as reference managers and services export them, with the right value of each field.
 
-The table has made-up records in the dialects of JabRef, Mendeley, Zotero, Better BibTeX, EndNote,
+The table has made-up records in the dialects of JabRef, Mendeley, Zotero, Better BibTeX,
 Papers, Scopus, the Web of Science, PubMed, Google Scholar, DBLP and Crossref.
 """
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from read_text import Read
 from stemma.extract.formats import read
 from stemma.schema import Paper
 
@@ -59,10 +60,7 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "isi_authors_semicolon.isi": [{"authors": ["Ann Alpha", "Bob C Beta", "Cy Gamma"]}],
     "nbib_names.nbib": [{"authors": ["Cy Braun Jr", "The Big Kiln Study Group"]}],
     "ris_authors_semicolon.ris": [{"authors": ABC}, {"authors": []}],
-    "ris_bt.ris": [
-        {"venue": "Proceedings of the Kiln Conference"},
-        {"title": "The book of kilns"},
-    ],
+    "ris_bt.ris": [{"venue": "Proceedings of the Kiln Conference"}, {"title": "The book of kilns"}],
     "ris_dates.ris": [{"date": "2015-10"}, {"date": "2019-01-15"}, {"date": "2019-01-15"}],
     "ris_placeholder_abstract.ris": NO_ABSTRACTS,
 }
@@ -108,20 +106,12 @@ VARIANTS = [
     bib(
         "author = {{The Kiln Group} and Sand, Jr., Ann}", authors=["The Kiln Group", "Ann Sand Jr."]
     ),
-    bib('author = "Ann Sand and Bo van der Clay"', authors=["Ann Sand", "Bo van der Clay"]),
-    bib(
-        "author = {family=Sand, given=Ann, given-i=A and Bo Clay}", authors=["Ann Sand", "Bo Clay"]
-    ),
-    bib("author = {Ann Sand, Bo Clay, Cy Pot}", authors=["Ann Sand", "Bo Clay", "Cy Pot"]),
-    bib("author = {nan}", authors=[]),
     bib("author = {Sand, Ann and\n  Clay, Bo}", authors=["Ann Sand", "Bo Clay"]),
-    bib(r"author = {{\AA}sa {\O}re and Jos{\'e} G{\"o}del}", authors=["Åsa Øre", "José Gödel"]),
     bib("author = {{Sand}, Ann and {van der Clay}, Bo}", authors=["Ann Sand", "Bo van der Clay"]),
     bib('author = "Wei Sand 0001 and\n      Bo Clay"', authors=["Wei Sand", "Bo Clay"]),
     bib("Author = {Sand, A. and Clay, B.}, Note = {cited By 5}", authors=["A. Sand", "B. Clay"]),
     # … dates
     bib("date = {2004-06-15/2004-07}", date="2004-06-15"),
-    bib("date = {2004-06-15T12:00:00Z}", date="2004-06-15"),
     bib("date = {2004-06-XX}", date="2004-06"),
     bib("date = {1998/..}", date="1998"),
     bib("date = {2004-06%}", date="2004-06"),
@@ -191,8 +181,6 @@ VARIANTS = [
     ("\ufeff@article{, title={A Kiln}, year={2001}}", "x.bib", {"date": "2001"}),
     # RIS
     ris("AU  - Sand, Ann,Jr.\nAU  - The Kiln Group,", authors=["Ann Sand Jr.", "The Kiln Group"]),
-    ris("A1  - Sand, Ann and Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
-    ris("AU  - Sand, A., Clay, B.", authors=["A. Sand", "B. Clay"]),
     ris("AU  - Centre for Clay and Kilns", authors=["Centre for Clay and Kilns"]),
     ris("AU  - M&uuml;ller, Ann\nAU  - et al.", authors=["Ann Müller"]),
     ris("AU  - Anonymous\nAU  - ", authors=[]),
@@ -203,7 +191,6 @@ VARIANTS = [
     ris("PY  - 1998\nDA  - 1998/03/15/", date="1998-03-15"),
     ris("PY  - 1998\nDA  - Mar 15", date="1998-03-15"),
     ris("PY  - 1998\nY1  - 15 March 1998", date="1998-03-15"),
-    ris("DA  - 1998-03-15", date="1998-03-15"),
     ris("PY  - 1998\nY2  - 2020/01/01/", date="1998"),
     ris("DO  - https://doi.org/10.1000/K.1", doi="10.1000/k.1"),
     ris("UR  - https://doi.org/10.1000/k.1", doi="10.1000/k.1"),
@@ -234,7 +221,6 @@ VARIANTS = [
     ("TY  -  JOUR\r\nT1  - A Kiln\r\nJO  - Kilns\r\nER  -\r\n", "x.ris", {"venue": "Kilns"}),
     ("TY  - CHAP\nTI  - A Kiln\nBT  - Pots\nER  - \n", "x.ris", {"venue": "Pots"}),
     ris("Y1  - 9-19 Nov. 2020", date="2020-11-09"),
-    ris("AU  - Sand A.\nAU  - Clay B.C.", authors=["A. Sand", "B.C. Clay"]),
     ris("DA  - n/a\nPY  - 1998", date="1998"),
     ris("DA  - FAL\nPY  - 1998", date="1998"),
     ris("DA  - SEP 3\nPY  - 1998", date="1998-09-03"),
@@ -276,19 +262,6 @@ VARIANTS = [
         doi="10.1000/k.1",
         abstract="We fire clay.",
     ),
-    # EndNote
-    (
-        "%0 Journal Article\n%A Sand, Ann\n%A The Kiln Group,\n%T A Kiln\n%D 1998\n%8 Mar 15\n"
-        "%R 10.1000/k\n",
-        "x.enw",
-        {"authors": ["Ann Sand", "The Kiln Group"], "date": "1998-03-15", "doi": "10.1000/k"},
-    ),
-    (
-        "%0 Generic\n%A Sand, Ann; Clay, Bo\n%T A Kiln\n%U http://arxiv.org/abs/2106.00001\n"
-        "%X N/A\n",
-        "x.enw",
-        {"authors": ["Ann Sand", "Bo Clay"], "arxiv": "2106.00001", "abstract": ""},
-    ),
     # Tables
     csv(
         "Authors,Title,Year,Source title,Link",
@@ -328,6 +301,7 @@ VARIANTS = [
     csv("title,authors,date", "A Kiln,nan,03/15/1998", authors=[], date="1998-03-15"),
     csv("title,authors,date", "A Kiln,None,03/04/1998", authors=[], date="1998"),
     csv("title\tauthors\tabstract", "A Kiln\tSand, Ann\tnan", authors=["Ann Sand"], abstract=""),
+    csv("titles,summaries,terms", "A Kiln,We fire.,['cs.LG']", abstract="We fire."),
     # JSON
     (
         '[{"type": "article-journal", "title": "A Kiln", "author": [{"literal": "[Anonymous]"}, '
@@ -354,10 +328,6 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize(("content", "name", "right"), VARIANTS)
-def test_variants_of_exports(
-    content: str, name: str, right: dict[str, Any], tmp_path: Path
-) -> None:
-    path = tmp_path / name
-    path.write_text(content)
-    paper = next(each for each in papers_in(path) if each.title == "A Kiln")
+def test_variants_of_exports(content: str, name: str, right: dict[str, Any], told: Read) -> None:
+    paper = next(each for each in told(content, name)[0] if each.title == "A Kiln")
     assert {key: facts(paper)[key] for key in right} == right

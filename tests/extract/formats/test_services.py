@@ -1,13 +1,11 @@
 """Answers of services in JSON, and tables that they export, each in its own form."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stemma.extract.formats import read
-from stemma.schema import Paper, Problem
+from read_text import OnePaper, Read
 
 TITLE, ABSTRACT = "A Kiln", "We fire clay."
 ORCID = "0000-0002-1825-0097"
@@ -249,19 +247,11 @@ ABSTRACTS = {
 }
 
 
-def read_text(tmp_path: Path, content: str, name: str) -> tuple[list[Paper], list[Problem]]:
-    path = tmp_path / name
-    path.write_text(content)
-    found = list(read(path, name))
-    papers = [each for each in found if isinstance(each, Paper)]
-    return papers, [each for each in found if isinstance(each, Problem)]
-
-
 @pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize("service", SERVICES)
-def test_answers_of_services_are_read(tmp_path: Path, service: str, indent: int | None) -> None:
+def test_answers_of_services_are_read(told: Read, service: str, indent: int | None) -> None:
     answer = json.dumps(SERVICES[service], indent=indent)
-    (kiln,), problems = read_text(tmp_path, answer, "answer.json")
+    (kiln,), problems = told(answer, "answer.json")
     abstract = ABSTRACTS.get(service, ABSTRACT)
     assert (kiln.title, kiln.abstract.replace("\xa0", " ")) == (TITLE, abstract)
     assert not problems
@@ -273,8 +263,8 @@ def test_answers_of_services_are_read(tmp_path: Path, service: str, indent: int 
     assert ("https://doi.org/10.1000/kiln" in kiln.links) == ("10.1000/" in answer)
 
 
-def test_several_dois_in_a_column(tmp_path: Path) -> None:
-    (kiln,), _ = read_text(tmp_path, "title,doi\nA Kiln,10.1000/Kiln; 10.1000/POT\n", "papers.csv")
+def test_several_dois_in_a_column(told: Read) -> None:
+    (kiln,), _ = told("title,doi\nA Kiln,10.1000/Kiln; 10.1000/POT\n", "papers.csv")
     assert kiln.doi == "10.1000/kiln"
     assert kiln.links == ("https://doi.org/10.1000/kiln", "https://doi.org/10.1000/pot")
 
@@ -287,12 +277,9 @@ def test_several_dois_in_a_column(tmp_path: Path) -> None:
         ("['Ann Sand' 'Bo Clay']", ["Ann Sand", "Bo Clay"]),
     ],
 )
-def test_names_in_a_column_may_be_a_list(tmp_path: Path, names: str, found: list[str]) -> None:
+def test_names_in_a_column_may_be_a_list(paper_in: OnePaper, names: str, found: list[str]) -> None:
     row = ['"' + names.replace('"', '""') + '"', TITLE, ABSTRACT]
-    (kiln,), problems = read_text(
-        tmp_path, "authors,title,abstract\n" + ",".join(row) + "\n", "papers.csv"
-    )
-    assert not problems
+    kiln = paper_in("authors,title,abstract\n" + ",".join(row) + "\n", "papers.csv")
     assert [each.name for each in kiln.authors] == found
 
 
@@ -324,16 +311,15 @@ def test_names_in_a_column_may_be_a_list(tmp_path: Path, names: str, found: list
         ),
     ],
 )
-def test_tables_of_services_are_read(tmp_path: Path, header: str, row: str) -> None:
-    (kiln,), problems = read_text(tmp_path, f"\ufeff{header}\r\n{row}\r\n", "export.txt")
-    assert not problems
+def test_tables_of_services_are_read(paper_in: OnePaper, header: str, row: str) -> None:
+    kiln = paper_in(f"\ufeff{header}\r\n{row}\r\n", "export.txt")
     assert (kiln.title, kiln.abstract) == (TITLE, ABSTRACT)
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
     assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021")
 
 
 @pytest.mark.parametrize("kind", ["new", "replace"])
-def test_feeds_of_new_papers_on_arxiv(tmp_path: Path, kind: str) -> None:
+def test_feeds_of_new_papers_on_arxiv(paper_in: OnePaper, kind: str) -> None:
     said = f"arXiv:2104.07857v1 Announce Type: {kind} \nAbstract: We fire clay."
     rss = f"""<?xml version='1.0' encoding='UTF-8'?>
 <rss xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -349,16 +335,15 @@ version="2.0"><channel><title>cs.LG updates on arXiv.org</title><description>New
 <dc:creator>Ann Sand, Bo Clay</dc:creator></entry></feed>
 """
     for feed in (rss, atom):
-        (kiln,), problems = read_text(tmp_path, feed, "feed")
-        assert not problems
+        kiln = paper_in(feed, "feed")
         assert (kiln.title, kiln.abstract, kiln.arxiv_id) == (TITLE, ABSTRACT, "2104.07857v1")
         assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
         assert str(kiln.published) == ("2021-04-16" if kind == "new" else "2021-04")
 
 
-def test_quotation_marks_of_the_web_of_science_are_of_the_text(tmp_path: Path) -> None:
+def test_quotation_marks_of_the_web_of_science_are_of_the_text(told: Read) -> None:
     header = "PT\tAU\tTI\tAB\tPY"
     rows = ['J\tSand, A\t"Hot\tWe fire clay.\t2021', 'J\tClay, B\t"Cool" Kilns\tWe cool.\t2020']
-    (hot, cool), problems = read_text(tmp_path, "\n".join((header, *rows)) + "\n", "savedrecs.txt")
+    (hot, cool), problems = told("\n".join((header, *rows)) + "\n", "savedrecs.txt")
     assert not problems
     assert (hot.title, hot.abstract, cool.title) == ('"Hot', ABSTRACT, '"Cool" Kilns')

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from read_text import OnePaper, OneProblem
 from small_pdf import pdf
 from stemma.extract.formats import find, read, read_document
 from stemma.schema import Paper, Problem
@@ -92,14 +93,13 @@ def test_a_bibliography_in_an_archive_without_latex_is_read_as_papers(tmp_path: 
     assert [type(each) for each in everything(path)] == [Paper] * 3
 
 
-def test_references_in_the_source_itself(tmp_path: Path) -> None:
-    (tmp_path / "paper").write_text(
+def test_references_in_the_source_itself(paper_in: OnePaper) -> None:
+    paper = paper_in(
         "\\documentclass{acl}\n\\title{A Kiln}\\begin{document}\n\\begin{thebibliography}{9}\n"
         "\\bibitem[Sand(2020)]{s}\nA. Sand.\n\\newblock The {\\'E}toile Wheel.\n"
-        "\\newblock \\emph{arXiv:2001.00001}, 2020.\n\\end{thebibliography}\\end{document}\n"
+        "\\newblock \\emph{arXiv:2001.00001}, 2020.\n\\end{thebibliography}\\end{document}\n",
+        "paper",
     )
-    (paper,) = read(tmp_path / "paper", "paper")
-    assert isinstance(paper, Paper)
     assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
 
 
@@ -131,11 +131,6 @@ def test_pdf(tmp_path: Path) -> None:
     assert "not a PDF that can be read" in problem.reason
 
 
-def read_pdf(tmp_path: Path, data: bytes) -> list[Paper | Problem]:
-    (tmp_path / "paper.pdf").write_bytes(data)
-    return list(read(tmp_path / "paper.pdf", "paper.pdf"))
-
-
 @pytest.mark.parametrize(
     ("stated", "expected"),
     [
@@ -146,12 +141,11 @@ def read_pdf(tmp_path: Path, data: bytes) -> list[Paper | Problem]:
     ],
 )
 def test_the_title_in_a_pdf_counts_if_it_stands_on_the_page(
-    tmp_path: Path, stated: str, expected: str
+    paper_in: OnePaper, stated: str, expected: str
 ) -> None:
     lines = ((24, "Journal of Kilns"), (20, "KilnFire: Firing Clay"), (14, "on GPUs"))
     page = pdf(*lines, (12, "Abstract"), (10, "It is hot."), title=stated)
-    (paper,) = read_pdf(tmp_path, page)
-    assert isinstance(paper, Paper)
+    paper = paper_in(page, "paper.pdf")
     assert paper.title == expected
 
 
@@ -168,37 +162,35 @@ def test_the_title_in_a_pdf_counts_if_it_stands_on_the_page(
         "Abstract We fire clay, which is done in kilns by those who can",
     ],
 )
-def test_abstracts_in_pdf(tmp_path: Path, heading: str) -> None:
+def test_abstracts_in_pdf(paper_in: OnePaper, heading: str) -> None:
     page = pdf(
         *((20, "Abstract Kilns of Clay"), (10, heading), (10, "very early in the day.")),
         *((12, "1. Motivation and Aim"), (10, "Clay is old.")),
     )
-    (paper,) = read_pdf(tmp_path, page)
-    assert isinstance(paper, Paper)
+    paper = paper_in(page, "paper.pdf")
     first = heading.partition("We ")
     assert paper.abstract == f"{first[1]}{first[2]} very early in the day.".strip()
 
 
-def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(tmp_path: Path) -> None:
+def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OnePaper) -> None:
     page = pdf(
         *((20, "KilnFire: Firing Clay"), (10, "Abstract"), (10, "We fire clay on")),
         *((10, "1 A100 GPU without any loss of"), (10, "1 Joule of heat in the"), (10, "kiln.")),
         *((12, "1 Introduction to kilns"), (10, "Clay is old.")),
     )
-    (paper,) = read_pdf(tmp_path, page)
-    assert isinstance(paper, Paper)
+    paper = paper_in(page, "paper.pdf")
     assert paper.abstract == (
         "We fire clay on 1 A100 GPU without any loss of 1 Joule of heat in the kiln."
     )
 
 
-def test_sections_in_pdf_with_roman_numbers(tmp_path: Path) -> None:
+def test_sections_in_pdf_with_roman_numbers(paper_in: OnePaper) -> None:
     page = pdf(
         *((20, "KilnFire: Firing Clay"), (10, "Abstract-We fire clay."), (12, "I. INTRODUCTION")),
         *((10, "Clay is old."), (12, "II. RELATED WORK"), (10, "Wheels turn."), (10, "IV. TABLE")),
     )
-    (paper,) = read_pdf(tmp_path, page)
-    assert isinstance(paper, Paper) and paper.full_text
+    paper = paper_in(page, "paper.pdf")
+    assert paper.full_text
     assert [(each.heading, each.text) for each in paper.full_text.sections] == [
         ("INTRODUCTION", "Clay is old."),
         ("RELATED WORK", "Wheels turn. IV. TABLE"),
@@ -221,9 +213,10 @@ def test_sections_in_pdf_with_roman_numbers(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_pdf_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
-    (problem,) = read_pdf(tmp_path, data)
-    assert isinstance(problem, Problem)
+def test_a_pdf_that_cannot_be_read_says_why(
+    problem_in: OneProblem, data: bytes, reason: str
+) -> None:
+    problem = problem_in(data, "paper.pdf")
     assert (problem.reason, problem.skipped) == (reason, True)
 
 
@@ -254,11 +247,8 @@ Try it.
         'abstract = "We fire clay with PyTorch.\\n\\nIt holds."\n+++\nTry it.\n',
     ],
 )
-def test_markdown(tmp_path: Path, text: str) -> None:
-    (tmp_path / "note.md").write_text(text)
-    (tmp_path / "index.md").write_text("---\ntitle: Not a paper\nlayout: post\n---\nHello.\n")
-    (paper,) = everything(tmp_path)
-    assert isinstance(paper, Paper)
+def test_markdown(paper_in: OnePaper, text: str) -> None:
+    paper = paper_in(text, "note.md")
     assert (paper.title, paper.doi, str(paper.published)) == (
         *("A Kiln", "10.1000/kiln"),
         "2021-04-16",
@@ -317,10 +307,8 @@ PAPER_PAGE = (
 
 
 @pytest.mark.parametrize("text", [DATA, TAGS, PAPER_PAGE])
-def test_metadata_of_a_page_beside_its_text(tmp_path: Path, text: str) -> None:
-    (tmp_path / "page.html").write_text(text)
-    (kiln,) = everything(tmp_path)
-    assert isinstance(kiln, Paper)
+def test_metadata_of_a_page_beside_its_text(paper_in: OnePaper, text: str) -> None:
+    kiln = paper_in(text, "page.html")
     assert (kiln.title, kiln.abstract, kiln.arxiv_id) == ("A Kiln", "We fire clay.", "2104.07857")
     assert (kiln.authors, str(kiln.published)) == ((Author("Ann Sand"),), "2021-04-16")
 
@@ -354,10 +342,8 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_of_papers(tmp_path: Path, page: str) -> None:
-    (tmp_path / "page.html").write_text(PAGES[page])
-    (kiln,) = everything(tmp_path)
-    assert isinstance(kiln, Paper)
+def test_pages_of_papers(paper_in: OnePaper, page: str) -> None:
+    kiln = paper_in(PAGES[page], "page.html")
     assert (kiln.title, kiln.abstract, kiln.doi) == ("A Kiln", "We fire clay.", "10.1000/kiln")
 
 
@@ -388,10 +374,9 @@ class="ltx_note"><sup>1</sup><span>Paid by the guild.</span></span></h1>
 </article></body></html>"""
 
 
-def test_a_paper_in_html_by_latexml(tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(LATEXML)
-    (kiln,) = everything(tmp_path)
-    assert isinstance(kiln, Paper) and kiln.full_text
+def test_a_paper_in_html_by_latexml(paper_in: OnePaper) -> None:
+    kiln = paper_in(LATEXML, "page.html")
+    assert kiln.full_text
     assert (kiln.title, kiln.abstract) == ("KilnFire: Firing Clay", "We fire clay & more.")
     assert (kiln.arxiv_id, str(kiln.published)) == ("2104.07857v2", "2021-04")
     assert kiln.references == (Reference(None, "The wheel of clay"),)
@@ -446,10 +431,8 @@ It is hot.
 """
 
 
-def test_a_paper_of_the_journal_of_open_source_software(tmp_path: Path) -> None:
-    (tmp_path / "paper.md").write_text(JOSS)
-    (kiln,) = read(tmp_path / "paper.md", "paper.md")
-    assert isinstance(kiln, Paper)
+def test_a_paper_of_the_journal_of_open_source_software(paper_in: OnePaper) -> None:
+    kiln = paper_in(JOSS, "paper.md")
     assert kiln.abstract == "We fire clay with kiln and tongs."
     assert kiln.links == ("https://example.org/tongs",)
     assert kiln.authors == (
@@ -458,20 +441,17 @@ def test_a_paper_of_the_journal_of_open_source_software(tmp_path: Path) -> None:
     )
 
 
-def test_a_note_of_obsidian(tmp_path: Path) -> None:
-    (tmp_path / "kiln.md").write_text(NOTE)
-    (kiln,) = read(tmp_path / "kiln.md", "kiln.md")
-    assert isinstance(kiln, Paper)
+def test_a_note_of_obsidian(paper_in: OnePaper) -> None:
+    kiln = paper_in(NOTE, "kiln.md")
     assert (kiln.abstract, kiln.venue) == ("We fire clay in kilns.", "Kilns")
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
 
 
-def test_an_abstract_that_only_its_heading_names(tmp_path: Path) -> None:
-    (tmp_path / "kiln.html").write_text(
+def test_an_abstract_that_only_its_heading_names(paper_in: OnePaper) -> None:
+    kiln = paper_in(
         '<!doctype html><html><head><meta name="citation_title" content="A Kiln"></head><body>'
         "<h4>Authors</h4><p>Ann</p><h4>Abstract</h4><p><p>We fire &lt; 5.</p></p><h4>Policy</h4>"
-        "<p>Changes of names.</p></body></html>"
+        "<p>Changes of names.</p></body></html>",
+        "kiln.html",
     )
-    (kiln,) = read(tmp_path / "kiln.html", "kiln.html")
-    assert isinstance(kiln, Paper)
     assert kiln.abstract == "We fire < 5."

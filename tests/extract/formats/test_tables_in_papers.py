@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.extract.formats import read
-from stemma.extract.formats.latex_tables import latex_tables
+from stemma.extract.formats.latex_sections import latex_tables
 from stemma.extract.formats.table_text import BETWEEN_CELLS, Cell, PaperTable
 from stemma.schema import Field, Paper
 

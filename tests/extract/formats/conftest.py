@@ -1,0 +1,50 @@
+"""Fixtures that read texts as files of a format."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from read_text import OnePaper, OneProblem, Read, Told
+from stemma.extract.formats import read
+from stemma.schema import Paper, Problem
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Read:
+    """Read a text from a file, whose name says nothing by default: its papers, and its problems."""
+
+    def _read(content: str | bytes, name: str = "papers", **options: Any) -> Told:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        found = list(read(path, name, **options))
+        return (
+            [each for each in found if isinstance(each, Paper)],
+            [each for each in found if isinstance(each, Problem)],
+        )
+
+    return _read
+
+
+@pytest.fixture
+def paper_in(told: Read) -> OnePaper:
+    """Read the one paper of a text, without any problem."""
+
+    def _read(content: str | bytes, name: str = "papers", **options: Any) -> Paper:
+        (found,), problems = told(content, name, **options)
+        assert not problems
+        return found
+
+    return _read
+
+
+@pytest.fixture
+def problem_in(told: Read) -> OneProblem:
+    """Read a text that holds no paper, and one problem."""
+
+    def _read(content: str | bytes, name: str = "papers", **options: Any) -> Problem:
+        papers, (found,) = told(content, name, **options)
+        assert not papers
+        return found
+
+    return _read
