@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
-from stemma.extract.formats.draft import author, one_line, split_names
+from stemma.extract.formats.draft import author, one_line
+from stemma.extract.formats.person_name import person_names
 from stemma.schema.paper import Author
 
 _MARK = re.compile(
@@ -36,7 +37,7 @@ def authors_between(lines: Iterable[str]) -> list[Author]:
     for line in islice(lines, _MOST_LINES):
         in_reference |= bool(_ACM_HEADING.match(line))
         if in_reference and (cited := _ACM.match(line)):
-            return [author(each) for each in split_names(cited[1])]
+            return [author(each) for each in person_names(cited[1])]
         for name in _names(line[:_LONGEST_LINE]):
             found.setdefault(name, author(name))
     return list(found.values())
@@ -44,7 +45,7 @@ def authors_between(lines: Iterable[str]) -> list[Author]:
 
 def _names(line: str) -> list[str]:
     plain = one_line(_MARK.sub(",", line.replace("·", ","))).strip(" ,.#")
-    parts = [each.strip(" .,") for each in split_names(plain)]
+    parts = [each.strip(" .,") for each in person_names(plain)]
     *first, last = parts or [""]
     if len(first) > 1 and _PLACE.search(last):  # Ann Sand, Bo Pot, Cy Mill Kiln University
         parts = [*first, " ".join(last.split()[:2])]

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
-from stemma.extract.formats.dates import as_date as as_date  # noqa: PLC0414 - LaTeX asks for it here
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex import with_accents
@@ -19,7 +18,7 @@ from stemma.extract.formats.link import (
     stated_arxiv_id,
     stated_doi,
 )
-from stemma.extract.formats.person_name import is_nobody, person_name, person_names
+from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.placeholder import (
     abstract_without_heading,
     is_no_title,
@@ -31,8 +30,6 @@ from stemma.schema.problem import Problem
 
 _BLANK_LINES = re.compile(r"\n{2,}")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
-in_order, split_names = person_name, person_names
-"""Names by which readers of single papers call the grammars."""
 _UNTITLED = "no title: a paper needs one"
 
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 
-from stemma.extract.formats.draft import author, one_line, split_names
+from stemma.extract.formats.draft import author, one_line
 from stemma.extract.formats.latex_braces import arguments, uses
+from stemma.extract.formats.person_name import person_names
 from stemma.schema.paper import Author
 
 _AUTHOR = r"(?!short|running|corresponding)[a-zA-Z]{0,12}[aA]uthors?\*?"
@@ -90,6 +91,6 @@ def _alike(first: str, line: str) -> bool:
 
 def _names(line: str, plain: Callable[[str], str]) -> Iterator[str]:
     for part in _SPACE.split(line):
-        for name in split_names(one_line(plain(part).replace("*", " "))):
+        for name in person_names(one_line(plain(part).replace("*", " "))):
             if len(name) <= _LONGEST_NAME and not _NO_NAME.search(name) and name[0].isalpha():
                 yield name

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from stemma.extract.formats.bibliography import PERSON
 from stemma.extract.formats.dates import MONTHS
-from stemma.extract.formats.draft import one_line, split_names
+from stemma.extract.formats.draft import one_line
 from stemma.extract.formats.paper_text import (
     LONGEST_TITLE,
     NO_TITLE,
@@ -17,6 +17,7 @@ from stemma.extract.formats.paper_text import (
 )
 from stemma.extract.formats.pdf_layout import blocks, text_style, without_raised
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
+from stemma.extract.formats.person_name import person_names
 
 _SAME_SIZE = 0.6
 """In points."""
@@ -193,7 +194,7 @@ def authors(stated: str, rows: Sequence[Row], abstract: str) -> list[str]:
     The lines have tabs for wide spaces. `abstract` is that of the paper, above which they stand.
     """
     page = _letters(" ".join(row.text for row in rows))
-    named = [one_line(each) for each in split_names(stated[:_LONGEST_NAMES])]
+    named = [one_line(each) for each in person_names(stated[:_LONGEST_NAMES])]
     if not all(_is_person(each) and _letters(each) in page for each in named):
         named = []
     begin = title_rows([row._replace(text=row.text.replace("\t", " ")) for row in rows]).stop
