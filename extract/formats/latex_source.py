@@ -13,8 +13,8 @@ from pathlib import Path
 from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import Body
-from stemma.extract.formats.document import Document
 from stemma.extract.formats.dates import as_date
+from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_authors import LINE_END, latex_authors, without

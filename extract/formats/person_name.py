@@ -96,8 +96,9 @@ def person_name(text: str) -> str:
 def listed_names(lines: Iterable[str]) -> list[str]:
     """Return the names of a format with an author a line, though some files put all in one."""
     names = []
-    for each in lines:
-        is_body = _BODY.search(each) and ";" not in each
+    for each in map(_without_brackets, lines):
+        # In "Collaboration, Kiln" a comma stands as in the names of persons.
+        is_body = _BODY.search(each) and ";" not in each and " " in each.partition(",")[0].strip()
         names += (
             [_plain(each.strip(" ,"))] if is_body else _names(each, family_first=True, indexed=True)
         )

@@ -2,12 +2,14 @@
 
 import re
 
-_ABSENT = r"n/?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
+_ABSENT = (
+    r"n[/.]?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
+)
 _NOTHING = re.compile(rf"\W*+(?:{_ABSENT})?\W*+", re.I)
 _NO_ABSTRACT = re.compile(
-    rf"\W*+(?:{_ABSENT}|(?:abstract|summary)|(?:inter)?national audience|"
+    rf"\W*+(?:{_ABSENT}|(?:abstract|summary)|(?:inter)?national audience|item does not contain full ?text|"
     r"(?:there is |this (?:article|paper|item|document|record|work|publication) has )?"
-    r"no (?:abstract|summary)(?: text)?(?: (?:is |was |has been )?"
+    r"(?:no|missing) (?:abstract|summary)(?: text)?(?: (?:is |was |has been )?"
     r"(?:available|provided|found|given|supplied)(?: (?:for|in) th(?:is|e) [a-z]{3,12})?)?|"
     r"(?:an |the )?(?:abstract|summary)(?: text)?(?: (?:is|was))? (?:missing|unavailable|none|"
     r"not (?:yet )?(?:available|provided|found|given|included)"

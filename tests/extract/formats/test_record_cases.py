@@ -124,6 +124,7 @@ VARIANTS = [
     bib("date = {2004-06-15T12:00:00Z}", date="2004-06-15"),
     bib("date = {2004-06-XX}", date="2004-06"),
     bib("date = {1998/..}", date="1998"),
+    bib("date = {/1998-03}", date="1998-03"),
     bib("date = {2004-06%}", date="2004-06"),
     bib("year = {c1998}", date="1998"),
     bib("year = {1998a}, month = {}", date="1998"),
@@ -171,6 +172,8 @@ VARIANTS = [
     bib("eprint = {https://arxiv.org/pdf/2106.00001}", arxiv="2106.00001"),
     bib("eprint = {1234567}, eprinttype = {pubmed}", arxiv=None),
     bib("eprint = {hal-01234567}, archiveprefix = {HAL}", arxiv=None),
+    bib("eid = {arXiv:2106.00001}", arxiv="2106.00001"),
+    bib("volume = {cs.CL/0101001}, journal = {CoRR}", arxiv="cs.CL/0101001"),
     bib("volume = {abs/1706.03762}, journal = {CoRR}", arxiv="1706.03762"),
     bib("volume = {cs.LG/0112017}, note = {arXiv: cs.LG/0112017}", arxiv="cs.LG/0112017"),
     # … texts
@@ -183,7 +186,13 @@ VARIANTS = [
         abstract="We fire.",
     ),
     bib("abstract = {Abstract. We fire clay.}", abstract="We fire clay."),
-    bib("abstract = {No abstract available}", abstract=""),
+    *(
+        bib(f"abstract = {{{text}}}", abstract="")
+        for text in (
+            *("No abstract available", "n.a.", "Missing abstract"),
+            "Item does not contain fulltext",
+        )
+    ),
     ("@ARTICLE (k, title = {A Kiln}, note = {(a)}, year = 2001)\n", "x.bib", {"date": "2001"}),
     ("@article{k, title = {A Kiln}, title = {Twice}, year = 2001,}", "x.bib", {"title": "A Kiln"}),
     ("@article{k,\ntitle = {A Kiln}\nyear = {2001}\n}", "x.bib", {"date": "2001"}),
@@ -196,6 +205,11 @@ VARIANTS = [
     ris("AU  - Centre for Clay and Kilns", authors=["Centre for Clay and Kilns"]),
     ris("AU  - M&uuml;ller, Ann\nAU  - et al.", authors=["Ann Müller"]),
     ris("AU  - Anonymous\nAU  - ", authors=[]),
+    ris(
+        "AU  - Clay, Bo (Clay University)\nAU  - Collaboration, Kiln",
+        authors=["Bo Clay", "Kiln Collaboration"],
+    ),
+    ris("PY  - 1998/Mar/15", date="1998-03-15"),
     ris("PY  - 1998///Spring", date="1998"),
     ris("PY  - 1998/03/15/Spring", date="1998-03-15"),
     ris("PY  - 1998//", date="1998"),
