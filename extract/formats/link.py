@@ -22,7 +22,7 @@ _DOI_PATH_END = re.compile(
 """What the addresses of publishers have after a DOI."""
 _OTHER_WORK = re.compile(
     r"\b(?:errat|corrigend|correction|retract|comment(?:ary)? on|reply to|related|supplement|"
-    r"data ?set|cite[ds]?\b|original(?:ly)?\b|review of|translation of)",
+    r"data(?: ?set)?\b|code\b|cite[ds]?\b|original(?:ly)?\b|review of|translation of)",
     re.I,
 )
 """What a note says before the DOI of another work."""

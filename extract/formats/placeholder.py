@@ -7,7 +7,8 @@ _ABSENT = (
 )
 _NOTHING = re.compile(rf"\W*+(?:{_ABSENT})?\W*+", re.I)
 _NO_ABSTRACT = re.compile(
-    rf"\W*+(?:{_ABSENT}|(?:abstract|summary)|(?:inter)?national audience|item does not contain full ?text|"
+    rf"\W*+(?:{_ABSENT}|(?:abstract|summary)|(?:inter)?national audience|"
+    r"item does not contain full ?text|"
     r"(?:there is |this (?:article|paper|item|document|record|work|publication) has )?"
     r"(?:no|missing) (?:abstract|summary)(?: text)?(?: (?:is |was |has been )?"
     r"(?:available|provided|found|given|supplied)(?: (?:for|in) th(?:is|e) [a-z]{3,12})?)?|"

@@ -161,6 +161,7 @@ VARIANTS = [
     bib("url = {https://www.tandfonline.com/doi/10.1080/1.2/full}", doi="10.1080/1.2"),
     bib("note = {doi: 10.1000/k.1.}", doi="10.1000/k.1"),
     bib("note = {Erratum: 10.1000/k.1}", doi=None),
+    bib("note = {See https://doi.org/10.1000/k.1 for the data}", doi=None),
     bib("doi = {https://doi.org/10.1000/k\\_1}", doi="10.1000/k_1"),
     bib("doi = {10.48550/arXiv.2106.00001}", doi="10.48550/arxiv.2106.00001", arxiv="2106.00001"),
     bib("journal = {arXiv preprint arXiv:2106.00001}", arxiv="2106.00001"),
