@@ -149,7 +149,7 @@ def test_a_text_before_the_first_heading_is_the_introduction(tmp_path: Path) -> 
     assert [(each.heading, each.kind.value) for each in paper.full_text.sections] == [
         ("Introduction", "introduction"),
         ("Kilns.", "introduction"),
-        ("Heat", "other"),
+        ("Heat", "method"),
     ]
 
 
