@@ -80,7 +80,7 @@ class Attachments:
 
 
 def attached_files(documents: Iterable[Document]) -> set[Path]:
-    """Return the files that libraries (BibTeX, RIS, Zotero's CSV) among documents name for papers."""
+    """Return the files that libraries among the documents name for their papers."""
     files: set[Path] = set()
     for document in documents:
         if document.format not in _LIBRARIES:
