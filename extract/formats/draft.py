@@ -18,6 +18,7 @@ from stemma.extract.formats.link import (
     stated_arxiv_id,
     stated_doi,
 )
+from stemma.extract.formats.markup import without_markup
 from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.placeholder import (
     abstract_without_heading,
@@ -98,11 +99,11 @@ class Draft:
             title=title,
             abstract=abstract,
             author_count=self.author_count or len(authors) or None,
-            organization=one_line(self.organization or "") or None,
+            organization=one_line(without_markup(self.organization or "")) or None,
             links=tuple(sorted(links)),
             sources=(document.source(self.line, published, year),),
             authors=authors,
-            venue=without_placeholder(one_line(self.venue or "")) or None,
+            venue=without_placeholder(one_line(without_markup(self.venue or ""))) or None,
             doi=doi,
             arxiv_id=arxiv_id,
             references=references(self.references),

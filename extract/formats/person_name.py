@@ -126,7 +126,12 @@ def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[
     with_initials = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
     names = parts
     if all(with_initials) and (indexed or len(parts) > 1):
-        names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in with_initials if each]
+        stop = "" if "." in parts[0] else "."  # PubMed ends a list without dots with one
+        names = [
+            f"{each[2].removesuffix(stop)} {each[1]}{each[3] or ''}"
+            for each in with_initials
+            if each
+        ]
     elif len(parts) == 2 and words[0] > 1 and _BODY.search(text):  # University of Clay, Kiln Lab
         names = [", ".join(parts)] if family_first else parts
     elif len(parts) == 2:

@@ -340,6 +340,11 @@ VARIANTS = [
         authors=["Ann Sand", "Bo Clay"],
         date="1998-03-15",
     ),
+    (
+        "PT\tAU\tTI\tSO\tPD\tPY\nJ\tSand, A; Clay, B\tA Kiln\tPOTS &amp; KILNS\tMAR 15\t1998\n",
+        *("x.txt", {"date": "1998-03-15", "venue": "POTS & KILNS"}),
+    ),
+    csv("PMID,Title,Authors", '1,A Kiln,"Sand A, van Clay B."', authors=["A Sand", "B van Clay"]),
     csv("title,authors,date", "A Kiln,nan,03/15/1998", authors=[], date="1998-03-15"),
     csv("title,authors,date", "A Kiln,None,03/04/1998", authors=[], date="1998"),
     csv("title\tauthors\tabstract", "A Kiln\tSand, Ann\tnan", authors=["Ann Sand"], abstract=""),
