@@ -63,7 +63,11 @@ def test_an_article_of_any_site(tmp_path: Path, page: str) -> None:
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
     assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
     assert str(found.published) == "2021-04-16"
-    assert shown(found) == [("introduction", "Introduction"), ("other", "Kilns"), ("other", "Heat")]
+    assert shown(found) == [
+        ("introduction", "Introduction"),
+        ("method", "Kilns"),
+        ("method", "Heat"),
+    ]
     assert found.full_text
     first = found.full_text.sections[0]
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
@@ -131,9 +135,9 @@ LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
                 "### 3. Conclusion",
                 "### A. Data",
             ],
-            ["introduction", "introduction", "experiments", "conclusion"],
+            ["introduction", "introduction", "experiments", "conclusion", "other"],
         ),
-        (["## Introduction", "## Contents", "## Kilns"], ["introduction", "other"]),
+        (["## Introduction", "## Contents", "## Kilns"], ["introduction", "method"]),
     ],
 )
 def test_levels_of_headings_that_converters_write(
