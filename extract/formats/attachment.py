@@ -18,9 +18,11 @@ _FILE = re.compile(r"(?<!\\);")
 _FIELD = re.compile(r"(?<!\\):")
 """What parts description, path and type (``Kilns:files/1/kilns.pdf:application/pdf``)."""
 _ESCAPED = re.compile(r"\\([:;\\_&%#{}$])")
-_NAMED = re.compile(r"\s{0,20}(?:file\s{0,20}=\s{0,20}[{\"]|L[124]  ?- )(.{1,4000})", re.I)
-"""A line that may name files in a library."""
-_LIBRARIES = ("bib", "bibtex", "ris")
+_NAMED = re.compile(r"(?:^\s{0,20}L[124]  ?- |[{\"])([^{}\"]{1,4000})", re.I)
+"""A value in a line of a library, which may name files."""
+_LIBRARIES = ("bib", "bibtex", "ris", "csv")
+COLUMN = "File Attachments"
+"""The column in which Zotero names the files of a paper."""
 _ENDNOTE = "internal-pdf://"
 """How EndNote writes files of its library into RIS."""
 _MOST = 10
@@ -79,15 +81,18 @@ class Attachments:
 
 
 def attached_files(documents: Iterable[Document]) -> set[Path]:
-    """Return the files that libraries (BibTeX, RIS) among some documents name for their papers."""
+    """Return the files that libraries among the documents name for their papers."""
     files: set[Path] = set()
     for document in documents:
         if document.format not in _LIBRARIES:
             continue
         for line in lines(document):
-            if isinstance(line, Problem) or not (named := _NAMED.match(line.text)):
+            if isinstance(line, Problem):
                 continue
-            for name in attached(named[1].rstrip(' ,}"')):
+            if document.format == "csv" and line.number == 1 and COLUMN not in line.text:
+                break
+            values = _NAMED.findall(line.text) if ".pdf" in line.text.casefold() else ()
+            for name in chain.from_iterable(map(attached, values)):
                 places = filter(_is_file, _places(name, document.path.parent))
                 files.update(place.resolve() for place in places)
     return files

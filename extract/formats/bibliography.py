@@ -20,7 +20,10 @@ _MARKS = re.compile(
 )
 _KEY = re.compile(r"\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?")
 _YEAR = r"(?:19|20)\d\d[a-z]?"
-_QUOTED = re.compile(r"[“\"]([^”\"]{8,300})(?:[,.][”\"]|[”\"](?=[,.]|\s(?:In\b|\()))")
+_QUOTED = re.compile(
+    r"[“\"]([^”\"]{8,300})(?:[,.][”\"]|[”\"](?=[,.]|\s(?:In\b|\()))|"
+    r"(?<!\w)‘([^‘]{8,300}?)(?:[,.]’|’(?=[,.]|\s(?:In\b|\()))"
+)
 _NO_TITLE = re.compile(
     r"^(?:[Ii]n(?::| (?=[A-Z]))|[Pp]roc(?:\.|eedings\b)|(?i:arxiv|https?:|url\b|doi\b|pages\b|"
     r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$))"
@@ -165,7 +168,7 @@ def _reference(entry: str) -> Reference:
 def printed_title(entry: str) -> str | None:
     """Return the title in a reference as it is printed: after the authors and the year."""
     if quoted := _QUOTED.search(entry):
-        return quoted[1].strip(" ,.")
+        return (quoted[1] or quoted[2]).strip(" ,.")
     found = next(filter(None, (authors.match(entry) for authors in _AUTHORS)), None)
     ends = _AFTER_COMMA if found and found.groupdict().get("comma") else _TITLE_END
     end = found.end() if (found := found or _GROUP.match(entry)) else 0

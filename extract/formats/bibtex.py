@@ -41,7 +41,7 @@ _DATES = {"year", "date", "month", "day"}
 _INHERITED = {*_DATES, "booktitle", "maintitle", "journal", "journaltitle"}
 _NOTES = (
     *("url", "howpublished", "note", "eprint", "journal", "journaltitle", "volume", "number"),
-    *("ee", "link", "addendum", "annote", "pubstate", "doi"),
+    *("ee", "link", "addendum", "annote", "pubstate", "doi", "eid", "pages"),
 )
 """Fields in which a DOI or an arXiv id may stand."""
 _URL = re.compile(r"https?:[^\s{}]+")

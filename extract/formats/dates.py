@@ -20,10 +20,10 @@ _COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])?")
 _YEAR_LAST = re.compile(r"(?:(\d{1,2})([-/.]))?(\d{1,2})[-/.](\d{4})")
 _IN_WORDS = re.compile(MONTH, re.I)
 _DAY_BEFORE = re.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?[\s.,-]{{0,3}}(?:of )?{MONTH}",
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?\d{{1,2}})?[\s.,/-]{{0,3}}(?:of )?{MONTH}",
     re.I,
 )
-_DAY_AFTER = re.compile(rf"{MONTH}[\s.,-]{{0,3}}(\d{{1,2}})(?!\d|:)", re.I)
+_DAY_AFTER = re.compile(rf"{MONTH}[\s.,/-]{{0,3}}(\d{{1,2}})(?!\d|:)", re.I)
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _UNCERTAIN = re.compile(r"(?<=[\dX])[?~%]|[?~%](?=\d)")
 _SEASONS = range(21, 42)
@@ -42,7 +42,7 @@ def as_date(text: str) -> PartialDate:
     ``2021-04-15``, ``2004-06?``, ``2019 Jan 15``, ``15-18 April 2021``, ``20190115``, ``05/2019``;
     of a season the year. Where day and month are not certain, as in ``02/01/2024``, the year alone.
     """
-    text = _UNCERTAIN.sub("", " ".join(text[:_LONGEST].split()))
+    text = _UNCERTAIN.sub("", " ".join(text[:_LONGEST].split()).lstrip("./"))
     years = _YEAR.findall(text)
     if years and (month_name := _IN_WORDS.search(text)):
         before, after = _DAY_BEFORE.search(text), _DAY_AFTER.search(text)

@@ -27,12 +27,15 @@ from stemma.schema.identifier import paper_id
 from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
-_ABSENT = r"n/?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
+_ABSENT = (
+    r"n[/.]?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
+)
 _NOTHING = re.compile(rf"\W*+(?:{_ABSENT})?\W*+", re.I)
 _NO_ABSTRACT = re.compile(
     rf"\W*+(?:{_ABSENT}|(?:abstract|summary)|(?:inter)?national audience|"
+    r"item does not contain full ?text|"
     r"(?:there is |this (?:article|paper|item|document|record|work|publication) has )?"
-    r"no (?:abstract|summary)(?: text)?(?: (?:is |was |has been )?"
+    r"(?:no|missing) (?:abstract|summary)(?: text)?(?: (?:is |was |has been )?"
     r"(?:available|provided|found|given|supplied)(?: (?:for|in) th(?:is|e) [a-z]{3,12})?)?|"
     r"(?:an |the )?(?:abstract|summary)(?: text)?(?: (?:is|was))? (?:missing|unavailable|none|"
     r"not (?:yet )?(?:available|provided|found|given|included)"
@@ -169,11 +172,11 @@ class Draft:
             title=title,
             abstract=abstract,
             author_count=self.author_count or len(authors) or None,
-            organization=one_line(self.organization or "") or None,
+            organization=one_line(without_markup(self.organization or "")) or None,
             links=tuple(sorted(links)),
             sources=(document.source(self.line, published, year),),
             authors=authors,
-            venue=without_placeholder(one_line(self.venue or "")) or None,
+            venue=without_placeholder(one_line(without_markup(self.venue or ""))) or None,
             doi=doi,
             arxiv_id=arxiv_id,
             references=references(self.references),

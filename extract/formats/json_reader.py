@@ -58,9 +58,9 @@ def json_values(
     return _Values(lines, document, longest).read()
 
 
-def bounded_integer(digits: str) -> int | None:
-    """Return an integer; None for one with more digits than any number in a record has."""
-    return int(digits) if len(digits) <= _MOST_DIGITS else None
+def bounded_integer(digits: str) -> int | str:
+    """Return an integer; the beginning of one with more digits than any in a record, as text."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else f"{digits[:_MOST_DIGITS]}…"
 
 
 class _TooLongError(Exception):

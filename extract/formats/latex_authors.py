@@ -11,10 +11,10 @@ from stemma.schema.paper import Author
 _AUTHOR = r"(?!short|running|corresponding)[a-zA-Z]{0,12}[aA]uthors?\*?"
 _MARK = re.compile(
     r"\\(?:thanks|footnotetext|footnote|inst|textsuperscript|IEEEauthorrefmark|authorrefmark|fnmsep|"
-    r"corref|fnref|tnoteref|tnotemark|thanksref)\*?\s*(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)",
+    r"IEEEauthorblockA|corref|fnref|tnoteref|tnotemark|thanksref)\*?\s*(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)",
     re.I,
 )
-"""Commands that set a footnote, or the number of an affiliation."""
+"""Commands that set a footnote, an affiliation or its number."""
 _SIGN = re.compile(
     r"\$\s*\^?[^$]{0,40}\$|\\(?:footnotemark|samethanks|footnotesymbol|dag|ddag)(?![A-Za-z])\s*"
     r"(?:\[[^\[\]]{0,20}\])?"
@@ -25,7 +25,7 @@ _FONT = re.compile(
 )
 _AFFILIATION = re.compile(r"\\(?:addr|email)(?![A-Za-z]).*", re.S)
 """As journals have it: what follows in the block is no name."""
-_BLOCK = re.compile(r"\\(?:and|And|AND)(?![A-Za-z])|(?<!\\)&")
+_BLOCK = re.compile(r"\\(?:and|And|AND|IEEEauthorblockN)(?![A-Za-z])|(?<!\\)&")
 LINE_END = re.compile(
     r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
 )

@@ -23,13 +23,13 @@ _DOI_PATH_END = re.compile(
 """What the addresses of publishers have after a DOI."""
 _OTHER_WORK = re.compile(
     r"\b(?:errat|corrigend|correction|retract|comment(?:ary)? on|reply to|related|supplement|"
-    r"data ?set|cite[ds]?\b|original(?:ly)?\b|review of|translation of)",
+    r"data(?: ?set)?\b|code\b|cite[ds]?\b|original(?:ly)?\b|review of|translation of)",
     re.I,
 )
 """What a note says before the DOI of another work."""
 _ARXIV_STATED = re.compile(
     r"(?:\barxiv(?:\.org/[\w-]{1,8}/|[\s:.,#]{0,3}(?:id|e-?prints?|preprint|no\.?)?[\s:.,#]{0,3})|"
-    r"\babs/|huggingface\.co/papers/|ar5iv[\w.]{0,20}/html/)"
+    r"\babs/|huggingface\.co/papers/|ar5iv[\w.]{0,20}/html/|\A(?=[a-z.-]+/\d{7}(?:v\d+)?\Z))"
     r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?(?![\d.]\d)|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?(?!\d))",
     re.I,
 )

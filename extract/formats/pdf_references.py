@@ -111,6 +111,9 @@ def _near(place: float, other: float) -> bool:
 
 
 def _after_gaps(rows: Sequence[Row]) -> list[bool]:
+    """Return of each line whether it is after a gap, or, if there are no gaps, an entry itself."""
     distances = [before.base - row.base for before, row in pairwise(rows)]
-    usual = sorted(distances)[len(distances) // 3] if distances else 0
-    return [True, *(distance > _APART * usual for distance in distances)]
+    usual = sorted(distances)[len(distances) // 10] if distances else 0
+    begins = [True, *(distance > _APART * usual for distance in distances)]
+    short = not any(begins[1:]) and 2 * sum(map(_has_year, zip(rows))) > len(rows)
+    return [True] * len(rows) if short else begins

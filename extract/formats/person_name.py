@@ -128,8 +128,9 @@ def person_name(text: str) -> str:
 def listed_names(lines: Iterable[str]) -> list[str]:
     """Return the names of a format with an author a line, though some files put all in one."""
     names = []
-    for each in lines:
-        is_body = _BODY.search(each) and ";" not in each
+    for each in map(_without_brackets, lines):
+        # In "Collaboration, Kiln" a comma stands as in the names of persons.
+        is_body = _BODY.search(each) and ";" not in each and " " in each.partition(",")[0].strip()
         names += (
             [_plain(each.strip(" ,"))] if is_body else _names(each, family_first=True, indexed=True)
         )
@@ -171,7 +172,12 @@ def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[
     with_initials = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
     names = parts
     if all(with_initials) and (indexed or len(parts) > 1):
-        names = [f"{each[2]} {each[1]}{each[3] or ''}" for each in with_initials if each]
+        stop = "" if "." in parts[0] else "."  # PubMed ends a list without dots with one
+        names = [
+            f"{each[2].removesuffix(stop)} {each[1]}{each[3] or ''}"
+            for each in with_initials
+            if each
+        ]
     elif len(parts) == 2 and words[0] > 1 and _BODY.search(text):  # University of Clay, Kiln Lab
         names = [", ".join(parts)] if family_first else parts
     elif len(parts) == 2:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from stemma.extract.formats.body import Body
-from stemma.extract.formats.dates import is_date
+from stemma.extract.formats.dates import is_date, most_precise
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, without_markup
 from stemma.extract.formats.json_reader import items, string
@@ -40,7 +40,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
             "publication_year pub_year date_published py published_at online_date "
             "release_date first_publication_date year_published pubdate publish_time "
             "cover_date prism_cover_date earliest_date produced_date_s issued "
-            "published_online published_print posted created"
+            "published_online published_print posted created pd"
         ),
         "authors": (
             "author_full_names authors author author_names creators af au author_list "
@@ -216,11 +216,11 @@ def _has_doi(text: str) -> bool:
 def _date(values: list[Any] | None) -> str | None:
     """Return the first date; if it is a year, a full date of that year; else the first value."""
     texts = [_date_text(each) for each in values or ()]
-    if len(texts) < 2:
-        return next(iter(texts), None)
-    first, *others = [*filter(is_date, texts), texts[0]]
-    in_full = re.compile(rf"{re.escape(first)}-\d\d")
-    return next(filter(in_full.match, others), first) if len(first) == _YEAR else first
+    first = next(filter(is_date, texts), next(iter(texts), None))
+    if first is None or len(first) != _YEAR:
+        return first
+    in_full = (most_precise([each], first) or "" for each in texts)  # perhaps without its year
+    return next((each for each in in_full if each.startswith(f"{first}-")), first)
 
 
 def _date_text(value: object) -> str:

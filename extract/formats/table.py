@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryFile
 
 from stemma.distribution import install
-from stemma.extract.formats.attachment import Attachments
+from stemma.extract.formats.attachment import COLUMN, Attachments
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
@@ -24,8 +24,6 @@ _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that names the delimiter for Excel."""
 _WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
-_FILES = "File Attachments"
-"""The column in which Zotero names the files of a paper."""
 _ROWS = 256
 
 
@@ -82,7 +80,7 @@ class CsvReader(Reader):
             if any(each.strip() for each in row):
                 record = dict(zip(names, row, strict=False))
                 results = read_record(record, line, document, options)
-                yield from attachments.complete(results, [record.get(_FILES) or ""])
+                yield from attachments.complete(results, [record.get(COLUMN) or ""])
         yield from problems
         yield from attachments.missing()
 

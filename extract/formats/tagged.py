@@ -158,7 +158,7 @@ def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draf
             (" ".join(of((tag,))) for tag in dialect.days), " ".join(of(dialect.years))
         ),
         authors=[author(name) for name in (*listed_names(of(dialect.authors)), *bodies) if name],
-        venue=without_markup(" ".join(of(tuple(tag for tag in dialect.venue if tag != title)))),
+        venue=" ".join(of(tuple(tag for tag in dialect.venue if tag != title))),
         doi=" ".join(each for tag in dialect.doi for each in found.get(tag, ())),
         links=links,
         notes=[each for tag in dialect.notes for each in found.get(tag, ())],

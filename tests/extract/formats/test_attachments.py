@@ -63,17 +63,15 @@ def test_the_full_text_that_a_library_names_is_read(
     assert kiln.full_text and kiln.full_text.sections[0].text == "Clay is old."
 
 
-def test_an_export_of_zotero_with_files_has_each_paper_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_an_export_with_files_has_each_paper_once(name: str, tmp_path: Path) -> None:
     for number in (12, 13):
         (tmp_path / "files" / str(number)).mkdir(parents=True)
         (tmp_path / "files" / str(number) / "kilns.pdf").write_bytes(PAGE)
-    (tmp_path / "library.bib").write_text(
-        "@article{k,\n  title = {A Kiln},\n"
-        "  file = {Kilns:files/12/kilns.pdf:application/pdf},\n}\n"
-    )
+    (tmp_path / name).write_text(LIBRARIES[name].format("files/12/kilns.pdf"))
     documents, problems = find([tmp_path])
     assert not problems
-    assert [each.name for each in documents] == ["files/13/kilns.pdf", "library.bib"]
+    assert [each.name for each in documents] == ["files/13/kilns.pdf", name]
 
 
 def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path) -> None:

@@ -123,6 +123,9 @@ def test_titles(tmp_path: Path, title: str) -> None:
          ["Ann Sand", "Bo Pot"]),
         (r"\author{\IEEEauthorblockN{Ann Sand} \IEEEauthorblockA{Clay Works} \and "
          r"\IEEEauthorblockN{Bo Pot}\IEEEauthorblockA{Clay Works}}", ["Ann Sand", "Bo Pot"]),
+        (r"\author{\IEEEauthorblockN{Ann Sand\IEEEauthorrefmark{1}, Bo Pot} \IEEEauthorblockA{"
+         r"Clay University\\Town} \IEEEauthorblockN{Cy Mill} \IEEEauthorblockA{Clay Inc}}",
+         ["Ann Sand", "Bo Pot", "Cy Mill"]),
         (r"\author{Ann Sand\inst{1}\orcidID{0000-0001-2345-6789} \and Bo Pot\inst{2}}",
          ["Ann Sand", "Bo Pot"]),
         (r"\aistatsauthor{ {Jos\'e Sand} \And {Bo Pot} }", ["José Sand", "Bo Pot"]),

@@ -198,5 +198,6 @@ def test_a_figure_is_no_paper(tmp_path: Path) -> None:
 
 def test_figures_in_an_archive_of_latex_are_no_papers(shared: Path) -> None:
     archive = shared / "cases" / "latex_figures_and_author.tar.gz"
-    papers = [each for each in read(archive, "a.tar.gz") if isinstance(each, Paper)]
-    assert [each.title for each in papers] == ["Sorting Kiln Records with Quillnet"]
+    (paper,) = (each for each in read(archive, "a.tar.gz") if isinstance(each, Paper))
+    assert paper.title == "Sorting Kiln Records with Quillnet"
+    assert [each.name for each in paper.authors] == ["Ann Alpha", "Bob Beta", "Cy Gamma"]

@@ -100,6 +100,15 @@ def test_entries_without_indents_are_told_apart_by_gaps(tmp_path: Path) -> None:
     assert set(read_pages(tmp_path, page).references) == REFERENCES
 
 
+@pytest.mark.parametrize("long", [(), ("Ann Sand. 2011. Pots", "of a very long year.")])
+def test_most_entries_may_have_a_single_line(tmp_path: Path, long: tuple[str, ...]) -> None:
+    page = introduced().line("References", 12)
+    for i in range(5):
+        page.line(f"Al Fir. 201{i}. Kilns of the year {i}. In Kilns.").gap(4)
+    found = read_pages(tmp_path, page.lines(long)).references
+    assert len(found) == 5 + bool(long)
+
+
 def test_lines_of_figures_are_no_references(tmp_path: Path) -> None:
     page = introduced().line("References", 12)
     for entry in STYLES["ACL"]:
@@ -220,6 +229,7 @@ def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
         "ClayTeam. Oven baking clay, 2024. URL https://clay.org.",
         "2019. Oven baking clay. https://clay.org.",
         "Oven baking clay. https://clay.org, 2019.",
+        "Sand, A. and Pot, B. (2020) ‘Oven baking clay’, in Ovens. Clay Society, pp. 1–9.",
     ],
 )
 def test_titles_of_printed_references(printed: str) -> None:
@@ -227,7 +237,7 @@ def test_titles_of_printed_references(printed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Van ", "Van Van, ", "A. B, ", "A. Bo, ", "Sand, A., ", "“x ", "(2000"]
+    "text", ["Van ", "Van Van, ", "A. B, ", "A. Bo, ", "Sand, A., ", "“x ", "‘x ’y ", "(2000"]
 )
 def test_the_time_for_a_reference_grows_with_its_length_alone(text: str) -> None:
     printed_title(text * 200)

@@ -114,6 +114,7 @@ VARIANTS = [
     bib("date = {2004-06-15/2004-07}", date="2004-06-15"),
     bib("date = {2004-06-XX}", date="2004-06"),
     bib("date = {1998/..}", date="1998"),
+    bib("date = {/1998-03}", date="1998-03"),
     bib("date = {2004-06%}", date="2004-06"),
     bib("year = {c1998}", date="1998"),
     bib("year = {1998a}, month = {}", date="1998"),
@@ -150,6 +151,7 @@ VARIANTS = [
     bib("url = {https://www.tandfonline.com/doi/10.1080/1.2/full}", doi="10.1080/1.2"),
     bib("note = {doi: 10.1000/k.1.}", doi="10.1000/k.1"),
     bib("note = {Erratum: 10.1000/k.1}", doi=None),
+    bib("note = {See https://doi.org/10.1000/k.1 for the data}", doi=None),
     bib("doi = {https://doi.org/10.1000/k\\_1}", doi="10.1000/k_1"),
     bib("doi = {10.48550/arXiv.2106.00001}", doi="10.48550/arxiv.2106.00001", arxiv="2106.00001"),
     bib("journal = {arXiv preprint arXiv:2106.00001}", arxiv="2106.00001"),
@@ -161,6 +163,8 @@ VARIANTS = [
     bib("eprint = {https://arxiv.org/pdf/2106.00001}", arxiv="2106.00001"),
     bib("eprint = {1234567}, eprinttype = {pubmed}", arxiv=None),
     bib("eprint = {hal-01234567}, archiveprefix = {HAL}", arxiv=None),
+    bib("eid = {arXiv:2106.00001}", arxiv="2106.00001"),
+    bib("volume = {cs.CL/0101001}, journal = {CoRR}", arxiv="cs.CL/0101001"),
     bib("volume = {abs/1706.03762}, journal = {CoRR}", arxiv="1706.03762"),
     bib("volume = {cs.LG/0112017}, note = {arXiv: cs.LG/0112017}", arxiv="cs.LG/0112017"),
     # … texts
@@ -173,7 +177,13 @@ VARIANTS = [
         abstract="We fire.",
     ),
     bib("abstract = {Abstract. We fire clay.}", abstract="We fire clay."),
-    bib("abstract = {No abstract available}", abstract=""),
+    *(
+        bib(f"abstract = {{{text}}}", abstract="")
+        for text in (
+            *("No abstract available", "n.a.", "Missing abstract"),
+            "Item does not contain fulltext",
+        )
+    ),
     ("@ARTICLE (k, title = {A Kiln}, note = {(a)}, year = 2001)\n", "x.bib", {"date": "2001"}),
     ("@article{k, title = {A Kiln}, title = {Twice}, year = 2001,}", "x.bib", {"title": "A Kiln"}),
     ("@article{k,\ntitle = {A Kiln}\nyear = {2001}\n}", "x.bib", {"date": "2001"}),
@@ -184,6 +194,11 @@ VARIANTS = [
     ris("AU  - Centre for Clay and Kilns", authors=["Centre for Clay and Kilns"]),
     ris("AU  - M&uuml;ller, Ann\nAU  - et al.", authors=["Ann Müller"]),
     ris("AU  - Anonymous\nAU  - ", authors=[]),
+    ris(
+        "AU  - Clay, Bo (Clay University)\nAU  - Collaboration, Kiln",
+        authors=["Bo Clay", "Kiln Collaboration"],
+    ),
+    ris("PY  - 1998/Mar/15", date="1998-03-15"),
     ris("PY  - 1998///Spring", date="1998"),
     ris("PY  - 1998/03/15/Spring", date="1998-03-15"),
     ris("PY  - 1998//", date="1998"),
@@ -298,6 +313,11 @@ VARIANTS = [
         authors=["Ann Sand", "Bo Clay"],
         date="1998-03-15",
     ),
+    (
+        "PT\tAU\tTI\tSO\tPD\tPY\nJ\tSand, A; Clay, B\tA Kiln\tPOTS &amp; KILNS\tMAR 15\t1998\n",
+        *("x.txt", {"date": "1998-03-15", "venue": "POTS & KILNS"}),
+    ),
+    csv("PMID,Title,Authors", '1,A Kiln,"Sand A, van Clay B."', authors=["A Sand", "B van Clay"]),
     csv("title,authors,date", "A Kiln,nan,03/15/1998", authors=[], date="1998-03-15"),
     csv("title,authors,date", "A Kiln,None,03/04/1998", authors=[], date="1998"),
     csv("title\tauthors\tabstract", "A Kiln\tSand, Ann\tnan", authors=["Ann Sand"], abstract=""),

@@ -288,7 +288,7 @@ def test_names_in_a_column_may_be_a_list(paper_in: OnePaper, names: str, found: 
     [
         (  # Web of Science
             "PT\tAU\tBA\tAF\tTI\tSO\tAB\tPD\tPY\tDI",
-            "J\tSand, A; Clay, B\t\tSand, Ann; Clay, Bo\tA Kiln\tKilns\tWe fire clay.\tAPR\t2021\t"
+            "J\tSand, A; Clay, B\t\tSand, Ann; Clay, Bo\tA Kiln\tKilns\tWe fire clay.\t\t2021\t"
             "10.1000/kiln",
         ),
         (  # IEEE Xplore
