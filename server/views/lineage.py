@@ -90,7 +90,12 @@ class LineageView(View):
             root=NameView(id=lineage.root.id, name=lineage.root.name),
             direction=lineage.direction,
             nodes=tuple(
-                NodeView(work=named_view(node.work, node.published), depth=node.depth)
+                NodeView(
+                    work=work_view(node.work, node.published, works)
+                    if works
+                    else named_view(node.work, node.published),
+                    depth=node.depth,
+                )
                 for node in lineage.nodes
             ),
             edges=tuple(EdgeView.of(each, works, filter, statements) for each in lineage.edges)

@@ -8,6 +8,9 @@ import pytest
 
 from stemma.extract.encoder.network import RELATIONS
 from stemma.schema import RelationType
+
+pytest.importorskip("sklearn", reason="training is not installed: make .venv/model")
+
 from training.__main__ import main
 from training.annotated import Annotated
 from training.papers import papers_by_title, recognised

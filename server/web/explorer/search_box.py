@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType, kind_of
-from stemma.graph.searching import search
+from stemma.graph.searching import FoundPage, search
 from stemma.graph.selection import Selection
 from stemma.schema.name import slug
 from stemma.server import asking
@@ -36,11 +36,13 @@ def find(request: Request, reader: Reader) -> Response:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     except UnknownNameError:
         pass
-    # The cursors of answers are numbers, those of a search are ids.
-    answer = asking.ask(reader, sought, _SHOWN, after if after and after.isdigit() else None)
-    if answer.understood_as:
+    # A word that is no name is sought as a part of names; the cursors of answers are numbers.
+    is_answered = bool(after and after.isdigit())
+    found = None if " " in sought or is_answered else _names(reader, sought, after)
+    answer = asking.ask(reader, sought, _SHOWN, after if is_answered else None)
+    if answer.understood_as and (not found or found.alike or not found.works):
         return render_page(request, reader, _page_of(reader, sought, answer))
-    found = search(reader, sought, Selection(first=_SHOWN, after=after))
+    found = found or _names(reader, sought, after)
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
     remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
     if not found.works:
@@ -52,6 +54,10 @@ def find(request: Request, reader: Reader) -> Response:
     return found_response(
         reader, heading, found.works, remark, sought=sought, more=more, questions=questions
     )
+
+
+def _names(reader: Reader, sought: str, after: str | None = None) -> FoundPage:
+    return search(reader, sought, Selection(first=_SHOWN, after=after))
 
 
 def suggest(request: Request, reader: Reader) -> Response:
