@@ -50,14 +50,18 @@ def test_a_store_that_still_writes_is_removed_too(file: Path, temporary: Path) -
     assert not list(temporary.iterdir())
 
 
+_CUT_OFF = gzip.compress(b'<urn:a> <urn:b> "c" .')[:-9]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
         ("a.nq", b"<urn:a> <urn:b> 5x .", r"a\.nq:1: "),
         ("a.nt", b'<urn:a> <urn:b> "%s" .' % (b"c" * 20_000_000), "larger than 16 MiB"),
-        ("a.nt.gz", gzip.compress(b'<urn:a> <urn:b> "c" .')[:-9], r"a\.nt\.gz cannot be read"),
+        ("a.nt.gz", _CUT_OFF, r"a\.nt\.gz cannot be read"),
         ("a.doc", b"", r"has one of the extensions .*\.nq"),
     ],
+    ids=["syntax", "too-large", "cut-off", "extension"],
 )
 def test_what_cannot_be_read_is_refused(
     name: str, content: bytes, reason: str, tmp_path: Path
