@@ -36,28 +36,35 @@ def find(request: Request, reader: Reader) -> Response:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     except UnknownNameError:
         pass
-    # A word that is no name is sought as a part of names; the cursors of answers are numbers.
+    # The cursors of answers are numbers, those of a search are ids.
     is_answered = bool(after and after.isdigit())
-    found = None if " " in sought or is_answered else _names(reader, sought, after)
+    names = Selection(first=_SHOWN, after=after)
+    found = None
+    if " " not in sought and not is_answered:
+        found = search(reader, sought, names)
+        if found.works and not found.alike:  # The word is a part of names.
+            return _results(reader, sought, found)
     answer = asking.ask(reader, sought, _SHOWN, after if is_answered else None)
-    if answer.understood_as and (not found or found.alike or not found.works):
+    if answer.understood_as:
         return render_page(request, reader, _page_of(reader, sought, answer))
-    found = found or _names(reader, sought, after)
+    return _results(reader, sought, found or search(reader, sought, names), answer)
+
+
+def _results(
+    reader: Reader, sought: str, found: FoundPage, answer: Answer | None = None
+) -> Response:
+    """Return the page of works with a name like `sought`; without any, what the answer says."""
     more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
     remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
-    if not found.works:
-        remark = f"No results. {answer.text}"
-    elif found.alike:
+    if found.alike and found.works:
         remark = "No exact match. Showing names with similar spelling."
-    questions = () if found.works else answer.suggestions
+    questions: tuple[str, ...] = ()
+    if answer and not found.works:
+        remark, questions = f"No results. {answer.text}", answer.suggestions
     heading = f"Results for “{sought}”"
     return found_response(
         reader, heading, found.works, remark, sought=sought, more=more, questions=questions
     )
-
-
-def _names(reader: Reader, sought: str, after: str | None = None) -> FoundPage:
-    return search(reader, sought, Selection(first=_SHOWN, after=after))
 
 
 def suggest(request: Request, reader: Reader) -> Response:
