@@ -256,7 +256,8 @@ def _set_levels(page: Sequence[Block], blocks: Sequence[Block]) -> None:
     if len(numbered) < _LEAST_NUMBERED:
         return
     base = numbered[0]
-    alike = any(each.level == base for each in page if each not in blocks)
+    within = [each for each in blocks if each.level]
+    alike = any(each.level == base and each not in within for each in page)
     for each, depth in depths:
         if depth is not None:
             each.level = base + depth
