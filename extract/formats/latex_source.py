@@ -18,8 +18,8 @@ from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, one_line, reference
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.latex_authors import LINE_END, latex_authors, without
-from stemma.extract.formats.latex_macros import Macros, arguments, balanced, without_unread
+from stemma.extract.formats.latex_authors import LINE_END, latex_authors
+from stemma.extract.formats.latex_macros import Macros, arguments, balanced, without, without_unread
 from stemma.extract.formats.latex_sections import (
     latex_sections,
     latex_tables,
