@@ -21,7 +21,7 @@ from stemma.extract.formats.paper_text import (
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
-    stated_doi,
+    printed_doi,
 )
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.schema.paper import Author
@@ -106,7 +106,7 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
         abstract=_ABSTRACT.sub("", abstract, count=1).strip(),
         published=next(filter(is_date, _dates(below)), None),
         authors=authors_between(below),
-        doi=stated_doi(text),
+        doi=printed_doi(text),
         arxiv_id=arxiv_id(name, text),
     )
     return Article(

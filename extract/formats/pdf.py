@@ -12,7 +12,7 @@ from stemma.extract.formats.paper_text import (
     arxiv_id,
     body,
     joined,
-    stated_doi,
+    printed_doi,
     with_whole_addresses,
 )
 from stemma.extract.formats.pdf_front import authors, date, title, title_page, title_rows
@@ -135,7 +135,7 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft | str:
             author(each) for each in authors(stated["Author"], spaced[begin], titled.stop, summary)
         ],
         published=date(fronts, summary, stated),
-        doi=stated_doi(first),
+        doi=printed_doi(first),
         arxiv_id=arxiv_id(name, first),
         untitled="no title was found",
         references=list(sections.references.values()),
