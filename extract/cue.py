@@ -3,6 +3,7 @@
 import re
 import tomllib
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Sentence, recognition, sentences_of
+from stemma.extract.document import Recognition, Sentence, recognition, sentences_of
 from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.extract.relation import set_relations
 from stemma.extract.vote import Vote, relations_of_votes
@@ -142,14 +143,10 @@ class CueFinder:
         found = recognition(doc)
         sentences = sentences_of(doc)
         entities = entities_of(doc)
-        by_sentence: dict[int, list[tuple[int, int, int]]] = {}
-        for number, entity in enumerate(entities):
-            for start, end in entity.spans:
-                by_sentence.setdefault(found.sentence_at(start), []).append((start, end, number))
         votes = (
             vote
-            for number, spans in sorted(by_sentence.items())
-            for vote in self._votes(found.text, number, sentences[number], sorted(spans), entities)
+            for number, spans in _by_sentence(found, entities)
+            for vote in self._votes(found.text, number, sentences[number], spans, entities)
         )
         set_relations(doc, relations_of_votes(doc, entities, votes))
         return doc
@@ -169,9 +166,8 @@ class CueFinder:
             if entities[entity].introduced:
                 score = entities[entity].score
                 yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
-        if not sentence.in_title and _MAY_SAY.search(text, sentence.start, sentence.end):
-            for entity, relation in _worded(text, sentence, spans, entities):
-                yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
+        for entity, relation in _worded(text, sentence, spans, entities):
+            yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
         frames = frozenset(
             ["title"]
             if sentence.in_title
@@ -194,6 +190,18 @@ class CueFinder:
                 if cue.fits(frames) and (suited := frozenset(filter(cue.suits, sorts)))
             ]
         return self._speaking[key]
+
+
+def _by_sentence(
+    found: Recognition, entities: Sequence[NamedEntity]
+) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
+    """Yield the numbers of sentences with the places in them of entities, by their numbers."""
+    places: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for number, entity in enumerate(entities):
+        for start, end in entity.spans:
+            places[found.sentence_at(start)].append((start, end, number))
+    for number in sorted(places):
+        yield number, sorted(places[number])
 
 
 def mask(
@@ -232,16 +240,11 @@ def worded(doc: Doc, entities: Sequence[NamedEntity]) -> dict[int, tuple[Relatio
     `entities` are those of `doc`, and say which of them the paper introduces.
     """
     found, result = recognition(doc), dict[int, tuple[RelationType, int]]()
-    for number, sentence in enumerate(sentences_of(doc)):
-        if sentence.in_title or not _MAY_SAY.search(found.text, sentence.start, sentence.end):
-            continue
-        spans = sorted(
-            (start, end, entity)
-            for entity, each in enumerate(entities)
-            for start, end in each.spans
-            if sentence.start <= start and end <= sentence.end
-        )
-        for entity, relation in _worded(found.text, sentence, spans, entities):
+    sentences = sentences_of(doc)
+    for number, spans in _by_sentence(found, entities):
+        sentence = sentences[number]
+        within = [each for each in spans if each[1] <= sentence.end]
+        for entity, relation in _worded(found.text, sentence, within, entities):
             result.setdefault(entity, (relation, number))
     return result
 
@@ -252,6 +255,8 @@ def _worded(
     spans: list[tuple[int, int, int]],
     entities: Sequence[NamedEntity],
 ) -> Iterator[tuple[int, RelationType]]:
+    if sentence.in_title or not _MAY_SAY.search(text, sentence.start, sentence.end):
+        return
     if pair := _ALSO_PRESENTS.search(text, sentence.start, sentence.end):
         named = {(start, end): entity for start, end, entity in spans}
         first, second = named.get(pair.span("first")), named.get(pair.span("second"))

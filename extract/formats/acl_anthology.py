@@ -10,7 +10,7 @@ from stemma.extract.formats.person_name import name_of_parts
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.problem import Problem
 
-_SITE = "https://aclanthology.org/"
+ACL_ANTHOLOGY = "https://aclanthology.org/"
 
 
 class AclAnthologyReader(XmlReader):
@@ -53,7 +53,7 @@ def _draft(line: int, element: Element, volume: Element) -> Draft:
         ],
         venue=text(volume, "booktitle"),
         doi=text(element, "doi"),
-        links=[address if "://" in address else _SITE + address] if address else [],
+        links=[address if "://" in address else ACL_ANTHOLOGY + address] if address else [],
     )
 
 

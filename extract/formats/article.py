@@ -21,7 +21,7 @@ from stemma.extract.formats.paper_text import (
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
-    stated_doi,
+    printed_doi,
 )
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.schema.paper import Author
@@ -84,21 +84,21 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
     blocks = page.blocks
     begin = _abstract(blocks, marked)
     title = _title(blocks[:begin], stated)
-    first = 0 if title is None else title + 1
+    first = top = 0 if title is None else title + 1
     abstract, above = marked, blocks[:begin] if begin is not None else blocks
     if begin is not None:
         ends = (i for i in range(begin + 1, len(blocks)) if _ends(blocks[i]))
         first = next(ends, len(blocks))
         abstract = marked or "\n\n".join(each.shown for each in blocks[begin:first])
     else:
-        heads = (i for i in range(first, len(blocks)) if blocks[i].level and blocks[i].inside)
+        heads = (i for i in range(top, len(blocks)) if blocks[i].level and blocks[i].inside)
         if (head := next(heads, None)) is not None:
             above = blocks[:head]
             if begins_introduction(blocks[head].shown) and _is_paper(blocks[head:]):
-                abstract = "\n\n".join(each.shown for each in above[first:] if _is_long(each))
+                abstract = "\n\n".join(each.shown for each in above[top:] if _is_long(each))
                 first = head
     text = "\n".join(each.shown for each in above)
-    below = [each.shown for each in above[0 if title is None else title + 1 :]]
+    below = [each.shown for each in above[top:]]
     sections = [each for each in blocks[first:] if each.inside]
     draft = Draft(
         1,
@@ -106,7 +106,7 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
         abstract=_ABSTRACT.sub("", abstract, count=1).strip(),
         published=next(filter(is_date, _dates(below)), None),
         authors=authors_between(below),
-        doi=stated_doi(text),
+        doi=printed_doi(text),
         arxiv_id=arxiv_id(name, text),
     )
     return Article(

@@ -11,14 +11,9 @@ from stemma.extract.formats.link import arxiv_id_in, doi_in
 from stemma.extract.formats.person_name import FULL, INITIALS, SURNAME, WORD
 from stemma.schema import Reference
 
-_ITEM = re.compile(
-    r"^[ \t]*(?:\[(\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)\]|(\d{1,4})\.)[ \t]+(?=\S)", re.M
-)
-_MARKS = re.compile(
-    r"\[((?:\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)"
-    r"(?:\s*[,;–-]\s*(?:\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)){0,30})\]"
-)
-_KEY = re.compile(r"\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?")
+_KEY = re.compile(r"(?:\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)")
+_ITEM = re.compile(rf"^[ \t]*(?:\[({_KEY.pattern})\]|(\d{{1,4}})\.)[ \t]+(?=\S)", re.M)
+_MARKS = re.compile(rf"\[({_KEY.pattern}(?:\s*[,;–-]\s*{_KEY.pattern}){{0,30}})\]")
 _YEAR = r"(?:19|20)\d\d[a-z]?"
 _QUOTED = re.compile(
     r"[“\"]([^”\"]{8,300})(?:[,.][”\"]|[”\"](?=[,.]|\s(?:In\b|\()))|"

@@ -11,6 +11,8 @@ from stemma.schema import Citation, Field, FullText, Reference, Section
 
 MOST_CHARACTERS = 600_000
 """Of a paper, that are read; a long thesis has about as many."""
+INTRODUCTION, LEAST_UNHEADED = "Introduction", 500
+"""What a text of more characters is that stands before the first heading."""
 _MOST_SECTIONS = 500
 _MOST_TABLES = 100
 _MOST_CITATIONS = 5000
@@ -69,6 +71,20 @@ def without_marks(text: str) -> str:
 def unmarked(text: str) -> str:
     """Return a marked text as it is shown."""
     return _SIGNS.sub("", _MARK.sub(r"\2", text))
+
+
+class Citations:
+    """Numbers what a text cites by the keys of its references, in the order of first citations."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def marked(self, keys: str) -> str:
+        """Return the citation of some works, with commas between their keys, as marks."""
+        numbers = self.numbers
+        stripped = filter(None, map(str.strip, keys.split(",")))
+        marks = (mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in stripped)
+        return f" [{', '.join(marks)}]"
 
 
 @dataclass(slots=True)

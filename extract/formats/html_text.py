@@ -13,7 +13,15 @@ from lxml import etree
 
 from stemma.extract.formats.bibliography import named_references, numbered_references, with_marks
 from stemma.extract.formats.bibtex import entries
-from stemma.extract.formats.body import Body, mark, unmarked, without_marks
+from stemma.extract.formats.body import (
+    INTRODUCTION,
+    LEAST_UNHEADED,
+    Body,
+    Citations,
+    mark,
+    unmarked,
+    without_marks,
+)
 from stemma.extract.formats.draft import reference
 from stemma.extract.formats.link import as_doi
 from stemma.extract.formats.listing import SEPARATOR
@@ -53,8 +61,6 @@ _CONTENT = "//d-article|//dt-article|//article|//main|//*[@role='main']"
 _BIBTEX = "//script[@type='text/bibliography' or @type='text/bibtex']"
 _LEAST_SHARE = 0.5
 _LEAST_PARAGRAPH = 80
-_INTRODUCTION, _LEAST_UNHEADED = "Introduction", 500
-"""What a text of more characters is that stands before the first heading."""
 
 
 @dataclass(slots=True)
@@ -98,7 +104,7 @@ class PageText:
     def __init__(self, root: Any) -> None:
         self._cited = {each[1:] for each in root.xpath("//a/@href") if each.startswith("#")}
         self._is_tex4ht = bool(root.xpath("//meta[@name='generator'][contains(@content,'TeX4ht')]"))
-        self._numbers: dict[str, int] = {}
+        self._citations = Citations()
         self._bibtex = "\n".join("".join(each.itertext()) for each in root.xpath(_BIBTEX))
         least = _LEAST_SHARE * _length(root)
         holds_most = [each for each in root.xpath(_CONTENT) if _length(each) > least]
@@ -122,7 +128,7 @@ class PageText:
         blocks = blocks[:listed]
         _set_levels(self.blocks, blocks)
         # Where links lead to the entries, citations need not be looked for.
-        if self._cited.isdisjoint(references) and not self._numbers:
+        if self._cited.isdisjoint(references) and not self._citations.numbers:
             for each in blocks:
                 each.text = with_marks(each.text, references)
                 each.rows = [
@@ -195,10 +201,7 @@ class PageText:
         if _NOT_SHOWN.search(element.get("style", "")) or _NOT_READ.search(named):
             return ""
         if tag in ("d-cite", "dt-cite"):
-            keys = filter(None, (key.strip() for key in element.get("key", "").split(",")))
-            numbers = self._numbers
-            shown = (mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in keys)
-            return f" [{', '.join(shown)}]"
+            return self._citations.marked(element.get("key", ""))
         if tag == "a" and target.startswith("#") and len(target) > 1:
             return mark(target[1:], "".join(element.itertext()))
         return " " if tag == "br" else None
@@ -256,7 +259,8 @@ def _set_levels(page: Sequence[Block], blocks: Sequence[Block]) -> None:
     if len(numbered) < _LEAST_NUMBERED:
         return
     base = numbered[0]
-    alike = any(each.level == base for each in page if each not in blocks)
+    within = [each for each in blocks if each.level]
+    alike = any(each.level == base and each not in within for each in page)
     for each, depth in depths:
         if depth is not None:
             each.level = base + depth
@@ -316,8 +320,8 @@ def _sections(blocks: Sequence[Block]) -> Iterator[tuple[list[str], str]]:
         headings = [heading for _, heading in sorted(outer.items())]
         if headings and not has_roman and _LETTERED.match(headings[0]):
             headings.insert(0, "Appendix")
-        if headings or len(text) > _LEAST_UNHEADED:
-            yield headings or [_INTRODUCTION], text
+        if headings or len(text) > LEAST_UNHEADED:
+            yield headings or [INTRODUCTION], text
         texts.clear()
 
     for each in blocks:

@@ -8,6 +8,7 @@ from stemma.extract.formats.body import Body
 from stemma.extract.formats.dates import date_of_parts, earliest
 from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.person_name import name_of_parts
+from stemma.extract.formats.pubmed import PMC
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
@@ -64,7 +65,7 @@ class JatsReader(XmlReader):
             venue=text(element, "front/journal-meta//journal-title"),
             doi=identifiers.get("doi"),
             arxiv_id=identifiers.get("arxiv"),
-            links=[f"https://pmc.ncbi.nlm.nih.gov/articles/{pmc}/"] if pmc else [],
+            links=[f"{PMC}{pmc}/"] if pmc else [],
             references=[_reference(each) for each in listed],
             body=Body(
                 _sections(element.find("body"), ()),

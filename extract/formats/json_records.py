@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from stemma.extract.formats.acl_anthology import ACL_ANTHOLOGY
 from stemma.extract.formats.arxiv import ArxivAtomReader
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.link import as_arxiv_id
+from stemma.extract.formats.pubmed import PUBMED
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, read_record
 from stemma.extract.formats.xml_stream import elements_in
@@ -27,9 +29,9 @@ _WITHIN = ("info", "attributes", "metadata", "bibjson", "_source")
 _MOST_WORDS = 100_000
 _ADDRESSES = {
     "CorpusId": "https://api.semanticscholar.org/CorpusID:",
-    "ACL": "https://aclanthology.org/",
+    "ACL": ACL_ANTHOLOGY,
     "DBLP": "https://dblp.org/rec/",
-    "PubMed": "https://pubmed.ncbi.nlm.nih.gov/",
+    "PubMed": PUBMED,
 }
 _REGISTRIES = {"DOI": "doi", "ArXiv": "arxiv", "ACL": "acl", "CorpusId": "corpusid"}
 """By what a reference of Semantic Scholar is named, the first that it has."""

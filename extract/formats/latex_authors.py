@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from stemma.extract.formats.draft import author, one_line
-from stemma.extract.formats.latex_macros import arguments, uses
+from stemma.extract.formats.latex_macros import arguments, without
 from stemma.extract.formats.person_name import person_names
 from stemma.schema.paper import Author
 
@@ -35,15 +35,6 @@ _NO_NAME = re.compile(
 )
 _PERSON = re.compile(r"[^\W\d_]\S*(?:[ ~]\S+){1,5}")
 _LONGEST_NAME = 60
-
-
-def without(command: re.Pattern[str], text: str, instead: str = "") -> str:
-    """Return a text without the uses of a command and their arguments."""
-    parts, end = list[str](), 0
-    for found, argument in uses(text, command):
-        parts += [text[end : found.start()], instead]
-        end = found.end() + len(argument) + 2
-    return "".join([*parts, text[end:]])
 
 
 def latex_authors(

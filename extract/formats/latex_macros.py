@@ -66,6 +66,15 @@ def uses(text: str, command: re.Pattern[str]) -> Iterator[tuple[re.Match[str], s
             return
 
 
+def without(command: re.Pattern[str], text: str, instead: str = "") -> str:
+    """Return a text without the uses of a command and their arguments."""
+    parts, end = list[str](), 0
+    for found, argument in uses(text, command):
+        parts += [text[end : found.start()], instead]
+        end = found.end() + len(argument) + 2
+    return "".join([*parts, text[end:]])
+
+
 def balanced(text: str, start: int, longest: int = 1 << 20) -> str | None:
     """Return the text between the brace at `start` and the one that closes it.
 

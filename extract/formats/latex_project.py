@@ -7,6 +7,7 @@ the class of a conference. And the PDFs beside it are its figures, or what was m
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from stemma.extract.formats.archive import Member
@@ -81,9 +82,9 @@ def papers_of(mains: Iterable[Main]) -> list[str]:
         left = [*filter(wanted, left)] or left
     versions: dict[str, Main] = {}
     for main in left:
-        best = versions.setdefault(paper_id(main.title) if main.title else main.name, main)
-        if main.size > best.size:
-            versions[paper_id(main.title)] = main
+        paper = paper_id(main.title) if main.title else main.name
+        if main.size > versions.setdefault(paper, main).size:
+            versions[paper] = main
     return [main.name for main in versions.values()]
 
 
@@ -112,7 +113,7 @@ class LatexArchive:
 
     def papers(self) -> Iterator[Paper | Problem]:
         """Read the papers, each from its main file."""
-        mains = self._mains()
+        mains = self._mains
         if len(mains) > 1:
             fronts = (front(name, self._text(name)[0], self._beside(name)) for name in mains)
             mains = papers_of(fronts)
@@ -123,12 +124,14 @@ class LatexArchive:
 
     def others(self) -> Iterator[Member]:
         """Return the files that belong to no paper's source, such as bibliographies."""
-        folders = [posixpath.dirname(name) for name in self._mains()]
+        folders = [posixpath.dirname(name) for name in self._mains]
         for name, file in self._files.items():
             if not any(not folder or name.startswith(f"{folder}/") for folder in folders):
                 yield file
 
+    @cached_property
     def _mains(self) -> list[str]:
+        """The names of the main files, once all files are held."""
         return [
             name
             for name, file in self._files.items()

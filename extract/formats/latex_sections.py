@@ -3,7 +3,13 @@
 import re
 from collections.abc import Callable, Iterator
 
-from stemma.extract.formats.body import MOST_CHARACTERS, mark, without_marks
+from stemma.extract.formats.body import (
+    INTRODUCTION,
+    LEAST_UNHEADED,
+    MOST_CHARACTERS,
+    Citations,
+    without_marks,
+)
 from stemma.extract.formats.latex_macros import arguments, balanced
 from stemma.extract.formats.table_text import Cell, PaperTable
 
@@ -46,8 +52,6 @@ _FLOAT = re.compile(
     r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline)\*?\}"
 )
 _FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
-_INTRODUCTION, _LEAST_UNHEADED = "Introduction", 500
-"""What a text of more characters is that stands before the first heading."""
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _LONGEST_SOURCE = 3 * MOST_CHARACTERS
 """Characters of source that are looked at: it has commands and figures beside the text."""
@@ -127,21 +131,9 @@ def _cell(text: str, plain: Callable[[str], str]) -> Cell:
     return Cell(plain(text).strip(), columns, rows)
 
 
-class Citations:
-    """Marks what a text cites, by numbers in square brackets, in the order of first citations."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def marked(self, text: str) -> str:
-        """Return LaTeX with marks in place of its commands that cite."""
-        return _CITED.sub(self._mark, without_marks(text))
-
-    def _mark(self, found: re.Match[str]) -> str:
-        keys = [key.strip() for key in found[1].split(",")]
-        numbers = self._numbers
-        marks = [mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in keys if key]
-        return f" [{', '.join(marks)}]"
+def with_marked_citations(text: str, citations: Citations) -> str:
+    """Return LaTeX with marks in place of its commands that cite."""
+    return _CITED.sub(lambda found: citations.marked(found[1]), without_marks(text))
 
 
 def latex_sections(
@@ -150,7 +142,7 @@ def latex_sections(
     """Yield the sections of a source without comments; `plain` decodes LaTeX."""
 
     def text(part: str) -> str:
-        marked = citations.marked(part)
+        marked = with_marked_citations(part, citations)
         return "\n\n".join(
             plain(each) for each in _PARAGRAPH.split(marked) if len(each) <= _LONGEST_PARAGRAPH
         )
@@ -160,9 +152,9 @@ def latex_sections(
     outer: dict[int, str] = {}
     if heads and (front := list(_FRONT.finditer(source, 0, heads[0].start()))):
         before = text(source[front[-1].end() : heads[0].start()][:_LONGEST_PARAGRAPH])
-        if len(before) > _LEAST_UNHEADED:
-            outer[0] = _INTRODUCTION
-            yield [_INTRODUCTION], before
+        if len(before) > LEAST_UNHEADED:
+            outer[0] = INTRODUCTION
+            yield [INTRODUCTION], before
     for i, head in enumerate(heads):
         end = heads[i + 1].start() if i + 1 < len(heads) else len(source)
         last = _END.search(source, head.end(), end)

@@ -13,14 +13,18 @@ from pathlib import Path
 from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.bibtex import entries
-from stemma.extract.formats.body import Body
+from stemma.extract.formats.body import Body, Citations
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, one_line, reference
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.latex_authors import LINE_END, latex_authors, without
-from stemma.extract.formats.latex_macros import Macros, arguments, balanced, without_unread
-from stemma.extract.formats.latex_sections import Citations, latex_sections, latex_tables
+from stemma.extract.formats.latex_authors import LINE_END, latex_authors
+from stemma.extract.formats.latex_macros import Macros, arguments, balanced, without, without_unread
+from stemma.extract.formats.latex_sections import (
+    latex_sections,
+    latex_tables,
+    with_marked_citations,
+)
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.reader import Options, Reader
@@ -206,7 +210,7 @@ def read_source(
         citations = Citations()
 
         def marked(part: str) -> str:
-            return plain(citations.marked(part))
+            return plain(with_marked_citations(part, citations))
 
         body = Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked))
     yield from Draft(

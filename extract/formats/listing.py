@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from stemma.extract.formats.dates import MONTH, MONTHS
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.lines import lines, storable
+from stemma.extract.formats.lines import RECORDS, lines, storable
 from stemma.extract.formats.link import links_in
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.identifier import paper_id
@@ -29,8 +29,6 @@ SEPARATOR = "·"
 """Stands on a line of its own between the authors and the date."""
 _AUTHORS = re.compile(r"(?:[•·]\s*)?([0-9]{1,6})\s+authors?|•\s*([0-9]{1,6})\s+\w+", re.I)
 _DATE = re.compile(rf"{MONTH}\.?\s+([0-9]{{1,2}})(?:,\s*([0-9]{{4}}))?(?:\s+[0-9.,]+k?)?", re.I)
-_RECORDS_ON_A_PAGE = 8
-"""How many of the largest records make the largest listing."""
 _SIZE_OF_A_LINE = 100
 """Bytes of memory, in addition to its text."""
 _CUT = "\0"
@@ -256,7 +254,7 @@ def papers(
 ) -> Iterator[Paper | Problem]:
     """Read the papers of a listing from its lines; see `ListingReader.read`."""
     page: list[Line[str]] = []
-    room = _RECORDS_ON_A_PAGE * longest
+    room = RECORDS * longest
     for line in whole_lines(lines, longest):
         if isinstance(line, Problem):
             yield line
@@ -268,7 +266,7 @@ def papers(
         page.append(Line(line.number, text if line.is_last else text + _CUT))
         room -= len(text) + _SIZE_OF_A_LINE
         if room < 0:
-            most = shown_size(_RECORDS_ON_A_PAGE * longest)
+            most = shown_size(RECORDS * longest)
             reason = f"the listing was not read from here: it is larger than {most}; split it"
             yield Problem(document.name, line.number, reason)
             break

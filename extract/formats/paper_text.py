@@ -144,7 +144,7 @@ def arxiv_id(name: str, page: str) -> str | None:
     return found[1] if found else None
 
 
-def stated_doi(text: str) -> str | None:
+def printed_doi(text: str) -> str | None:
     """Return the DOI that a text states first."""
     found = _BEFORE_DOI.search(text)
     return doi_in(text[found.end() :]) if found else None

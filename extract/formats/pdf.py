@@ -12,10 +12,10 @@ from stemma.extract.formats.paper_text import (
     arxiv_id,
     body,
     joined,
-    stated_doi,
+    printed_doi,
     with_whole_addresses,
 )
-from stemma.extract.formats.pdf_front import authors, date, title, title_page
+from stemma.extract.formats.pdf_front import authors, date, title, title_page, title_rows
 from stemma.extract.formats.pdf_layout import (
     headings,
     running_text,
@@ -126,14 +126,16 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft | str:
     summary = summary or unmarked_abstract(main[:_PAGES], titles)
     if not (summary or sections.sections):
         return _NO_PAPER
-    stated = opened.get_metadata_dict()
+    stated, titled = opened.get_metadata_dict(), title_rows(pages[0])
     return Draft(
         1,
-        title=title(one_line(stated["Title"]), pages[0]),
+        title=title(one_line(stated["Title"]), pages[0], titled),
         abstract=summary,
-        authors=[author(each) for each in authors(stated["Author"], spaced[begin], summary)],
+        authors=[
+            author(each) for each in authors(stated["Author"], spaced[begin], titled.stop, summary)
+        ],
         published=date(fronts, summary, stated),
-        doi=stated_doi(first),
+        doi=printed_doi(first),
         arxiv_id=arxiv_id(name, first),
         untitled="no title was found",
         references=list(sections.references.values()),

@@ -89,13 +89,13 @@ def _begins_text(line: str) -> bool:
     return is_abstract_heading(line) or begins_introduction(line)
 
 
-def title(stated: str, rows: Sequence[Row]) -> str:
-    """Return the title of the metadata if it is on the page, else what looks like a title.
+def title(stated: str, rows: Sequence[Row], at: range) -> str:
+    """Return the title of the metadata if it is on the page, else what looks like one, at `at`.
 
     Metadata often has the name of a file, of a template, or of the proceedings; where it has other
     spaces than the page, or ends before the printed title does, that counts.
     """
-    printed = _as_title([rows[i] for i in title_rows(rows)])
+    printed = _as_title([rows[i] for i in at])
     words = len(stated.split())
     if words < _LEAST_WORDS or len(stated) > LONGEST_TITLE or _POOR_TITLE.search(stated):
         return printed
@@ -177,16 +177,16 @@ def _as_title(rows: Sequence[Row]) -> str:
     return found if 8 < len(found) <= LONGEST_TITLE else ""
 
 
-def authors(stated: str, rows: Sequence[Row], abstract: str) -> list[str]:
+def authors(stated: str, rows: Sequence[Row], begin: int, abstract: str) -> list[str]:
     """Return the names below the title, or those of the metadata if the page has all of them.
 
-    The lines have tabs for wide spaces. `abstract` is that of the paper, above which they stand.
+    The lines have tabs for wide spaces; those from `begin` on are below the title. `abstract` is
+    that of the paper, above which the names stand.
     """
     page = _letters(" ".join(row.text for row in rows))
     named = [one_line(each) for each in person_names(stated[:_LONGEST_NAMES])]
     if not all(is_person(each) and _letters(each) in page for each in named):
         named = []
-    begin = title_rows([row._replace(text=row.text.replace("\t", " ")) for row in rows]).stop
     below = list(_above(rows[begin:][:_MOST_ROWS], abstract))
     printed = list(dict.fromkeys(_names(below)))
     if printed and printed[0].isupper():  # what is in other letters is a place of work

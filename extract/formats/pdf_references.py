@@ -35,7 +35,7 @@ def divided(
     """
     rows = [row for page in pages for row in page]
     heads = (i for i, row in enumerate(rows) if begins_references(row.text))
-    head = next((i for i in heads if _has_year(rows[i + 1 : i + _NEAR])), None)
+    head = next((i for i in heads if any(map(_has_year, rows[i + 1 : i + _NEAR]))), None)
     if head is None:
         return [list(page) for page in pages], []
     before, left = list[list[Row]](), head
@@ -56,8 +56,8 @@ def read_entries(entries: Sequence[str]) -> dict[str, Reference]:
     return numbered_references(text) if is_numbered(text) else named_references(entries)
 
 
-def _has_year(rows: Sequence[Row]) -> bool:
-    return any(_YEAR.search(row.text) for row in rows)
+def _has_year(row: Row) -> bool:
+    return bool(_YEAR.search(row.text))
 
 
 def _ends(row: Row, titles: Collection[str], size: float) -> bool:
@@ -115,5 +115,5 @@ def _after_gaps(rows: Sequence[Row]) -> list[bool]:
     distances = [before.base - row.base for before, row in pairwise(rows)]
     usual = sorted(distances)[len(distances) // 10] if distances else 0
     begins = [True, *(distance > _APART * usual for distance in distances)]
-    short = not any(begins[1:]) and 2 * sum(map(_has_year, zip(rows))) > len(rows)
+    short = not any(begins[1:]) and 2 * sum(map(_has_year, rows)) > len(rows)
     return [True] * len(rows) if short else begins

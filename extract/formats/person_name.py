@@ -19,7 +19,7 @@ _IS_COMPANY = re.compile(r"(?:Inc|Ltd|LLC|L\.L\.C|Corp|Co|GmbH|S\.?A|PLC|Limited
 _BODY = re.compile(
     r"\b(?:group|team|consortium|collaboration|committee|universit\w+|institut\w*|department|"
     r"laborator\w+|cent(?:er|re)|society|association|organi[sz]ation|agency|ministry|foundation|"
-    r"council|commission|company|corporation|network|initiative|investigators|council|bank)\b",
+    r"council|commission|company|corporation|network|initiative|investigators|bank)\b",
     re.I,
 )
 """What is in the names of bodies, such as universities, and in no person's."""

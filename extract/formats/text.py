@@ -14,7 +14,7 @@ from stemma.extract.formats.paper_text import (
     body,
     has_abstract,
     joined,
-    stated_doi,
+    printed_doi,
     title_above,
     without_running_heads,
 )
@@ -72,7 +72,7 @@ class TextReader(Reader):
             1,
             title=title_above(above),
             abstract=summary,
-            doi=stated_doi(above),
+            doi=printed_doi(above),
             arxiv_id=arxiv_id(document.name, above),
             references=list(sections.references.values()),
             body=sections,

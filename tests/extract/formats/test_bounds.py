@@ -170,6 +170,8 @@ def test_a_text_that_no_store_could_hold_costs_its_paper(tmp_path: Path) -> None
 
 
 LATEX = "\\documentclass{article}\n\\title{A Kiln}\\begin{document}\n"
+PAGE = "<html><title>LaTeXML</title><h1>A Kiln of Clay</h1><h6>Abstract</h6><p>We fire.</p>"
+PAGE += "<h2>1 Introduction</h2><p>It is hot.</p><h2>2 Methods</h2>"
 TEXT = "Abstract\nWe fire.\n1 Introduction\nIt is hot.\nReferences\n[1] "
 
 
@@ -179,6 +181,7 @@ TEXT = "Abstract\nWe fire.\n1 Introduction\nIt is hot.\nReferences\n[1] "
         ("kiln.tex", LATEX + "\\", "cite", ""),
         ("kiln.tex", LATEX, "\\author{", ""),
         ("kiln.csv", "title,abstract,authors\nA,B,['", "\\'", "]\n"),
+        ("kiln.html", PAGE, "<p>Hot.\n", ""),
         ("kiln.txt", "A Kiln of Clay\n" + TEXT, "Sand, A. and ", ""),
         ("kiln.txt", "A Kiln of Clay\nabstract", " \t", "x\n" + TEXT),
         ("kiln.json", '{"title": "A Kiln", "abstract": "We\\n\\nfire', "  ", 'clay"}'),
