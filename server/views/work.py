@@ -32,6 +32,11 @@ class NameView(View):
         return self.name
 
 
+def name_views(works: Iterable[Work]) -> tuple[NameView, ...]:
+    """Return works by id and name alone."""
+    return tuple(NameView(id=work.id, name=work.name) for work in works)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class WorkView(NameView):
     """A paper or an entity."""
