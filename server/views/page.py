@@ -142,16 +142,23 @@ def statements_page(
     Raises BadCursorError where `after` is not the id of a statement of the answer.
     """
     if work is None:
-        about = reader.resolve(selection.entity) if selection.entity else None
-        key = None if selection.after is None else statement_key(selection.after)
-        chosen = selection.changed(entity=about)
-        return PageView.of_statements(reader, reader.statement_page(chosen, key, selection.first))
+        return PageView.of_statements(reader, statements_of_graph(reader, selection))
     found = reader.statements([work], selection.relations).get(work, [])
     begin, end = page_bounds(
         [statement_id(each) for each in found], selection.first, selection.after
     )
     page = StatementPage(tuple(found[begin:end]), len(found), end < len(found), begin > 0)
     return PageView.of_statements(reader, page)
+
+
+def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:
+    """Return the selected statements of the whole graph.
+
+    Raises BadCursorError where `after` is not the id of a statement, and what `resolve` does.
+    """
+    key = None if selection.after is None else statement_key(selection.after)
+    about = reader.resolve(selection.entity) if selection.entity else None
+    return reader.statement_page(selection.changed(entity=about), key, selection.first)
 
 
 def _page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:
