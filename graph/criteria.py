@@ -101,6 +101,20 @@ def filter_of(
     )
 
 
+def papers_filter(
+    reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
+) -> WorkFilter:
+    """Return the filter of `filter_of` for papers that have one of the selected relations as well,
+    to the selected entity if there is one.
+
+    Raises UnknownNameError, also where no work has the name of the entity.
+    """
+    if selection.entity:
+        named = Criterion(reader.resolve(selection.entity), selection.relations)
+        return filter_of(reader, [*criteria, named], selection)
+    return replace(filter_of(reader, criteria, selection), relations=selection.relations)
+
+
 def meeting_statements(
     reader: Reader, papers: Collection[str], chosen: WorkFilter
 ) -> dict[str, tuple[Statement, ...]]:

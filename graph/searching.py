@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from stemma.graph.criteria import filter_of
+from stemma.graph.criteria import papers_filter
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
@@ -36,10 +36,9 @@ def papers_page(reader: Reader, selection: Selection) -> FoundPage:
 
     Raises BadCursorError where `after` is no paper.
     """
-    chosen = filter_of(reader, (), selection)
     page = reader.page(
         WorkType.PAPER,
-        chosen,
+        papers_filter(reader, selection),
         selection.order or PageOrder.PUBLISHED,
         selection.after,
         selection.first,

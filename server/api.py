@@ -281,7 +281,8 @@ class Stemma:
     def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> PageView[WorkView]:
         """Return papers of an author, an organization or a venue, or by citations, oldest first.
 
-        Raises UnknownNameError where no author or work is called so.
+        `relations` are those that they have, to `entity` if it is given. Raises UnknownNameError
+        where no author or work is called so.
         """
         with self.store.snapshot() as reader:
             return PageView.of_works(reader, papers_page(reader, selection))

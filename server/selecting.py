@@ -1,6 +1,7 @@
 """Functions that take a `Selection`, as the interfaces call them: with a parameter per filter."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any
@@ -11,22 +12,33 @@ Function = Callable[..., Any]
 
 
 def selecting(
-    annotate: Callable[[Filter], Any], names: Iterable[str], **defaults: Any
+    annotate: Callable[[Filter], Any],
+    names: Iterable[str],
+    help: Mapping[str, str] | None = None,
+    **defaults: Any,
 ) -> Callable[[Function], Function]:
     """Return a decorator that gives a function a parameter for each of some filters.
 
     The function itself has a parameter `selection` in their place. `annotate` makes the annotation
-    of a parameter, as strawberry, Typer or pydantic expect it; `defaults` replace those of the
-    filters. What a caller gives is read by `Selection.read`.
+    of a parameter, as strawberry, Typer or pydantic expect it, from a filter with the description
+    and the default that it has here: `help` and `defaults` replace those of the filters. What a
+    caller gives is read by `Selection.read`.
     """
-    chosen = [filters()[name] for name in names]
+    chosen = [
+        replace(
+            filters()[name],
+            help=(help or {}).get(name, filters()[name].help),
+            default=defaults.get(name, filters()[name].default),
+        )
+        for name in names
+    ]
 
     def decorate(function: Function) -> Function:
         own = signature(function, eval_str=True)
         parameters: list[Parameter] = []
         for each in own.parameters.values():
             if each.name == "selection":
-                parameters += [_parameter(one, annotate, defaults) for one in chosen]
+                parameters += [_parameter(one, annotate(one)) for one in chosen]
             elif parameters and parameters[-1].kind is Parameter.KEYWORD_ONLY:
                 parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
             else:
@@ -50,14 +62,11 @@ def selecting(
     return decorate
 
 
-def _parameter(
-    filter: Filter, annotate: Callable[[Filter], Any], defaults: dict[str, Any]
-) -> Parameter:
-    default = defaults.get(filter.name, filter.default)
+def _parameter(filter: Filter, annotation: Any) -> Parameter:
     return Parameter(
         filter.shown,
         Parameter.KEYWORD_ONLY,
         # Interfaces write None where there is nothing to choose.
-        default=None if filter.many and not default else default,
-        annotation=annotate(filter),
+        default=None if filter.many and not filter.default else filter.default,
+        annotation=annotation,
     )

@@ -1,7 +1,8 @@
 """Options of commands for filters, as `Selection` defines them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -9,33 +10,26 @@ import typer
 from stemma.graph.filters import FilterError
 from stemma.graph.selection import Filter
 from stemma.schema import PartialDate
-from stemma.server.selecting import Function, selecting
+from stemma.server.selecting import selecting
 
 
-def with_selection(
-    names: Iterable[str], help: dict[str, str] | None = None, **defaults: Any
-) -> Callable[[Function], Function]:
-    """Return a decorator that gives a command an option for each of some filters.
+def _annotation(filter: Filter) -> Any:
+    options: dict[str, Any] = {"help": filter.help}
+    type_: Any = filter.type
+    if issubclass(type_, StrEnum | PartialDate):
+        options |= {"parser": _parser(filter), "metavar": _metavar(filter)}
+    elif type_ in (int, float):
+        options |= {"min": filter.minimum, "max": filter.maximum}
+    if filter.many:
+        type_ = list[type_]
+    if filter.default in (None, ()):
+        type_ = type_ | None
+        options["show_default"] = False
+    return Annotated[type_, typer.Option(filter.on_command_line, **options)]
 
-    The command has a parameter `selection` in their place. `help` replaces descriptions of
-    filters, `defaults` their defaults.
-    """
 
-    def annotate(filter: Filter) -> Any:
-        options: dict[str, Any] = {"help": (help or {}).get(filter.name, filter.help)}
-        type_: Any = filter.type
-        if issubclass(type_, StrEnum | PartialDate):
-            options |= {"parser": _parser(filter), "metavar": _metavar(filter)}
-        elif type_ in (int, float):
-            options |= {"min": filter.minimum, "max": filter.maximum}
-        if filter.many:
-            type_ = list[type_]
-        if defaults.get(filter.name, filter.default) in (None, ()):
-            type_ = type_ | None
-            options["show_default"] = False
-        return Annotated[type_, typer.Option(filter.on_command_line, **options)]
-
-    return selecting(annotate, names, **defaults)
+with_selection = partial(selecting, _annotation)
+"""Returns a decorator that gives a command an option for each filter: see `selecting`."""
 
 
 def _parser(filter: Filter) -> Callable[[str], Any]:

@@ -105,6 +105,6 @@ class CountByRelation(Shown):
     """The number of statements of a relation."""
 
 
-@of_view(StatisticsView, sizes={"entitiesByKind": 5, "statementsByRelation": 8})
+@of_view(StatisticsView, sizes={"entities_by_kind": 5, "statements_by_relation": 8})
 class Statistics(Shown):
     """The size of a graph."""

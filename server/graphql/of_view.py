@@ -21,11 +21,10 @@ from strawberry.types.fields.resolver import StrawberryResolver
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Work as ModelWork
-from stemma.graph.selection import camel_case
 from stemma.server.graphql.context import Context, then
 from stemma.server.graphql.list_size import some
 from stemma.server.graphql.own_field import OwnField
-from stemma.server.views.view import View, documented_fields
+from stemma.server.views.view import View, documented_fields, value_type
 from stemma.server.views.work import NameView
 
 _WORKS = "stemma.server.graphql.works"
@@ -51,7 +50,6 @@ _types: dict[type[View], type[Shown]] = {}
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
 def of_view(
     view: type[View],
-    name: str | None = None,
     works: Mapping[str, str] | None = None,
     sizes: Mapping[str, int] | None = None,
     model: type | None = None,
@@ -80,7 +78,7 @@ def of_view(
         for _, field in documented_fields(view):
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
                 hint = hints[field.name]
-                size = (sizes or {}).get(camel_case(field.name))
+                size = (sizes or {}).get(field.name)
                 resolver = (
                     _of_model(field.name) if field.name in plain else _resolver(field.name, hint)
                 )
@@ -95,7 +93,7 @@ def of_view(
                 )
                 setattr(class_, field.name, made(StrawberryResolver(resolver)))
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
-        made_type: Any = strawberry.type(class_, name=name, description=description)
+        made_type: Any = strawberry.type(class_, description=description)
         _types[view] = made_type
         return made_type  # type: ignore[no-any-return]
 
@@ -114,7 +112,7 @@ def _graphql(hint: Any, work: str) -> Any:
         return list[_graphql(arguments[0], work)]  # type: ignore[misc]
     if origin in (Union, UnionType):
         (inner,) = (each for each in arguments if each is not NoneType)
-        return _graphql(inner, work) | None if not _is_work(inner) else LAZY[work] | None
+        return _graphql(inner, work) | None
     if _is_work(hint):
         return LAZY[work]
     return _types[hint] if isinstance(hint, type) and issubclass(hint, View) else hint
@@ -130,7 +128,7 @@ def _of_model(name: str) -> Callable[[Any], Any]:
 
 def _resolver(name: str, hint: Any) -> Callable[[Shown], Any]:
     """Return the function that resolves a field of a view."""
-    inner = _inner(hint)
+    inner = value_type(hint)
     if not (isinstance(inner, type) and issubclass(inner, View)):
 
         def plain(self: Shown) -> Any:
@@ -149,11 +147,6 @@ def _resolver(name: str, hint: Any) -> Callable[[Shown], Any]:
         return _shown_views(self.context, getattr(self.view, name))
 
     return views
-
-
-def _inner(hint: Any) -> Any:
-    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
-    return _inner(arguments[0]) if arguments else hint
 
 
 def _shown_views(context: Context, value: Any) -> Any:

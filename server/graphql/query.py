@@ -1,13 +1,12 @@
 """The questions that GraphQL answers."""
 
-from dataclasses import replace
 from typing import Annotated, cast
 
 import strawberry
 
 from stemma.graph import PageOrder, WorkFilter, WorkType, trace
 from stemma.graph import Work as ModelWork
-from stemma.graph.criteria import MOST_CRITERIA, Criterion, filter_of
+from stemma.graph.criteria import MOST_CRITERIA, Criterion, papers_filter
 from stemma.graph.searching import search
 from stemma.graph.selection import ENTITIES, LINEAGE, PAPERS, SEARCH, Selection
 from stemma.schema import Entity as ModelEntity
@@ -288,11 +287,7 @@ class Query:
         if hardware:
             runs_on = (RelationType.RUNS_ON,)
             criteria.append(Criterion(reader.resolve(hardware), runs_on, include_narrower=True))
-        if selection.entity:
-            criteria.append(Criterion(reader.resolve(selection.entity), selection.relations))
-        chosen = filter_of(reader, criteria, selection)
-        if selection.relations and not selection.entity:
-            chosen = replace(chosen, relations=selection.relations)
+        chosen = papers_filter(reader, selection, criteria)
         page = PageArguments(info, first, after, last, before).as_keywords()
         order = selection.order or PageOrder.PUBLISHED
         found = reader.page(WorkType.PAPER, chosen, order, **page)

@@ -9,7 +9,7 @@ from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.page import PageInfo, count
 from stemma.server.graphql.works import Statement
-from stemma.server.views.statement import statement_key
+from stemma.server.views.page import statements_of_graph
 
 STATEMENTS = (
     "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
@@ -58,8 +58,6 @@ class StatementConnection:
 @with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)
 def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
     """Page through statements."""
-    reader = info.context.reader
-    key = statement_key(selection.after) if selection.after is not None else None
-    about = reader.resolve(selection.entity) if selection.entity else None
-    page = reader.statement_page(selection.changed(entity=about), key, count(info, selection.first))
+    count(info, selection.first)
+    page = statements_of_graph(info.context.reader, selection)
     return StatementConnection.of(info.context, page)

@@ -1,7 +1,8 @@
 """The arguments of tools: filters, as `Selection` defines them, names and questions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -11,7 +12,7 @@ from stemma.graph.filters import FilterError
 from stemma.graph.selection import Filter, filters
 from stemma.schema import PartialDate, RelationType
 from stemma.server.asking import LONGEST_QUESTION
-from stemma.server.selecting import Function, selecting
+from stemma.server.selecting import selecting
 
 MOST = 50
 """Results of a page; `first` gives fewer where an answer would be too long."""
@@ -19,32 +20,25 @@ LONGEST = 1000
 """Characters of an argument."""
 
 
-def with_selection(
-    names: Iterable[str], help: dict[str, str] | None = None, **defaults: Any
-) -> Callable[[Function], Function]:
-    """Return a decorator that gives a tool an argument for each of some filters.
+def _annotation(filter: Filter) -> Any:
+    facts: dict[str, Any] = {"description": filter.help}
+    type_: Any = str if filter.type is PartialDate else filter.type
+    if type_ in (int, float):
+        highest = MOST if filter.name == "first" else filter.maximum
+        facts |= {"ge": filter.minimum, "le": highest}
+    elif issubclass(type_, StrEnum):
+        type_ = Annotated[type_, BeforeValidator(_as_written(filter))]
+    elif type_ is str and not filter.many:
+        facts["max_length"] = LONGEST
+    if filter.many:
+        type_ = list[type_] | None
+    elif filter.default is None:
+        type_ = type_ | None
+    return Annotated[type_, Field(**facts)]
 
-    The tool has a parameter `selection` in their place. `help` replaces descriptions of filters,
-    `defaults` their defaults.
-    """
 
-    def annotate(filter: Filter) -> Any:
-        facts: dict[str, Any] = {"description": (help or {}).get(filter.name, filter.help)}
-        type_: Any = str if filter.type is PartialDate else filter.type
-        if type_ in (int, float):
-            highest = MOST if filter.name == "first" else filter.maximum
-            facts |= {"ge": filter.minimum, "le": highest}
-        elif issubclass(type_, StrEnum):
-            type_ = Annotated[type_, BeforeValidator(_as_written(filter))]
-        elif type_ is str and not filter.many:
-            facts["max_length"] = LONGEST
-        if filter.many:
-            type_ = list[type_] | None
-        elif defaults.get(filter.name, filter.default) is None:
-            type_ = type_ | None
-        return Annotated[type_, Field(**facts)]
-
-    return selecting(annotate, names, **defaults)
+with_selection = partial(selecting, _annotation)
+"""Returns a decorator that gives a tool an argument for each filter: see `selecting`."""
 
 
 def _as_written(filter: Filter) -> Callable[[Any], Any]:

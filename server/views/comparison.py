@@ -10,7 +10,7 @@ from stemma.schema import Entity, PartialDate
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.views.view import View, documented
-from stemma.server.views.work import WHEN_PUBLISHED, NameView
+from stemma.server.views.work import WHEN_PUBLISHED, NameView, name_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -26,7 +26,7 @@ class ComparedWorkView(View):
         return cls(
             work=NameView(id=side.work.id, name=side.work.name),
             published=side.published,
-            papers=tuple(NameView(id=each.id, name=each.name) for each in side.papers),
+            papers=name_views(side.papers),
         )
 
 
@@ -40,10 +40,11 @@ class SharedView(View):
 
     @classmethod
     def of(cls, found: SharedAndOwn[Entity]) -> Self:
-        def names(entities: Any) -> tuple[NameView, ...]:
-            return tuple(NameView(id=each.id, name=each.name) for each in entities)
-
-        return cls(shared=names(found.shared), left=names(found.left), right=names(found.right))
+        return cls(
+            shared=name_views(found.shared),
+            left=name_views(found.left),
+            right=name_views(found.right),
+        )
 
     def __bool__(self) -> bool:
         return bool(self.shared or self.left or self.right)
@@ -81,7 +82,7 @@ class ComparisonOfWorks(View):
             **{aspect.value: SharedView.of(both) for aspect, both in found.aspects.items()},
             lineage=tuple(EdgeView.of(each, named) for each in found.lineage.edges),
             statements=tuple(StatementView.of(each, named) for each in found.statements),
-            compared_by=tuple(NameView(id=each.id, name=each.name) for each in found.compared_by),
+            compared_by=name_views(found.compared_by),
             model=found,
             named={**named, **{each.id: each for each in found.compared_by}},
             **others,

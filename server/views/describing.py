@@ -6,7 +6,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from stemma.schema import PartialDate
-from stemma.server.views.view import View, documented_fields
+from stemma.server.views.view import View, documented_fields, value_type
 from stemma.server.views.work import EntityView, PaperView, WorkView
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -75,7 +75,7 @@ def _requested(view: type[View]) -> list[str]:
     hints = get_type_hints(view)
     parts = []
     for name, field in documented_fields(view):
-        inner = _inner(hints[field.name])
+        inner = value_type(hints[field.name])
         if name == "type":
             parts.append("type: __typename")
         elif inner is WorkView:
@@ -95,8 +95,3 @@ def _fragments(views: dict[str, type[WorkView]]) -> str:
         f"... on {type_} {{ {' '.join(each for each in _requested(view) if each not in shared)} }}"
         for type_, view in views.items()
     )
-
-
-def _inner(hint: Any) -> Any:
-    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
-    return _inner(arguments[0]) if arguments else hint

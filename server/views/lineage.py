@@ -12,7 +12,7 @@ from stemma.schema.identifier import ENTITY
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented
-from stemma.server.views.work import NameView, WorkView, named_view, work_view, work_views
+from stemma.server.views.work import NameView, WorkView, broader_works, named_view, work_view
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -62,45 +62,47 @@ class LineageView(View):
         ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
         others = reader.published({lineage.root.id, *ends} - known.keys())
         return replace(
-            cls.unnamed(lineage, filter, works),
-            nodes=tuple(
-                NodeView(work=work, depth=node.depth)
-                for node, work in zip(
-                    lineage.nodes, work_views(reader, nodes, dates=known).values(), strict=True
-                )
-            ),
+            cls.of_works(lineage, {**broader_works(reader, nodes), **works}, filter),
             named=works,
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
     @classmethod
-    def unnamed(
+    def of_works(
         cls,
         lineage: Lineage,
+        works: Mapping[str, Work],
         filter: LineageFilter = WHOLE_LINEAGE,
-        works: Mapping[str, Work] | None = None,
-        edges: bool = True,
-        statements: bool = True,
     ) -> Self:
-        """Return the view of a lineage, in which ids stand for the names of what is not among
-        `works`, and nodes have no more than a name and a date; without `edges`, or without their
-        `statements`."""
-        works = works or {}
+        """Return the view of a lineage whose names are among `works`, with ids for the others."""
+        return cls._made(
+            lineage,
+            [work_view(node.work, node.published, works) for node in lineage.nodes],
+            [EdgeView.of(each, works, filter) for each in lineage.edges],
+        )
+
+    @classmethod
+    def unnamed(
+        cls, lineage: Lineage, filter: LineageFilter, edges: bool, statements: bool
+    ) -> Self:
+        """Return the view of a lineage that has ids for the names of edges and statements, and no
+        more of its nodes than names and dates; without `edges`, or without their `statements`."""
+        return cls._made(
+            lineage,
+            [named_view(node.work, node.published) for node in lineage.nodes],
+            [EdgeView.of(each, {}, filter, statements) for each in lineage.edges] if edges else [],
+        )
+
+    @classmethod
+    def _made(cls, lineage: Lineage, works: Iterable[WorkView], edges: Iterable[EdgeView]) -> Self:
         return cls(
             root=NameView(id=lineage.root.id, name=lineage.root.name),
             direction=lineage.direction,
             nodes=tuple(
-                NodeView(
-                    work=work_view(node.work, node.published, works)
-                    if works
-                    else named_view(node.work, node.published),
-                    depth=node.depth,
-                )
-                for node in lineage.nodes
+                NodeView(work=work, depth=node.depth)
+                for node, work in zip(lineage.nodes, works, strict=True)
             ),
-            edges=tuple(EdgeView.of(each, works, filter, statements) for each in lineage.edges)
-            if edges
-            else (),
+            edges=tuple(edges),
             total_count=lineage.total,
             truncated=lineage.truncated,
             end_cursor=lineage.end_cursor,

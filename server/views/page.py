@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
@@ -12,7 +13,7 @@ from stemma.server.views.statement import (
     StatementView,
     statement_id,
     statement_key,
-    statement_views,
+    works_of,
 )
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import PaperNameView, WorkView, work_views
@@ -101,31 +102,34 @@ class PageView(View, Generic[Item]):
         cls, reader: Reader, page: Page, stated: Mapping[str, Collection[Statement]]
     ) -> "PageView[MatchView]":
         """Return the view of a page of papers with the statements by which they were selected."""
-        works = PageView.of_works(reader, page)
+        works = reader.works(works_of(chain.from_iterable(stated.values())))
         return PageView(
             nodes=tuple(
                 MatchView(
                     paper=PaperNameView.of_paper(work),
-                    statements=statement_views(reader, tuple(stated.get(work.id, ()))),
+                    statements=tuple(
+                        StatementView.of(each, works) for each in stated.get(work.id, ())
+                    ),
                 )
                 for work in page.works
                 if isinstance(work, Paper)
             ),
-            total_count=works.total_count,
-            page_info=works.page_info,
-            named=works.named,
+            total_count=page.total,
+            page_info=_page_info([work.id for work in page.works], page),
+            named={work.id: work for work in page.works},
             item=MatchView,
         )
 
     @classmethod
     def of_statements(cls, reader: Reader, page: StatementPage) -> "PageView[StatementView]":
         """Return the view of a page of statements."""
-        shown = statement_views(reader, page.statements)
+        works = reader.works(works_of(page.statements))
+        shown = tuple(StatementView.of(each, works) for each in page.statements)
         return PageView(
             nodes=shown,
             total_count=page.total,
             page_info=_page_info([each.id for each in shown], page),
-            named=reader.works({each.subject for each in page.statements}),
+            named=works,
             item=StatementView,
         )
 
@@ -138,16 +142,23 @@ def statements_page(
     Raises BadCursorError where `after` is not the id of a statement of the answer.
     """
     if work is None:
-        about = reader.resolve(selection.entity) if selection.entity else None
-        key = None if selection.after is None else statement_key(selection.after)
-        chosen = selection.changed(entity=about)
-        return PageView.of_statements(reader, reader.statement_page(chosen, key, selection.first))
+        return PageView.of_statements(reader, statements_of_graph(reader, selection))
     found = reader.statements([work], selection.relations).get(work, [])
     begin, end = page_bounds(
         [statement_id(each) for each in found], selection.first, selection.after
     )
     page = StatementPage(tuple(found[begin:end]), len(found), end < len(found), begin > 0)
     return PageView.of_statements(reader, page)
+
+
+def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:
+    """Return the selected statements of the whole graph.
+
+    Raises BadCursorError where `after` is not the id of a statement, and what `resolve` does.
+    """
+    key = None if selection.after is None else statement_key(selection.after)
+    about = reader.resolve(selection.entity) if selection.entity else None
+    return reader.statement_page(selection.changed(entity=about), key, selection.first)
 
 
 def _page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:

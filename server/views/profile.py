@@ -11,7 +11,7 @@ from stemma.graph.store import page_bounds
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.statement import StatementView, statement_id, works_of
 from stemma.server.views.view import View, documented
-from stemma.server.views.work import NameView, WorkView, work_views
+from stemma.server.views.work import NameView, WorkView, name_views, work_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -60,17 +60,10 @@ class ProfileView(View):
         named = reader.works(ids)
         return cls(
             work=work_views(reader, [found.work], with_text=True)[found.work.id],
-            introduced_by=tuple(
-                NameView(id=paper.id, name=paper.name)
-                for paper in found.papers
-                if paper.id != found.work.id
-            ),
+            introduced_by=name_views(paper for paper in found.papers if paper.id != found.work.id),
             builds_on=tuple(EdgeView.of(each, named) for each in found.parents),
             built_on_by=tuple(EdgeView.of(each, named) for each in found.children),
-            **{
-                aspect.value: tuple(NameView(id=each.id, name=each.name) for each in entities)
-                for aspect, entities in found.aspects.items()
-            },
+            **{aspect.value: name_views(entities) for aspect, entities in found.aspects.items()},
             statements=tuple(StatementView.of(each, named) for each in listed),
             statement_count=len(found.statements),
             end_cursor=ids_of_statements[end - 1]

@@ -1,11 +1,11 @@
 """Views of statements: a relation to an entity, with the sentences that state it."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from stemma.graph import BadCursorError, Reader, Work
+from stemma.graph import BadCursorError, Work
 from stemma.graph.statement_page import StatementKey
 from stemma.schema import Comparison, Direction, Evidence, Paper, RelationType, Statement
 from stemma.schema.comparison import Bound
@@ -157,12 +157,6 @@ class StatementView(View):
 
     def __str__(self) -> str:
         return f"{self.subject} {self.relation.words} {self.entity} ({self.confidence:.2f})"
-
-
-def statement_views(reader: Reader, statements: Collection[Statement]) -> tuple[StatementView, ...]:
-    """Return views of statements, with the names of the works that they are about."""
-    works = reader.works(works_of(statements))
-    return tuple(StatementView.of(each, works) for each in statements)
 
 
 def works_of(statements: Iterable[Statement]) -> set[str]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args
 
 from stemma.distribution import install
 from stemma.graph.selection import camel_case
@@ -104,6 +105,12 @@ class View:
 def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:
     """Yield the fields of a view that are data, by the names that GraphQL and JSON have."""
     return ((camel_case(each.name), each) for each in _data(view))
+
+
+def value_type(hint: Any) -> Any:
+    """Return the type of the values of a field with this annotation: in tuples, if not None."""
+    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
+    return value_type(arguments[0]) if arguments else hint
 
 
 def help_of(view: type[View], name: str) -> str:

@@ -1,6 +1,6 @@
 """Views of works: papers and entities, by name alone or with all that is known of them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -30,6 +30,11 @@ class NameView(View):
 
     def __str__(self) -> str:
         return self.name
+
+
+def name_views(works: Iterable[Work]) -> tuple[NameView, ...]:
+    """Return works by id and name alone."""
+    return tuple(NameView(id=work.id, name=work.name) for work in works)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -142,9 +147,14 @@ def work_views(
     """
     if dates is None:
         dates = reader.published([work.id for work in works])
-    broader = {id_ for work in works if isinstance(work, Entity) for id_ in work.broader}
-    named = reader.works(sorted(broader)) if broader else {}
+    named = broader_works(reader, works)
     return {work.id: work_view(work, dates.get(work.id), named, with_text) for work in works}
+
+
+def broader_works(reader: Reader, works: Iterable[Work]) -> dict[str, Work]:
+    """Return the works that some entities are cases of, to name them."""
+    ids = {id_ for work in works if isinstance(work, Entity) for id_ in work.broader}
+    return reader.works(sorted(ids)) if ids else {}
 
 
 def named_view(work: Work, published: PartialDate | None) -> WorkView:

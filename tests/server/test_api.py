@@ -8,7 +8,7 @@ import pytest
 
 import stemma
 from stemma import Stemma
-from stemma.graph import LineageDirection, StoreError
+from stemma.graph import LineageDirection, StoreError, UnknownNameError
 from stemma.schema import EntityKind, RelationType
 
 
@@ -66,6 +66,19 @@ def test_relations_kinds_and_directions_are_written_in_any_case(graph: Stemma):
     assert hardware
     assert graph.search("A100", kinds="HARDWARE") == hardware
     assert graph.search("A100", kinds=["hardware"]) == hardware
+
+
+def test_papers_are_those_that_name_an_entity(graph: Stemma):
+    for relation in (None, RelationType.BUILDS_ON):
+        chosen = {"relations": relation} if relation else {}
+        stated = graph.statements(entity="LoRA", **chosen)
+        naming = {each.paper.id for each in stated if each.paper}
+        assert naming
+        assert {each.id for each in graph.papers(entity="LoRA", **chosen)} == naming
+    building = graph.papers(relations="BUILDS_ON")
+    assert 0 < building.total_count < graph.papers().total_count
+    with pytest.raises(UnknownNameError, match="Nowhere"):
+        graph.papers(entity="Nowhere")
 
 
 def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
