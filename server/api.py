@@ -38,6 +38,12 @@ from stemma.server.views.work import NameView, WorkView
 
 Named = str | Work | NameView
 """A work, as users give it."""
+_OF_THE_GRAPH = {
+    name: filters()[name].shown
+    for name in STATEMENTS
+    if name not in ("relations", "first", "after")
+}
+"""The filters that the statements of one work do not have, and what people call them."""
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
@@ -259,8 +265,14 @@ class Stemma:
     ) -> PageView[StatementView]:
         """Return statements, the surest first: those about an entity or of a paper, or all.
 
-        The `comparison` of a COMPARES_WITH has its result, if the sentence states it.
+        The `comparison` of a COMPARES_WITH has its result, if the sentence states it. Those of a
+        work can be filtered by `relations` alone: others raise ValueError; `entity` goes with all.
         """
+        if of is not None and (given := selection.given(_OF_THE_GRAPH)):
+            name = next(iter(given))
+            raise ValueError(
+                f"{_OF_THE_GRAPH[name]!r} does not go with a work: give entity=… in its place"
+            )
         with self.store.snapshot() as reader:
             chosen = selection.changed(relations=Selection.read(relations=relations).relations)
             return statements_page(reader, None if of is None else _id(reader, of), chosen)

@@ -81,6 +81,12 @@ def test_papers_are_those_that_name_an_entity(graph: Stemma):
         graph.papers(entity="Nowhere")
 
 
+def test_statements_of_a_work_refuse_the_filters_of_those_of_the_graph(graph: Stemma):
+    for given in ({"min_confidence": 0.9}, {"since": 2024}, {"compared": True}, {"entity": "A100"}):
+        with pytest.raises(ValueError, match=f"'{next(iter(given))}' does not go with a work"):
+            graph.statements("LoRA", **given)
+
+
 def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
     with pytest.raises(ValueError, match="'cites' is not one of INTRODUCES, BUILDS_ON"):
         graph.statements("LoRA", "cites")
