@@ -146,7 +146,7 @@ def asking(store: str) -> Iterator[httpx.Client]:
     """Run a server on a store, and give a client that asks for what is not compressed."""
     headers = {"accept-encoding": "identity"}
     with (
-        serving(store, "--query-cost", str(10**9)) as service,
+        serving(store, configured={"query-cost": 10**9}) as service,
         httpx.Client(base_url=service.url, timeout=120, headers=headers) as client,
     ):
         yield client

@@ -69,8 +69,8 @@ def whole_lines(
 def too_long(longest: int) -> str:
     """Say why a record that is larger than `longest` is skipped."""
     return (
-        f"a record of more than {shown_size(longest)} was skipped; --max-record-size accepts "
-        "larger ones"
+        f"a record of more than {shown_size(longest)} was skipped; the setting max-record-size "
+        "accepts larger ones"
     )
 
 

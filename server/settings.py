@@ -1,17 +1,17 @@
-"""The settings of a server. Each is declared here once: its name, default, bounds and help.
+"""The settings of Stemma: the options of commands that a file can give, and those beyond them.
 
-The options of ``stemma serve`` and the keys of ``stemma.toml`` are made from them.
+``stemma.toml`` has a table for each command, such as ``[serve]`` and ``[build]``, with its options
+by their names. The settings below have no other place unless they are declared as options too.
 """
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, get_type_hints
 
-_ADDRESS, _LIMITS, _SPARQL, _OPERATIONS = "Address", "Limits", "SPARQL", "Operations"
-_DATA = "Description of the data"
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _SHORTEST_TOKEN = 16
 _ABSOLUTE = re.compile(r"""https?://[^\s<>"{}|\\^`]+""")
@@ -24,145 +24,122 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
-def _setting(default: Any, panel: str, help: str, *flags: str, **option: Any) -> Any:
-    """Declare a setting; `option` are further arguments of typer.Option."""
-    option |= {"help": help, "rich_help_panel": panel}
+def _option(default: Any, help: str, *flags: str, **option: Any) -> Any:
+    """Declare a setting that is an option of the command too: see typer.Option."""
     secret = option.get("envvar") == "STEMMA_TOKEN"
-    return field(default=default, repr=not secret, metadata={"flags": flags, "option": option})
+    metadata = {"flags": flags, "help": help, **option}
+    return field(default=default, repr=not secret, metadata=metadata)
+
+
+def _setting(default: Any, help: str, **bounds: Any) -> Any:
+    """Declare a setting of ``stemma.toml`` alone."""
+    return field(default=default, metadata={"help": help, **bounds})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How a store is served, and to whom. Raises ValueError where a setting is out of bounds."""
 
-    host: str = _setting("127.0.0.1", _ADDRESS, "The address to listen on.")
-    port: int = _setting(8000, _ADDRESS, "The port; 0 for any.", min=0, max=65535)
-    public: bool = _setting(False, _ADDRESS, "Answer all requests, without a token.", "--public")
-    token: str | None = _setting(
+    host: str = _option("127.0.0.1", "The address to listen on.")
+    port: int = _option(8000, "The port; 0 for any.", min=0, max=65535)
+    public: bool = _option(False, "Answer all requests, without a token.", "--public")
+    token: str | None = _option(
         None,
-        _ADDRESS,
         "Only answer requests with this token (as bearer token, or as password in a browser). "
         "At least 16 characters, unless --host is this machine.",
         envvar="STEMMA_TOKEN",
         show_envvar=True,
     )
-    allow_host: tuple[str, ...] = _setting(
+    allow_host: tuple[str, ...] = _option(
         (),
-        _ADDRESS,
         "Only answer requests with this Host (such as *.example.org), or this machine; can be "
         "repeated. Without --token and --public, the default is this machine.",
         metavar="NAME",
     )
-    allow_origin: tuple[str, ...] = _setting(
+    allow_origin: tuple[str, ...] = _option(
         (),
-        _ADDRESS,
         "Allow web pages of this origin, such as https://example.org, to use GraphQL; * for all.",
         metavar="ORIGIN",
     )
-    allow_decisions: bool = _setting(
+    allow_decisions: bool = _option(
         False,
-        _ADDRESS,
         "Let people correct the graph in their browsers, as stemma decide does; needs --token "
         "unless only this machine can connect.",
         "--allow-decisions/--no-allow-decisions",
     )
 
-    seconds: float = _setting(30.0, _LIMITS, "Time limit of a query.", min=0.001)
-    query_depth: int = _setting(12, _LIMITS, "Maximum depth of a GraphQL query.", min=1)
+    seconds: float = _option(30.0, "Time limit of a query.", min=0.001)
+    query_depth: int = _setting(12, "Maximum depth of a GraphQL query.", min=1)
     query_cost: int = _setting(
         200_000,
-        _LIMITS,
         "Maximum number of values in a GraphQL answer, computed from page sizes.",
         min=1,
     )
-    query_aliases: int = _setting(
-        30, _LIMITS, "Maximum number of aliases in a GraphQL operation.", min=0
-    )
-    query_tokens: int = _setting(
-        2000, _LIMITS, "Maximum number of tokens in a GraphQL query.", min=1
-    )
-    page_size: int = _setting(100, _LIMITS, "Maximum number of works on a page of GraphQL.", min=1)
-    batch_size: int = _setting(
-        10, _LIMITS, "Maximum number of GraphQL queries in a request.", min=1
-    )
-    body_size: int = _setting(256, _LIMITS, "Maximum size of a request, in KB.", min=1)
+    query_aliases: int = _setting(30, "Maximum number of aliases in a GraphQL operation.", min=0)
+    query_tokens: int = _setting(2000, "Maximum number of tokens in a GraphQL query.", min=1)
+    page_size: int = _setting(100, "Maximum number of works on a page of GraphQL.", min=1)
+    batch_size: int = _setting(10, "Maximum number of GraphQL queries in a request.", min=1)
+    body_size: int = _setting(256, "Maximum size of a request, in KB.", min=1)
     connections: int = _setting(
-        1000, _LIMITS, "Maximum number of connections per server process (--workers).", min=1
+        1000, "Maximum number of connections per server process (`workers`).", min=1
     )
     introspection: bool = _setting(
-        True, _LIMITS, "Allow introspection of the GraphQL schema; the playground needs it."
+        True, "Allow introspection of the GraphQL schema; the playground needs it."
     )
 
     sparql_workers: int = _setting(
         2,
-        _SPARQL,
-        "Maximum number of SPARQL processes per server process (--workers); 0 turns SPARQL off.",
+        "Maximum number of SPARQL processes per server process (`workers`); 0 turns SPARQL off.",
         min=0,
     )
     sparql_queue: int = _setting(
         32,
-        _SPARQL,
         "Maximum number of waiting SPARQL queries; at most half per client.",
         min=0,
     )
     sparql_timeout: float | None = _setting(
         None,
-        _SPARQL,
-        "Time limit of a SPARQL query, including waiting; by default --seconds.",
+        "Time limit of a SPARQL query, including waiting; by default `seconds`.",
         min=0.001,
     )
     sparql_rows: int = _setting(
-        100_000, _SPARQL, "Maximum number of rows or triples in a SPARQL answer.", min=1
+        100_000, "Maximum number of rows or triples in a SPARQL answer.", min=1
     )
-    sparql_size: int = _setting(32, _SPARQL, "Maximum size of a SPARQL answer, in MB.", min=1)
-    sparql_memory: int = _setting(
-        1024, _SPARQL, "Memory limit of each SPARQL process, in MB.", min=128
-    )
+    sparql_size: int = _setting(32, "Maximum size of a SPARQL answer, in MB.", min=1)
+    sparql_memory: int = _setting(1024, "Memory limit of each SPARQL process, in MB.", min=128)
 
     license: str | None = _setting(
         None,
-        _DATA,
         "The license of the data, such as https://creativecommons.org/licenses/by/4.0/.",
-        metavar="URL",
     )
-    publisher: str | None = _setting(
-        None, _DATA, "Who publishes the data, such as https://example.org.", metavar="URL"
-    )
+    publisher: str | None = _setting(None, "Who publishes the data, such as https://example.org.")
     dump: tuple[str, ...] = _setting(
         (),
-        _DATA,
         "Where an export of the whole graph can be downloaded; can be repeated.",
-        metavar="URL",
     )
 
-    workers: int = _setting(1, _OPERATIONS, "Number of server processes.", min=1)
+    workers: int = _option(1, "Number of server processes.", min=1)
     grace: int = _setting(
         5,
-        _OPERATIONS,
         "Seconds for running requests to finish after the signal to stop.",
         min=0,
     )
-    log_format: LogFormat = _setting(  # noqa: RUF009 - it is a field like the others
-        LogFormat.TEXT, _OPERATIONS, "Human-readable text, or JSON."
+    log_format: LogFormat = _option(  # noqa: RUF009 - it is a field like the others
+        LogFormat.TEXT, "Human-readable text, or JSON."
     )
     log_requests: bool | None = _setting(
         None,
-        _OPERATIONS,
         "Log each request; by default only with JSON.",
-        "--log-requests/--no-log-requests",
-        show_default=False,
     )
     traces: bool = _setting(
         False,
-        _OPERATIONS,
         "Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT; needs stemma-kg[telemetry].",
-        "--traces",
     )
-    playground: bool = _setting(True, _OPERATIONS, "Serve the GraphQL playground.")
+    playground: bool = _setting(True, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if problem := _problem(each.name, getattr(self, each.name)):
+            if problem := _problem(Settings, each.name, getattr(self, each.name)):
                 raise ValueError(problem)
         is_open = self.public or self.allow_host or self.host not in _LOOPBACK
         if self.allow_decisions and is_open and not self.token:
@@ -204,8 +181,44 @@ class Settings:
         return self.log_requests
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingSettings:
+    """How files are read, in the table ``[build]``."""
+
+    reader: str | None = _setting(
+        None, "Read all files with this reader, instead of the one that recognises their content."
+    )
+    max_record_size: str = _setting("8M", "Skip larger records: bytes, or 500K, 64M.")
+    sections: str | None = _setting(
+        None, "A TOML file with the relations to read from each kind of section."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageModelSettings:
+    """The language model that ``--llm`` asks as well, in the table ``[llm]``."""
+
+    url: str = _setting("", "The URL of an API such as OpenAI's: http://localhost:11434/v1.")
+    model: str = _setting("", "The name of the model.")
+    requests: int = _setting(4, "Maximum number of concurrent requests.", min=1, max=256)
+    timeout: float = _setting(120.0, "Timeout of a request, in seconds.", min=0.1)
+    cache: str | None = _setting(
+        None, "A file that caches responses; by default one in the user's cache folder."
+    )
+    confidence: str | None = _setting(
+        None, "A file from `stemma evaluate --llm-calibrate`; by default the confidence is 0.5."
+    )
+
+
 SETTINGS = {each.name: each for each in fields(Settings)}
 TYPES = {name: hint for name, hint in get_type_hints(Settings).items() if name in SETTINGS}
+OPTIONS = [name for name, each in SETTINGS.items() if "flags" in each.metadata]
+"""The settings of a server that are options of ``stemma serve``."""
+TABLES: Mapping[str, type] = {
+    "serve": Settings,
+    "build": ReadingSettings,
+    "llm": LanguageModelSettings,
+}
 _IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
     bool: ((bool,), "true or false"),
     bool | None: ((bool,), "true or false"),
@@ -217,57 +230,68 @@ _IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
 """How the types of settings are written in TOML; the others as strings."""
 
 
-def read_settings_file(path: Path) -> dict[str, Any]:
-    """Read the table ``[serve]`` of a configuration file: settings by name, and the `store`.
+def read_settings_file(path: Path) -> dict[str, dict[str, Any]]:
+    """Read a configuration file: its tables, each with settings and options by their names.
 
-    Raises ValueError, with the file and the key, for what cannot be read.
+    Raises ValueError, with the file and the key, for what cannot be read. Options that are no
+    settings are not checked: the command does that.
     """
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    for name in content.keys() - {"serve"}:
-        raise ValueError(f"{path}: there is no table [{name}], only [serve]")
-    table = content.get("serve", {})
-    if not isinstance(table, dict):
-        raise ValueError(f"{path}: `serve` is not a table; begin it with [serve]")
-    found = {}
-    for key, value in table.items():
-        name = key.replace("-", "_")
-        if name != "store" and name not in SETTINGS:
-            raise ValueError(f"{path}: there is no setting `{key}`")
-        types, kind = _IN_FILE.get(TYPES.get(name), ((str,), "a string"))
-        fits = isinstance(value, types) and isinstance(value, bool) is (bool in types)
-        if not fits or (list in types and not all(isinstance(each, str) for each in value)):
-            raise ValueError(f"{path}: `{key}` is {value!r}; it must be {kind}")
-        if name in SETTINGS and (problem := _problem(name, value)):
-            raise ValueError(f"{path}: {problem}")
-        found[name] = value
-    return found
+    tables = {}
+    for name, table in content.items():
+        if not isinstance(table, dict):
+            raise ValueError(f"{path}: `{name}` is not a table; begin it with [{name}]")
+        tables[name] = {key.replace("-", "_"): value for key, value in table.items()}
+    for name, settings in TABLES.items():
+        for each in fields(settings):
+            if problem := _problem_in_file(settings, each.name, tables.get(name, {})):
+                raise ValueError(f"{path}: {problem}")
+    return tables
 
 
-def _problem(name: str, value: Any) -> str | None:
+def _problem_in_file(settings: type, name: str, table: Mapping[str, Any]) -> str | None:
+    if name not in table:
+        return None
+    value = table[name]
+    types, kind = _IN_FILE.get(get_type_hints(settings)[name], ((str,), "a string"))
+    fits = isinstance(value, types) and isinstance(value, bool) is (bool in types)
+    if not fits or (list in types and not all(isinstance(each, str) for each in value)):
+        return f"`{name.replace('_', '-')}` is {value!r}; it must be {kind}"
+    return _problem(settings, name, value)
+
+
+def settings_in(tables: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """Return the settings in a table of a configuration file, by the fields of its class."""
+    names = {each.name for each in fields(TABLES[name])}
+    return {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in tables.get(name, {}).items()
+        if key in names
+    }
+
+
+def _problem(settings: type, name: str, value: Any) -> str | None:
     """Return what is wrong with the value of a setting by itself, if anything is."""
-    option = SETTINGS[name].metadata["option"]
-    if value is not None and value < option.get("min", value):
-        return f"`{name}` is {value}; it must be {option['min']} or more"
-    if value is not None and value > option.get("max", value):
-        return f"`{name}` is {value}; it must be {option['max']} or less"
+    (bounds,) = (each.metadata for each in fields(settings) if each.name == name)
+    if value is not None and value < bounds.get("min", value):
+        return f"`{name}` is {value}; it must be {bounds['min']} or more"
+    if value is not None and value > bounds.get("max", value):
+        return f"`{name}` is {value}; it must be {bounds['max']} or less"
     if name == "log_format" and value not in [*LogFormat]:
         return f"`{name}` is {value!r}; it must be one of {', '.join(LogFormat)}"
     for host in value if name == "allow_host" else ():
         if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
             return f"`{name}` is {host!r}; a wildcard is written like *.example.org"
-    for url in _urls(name, value):
+    urls = (
+        (value,) if name in ("license", "publisher") and value else value if name == "dump" else ()
+    )
+    for url in urls:
         if not _ABSOLUTE.fullmatch(url):
             return f"`{name}` is {url!r}; it must be a URL, such as https://example.org/data.nq.gz"
     return None
-
-
-def _urls(name: str, value: Any) -> tuple[str, ...]:
-    if name == "dump":
-        return tuple(value)
-    return (value,) if name in ("license", "publisher") and value is not None else ()
 
 
 DEFAULT_SETTINGS = Settings()

@@ -269,9 +269,9 @@ def save(folder: Path, extractions: Path, shared: Path, stores: Collection[str])
             write(folder, "SPARQL", name, of_queries("stemma.db", "sparql", ASKED["sparql"]))
             write(folder, "Cypher", name, of_queries("stemma.db", "cypher", ASKED["cypher"]))
             write(folder, "Python", name, of_python("stemma.db"))
-            limits = ("--query-cost", "9999999", "--query-tokens", "99999", "--query-depth", "99")
+            limits = {"query-cost": 9999999, "query-tokens": 99999, "query-depth": 99}
             with (
-                serving("stemma.db", *limits) as service,
+                serving("stemma.db", configured=limits) as service,
                 httpx.Client(base_url=service.url, timeout=120, follow_redirects=True) as client,
             ):
                 write(folder, "GraphQL", name, of_graphql(client))

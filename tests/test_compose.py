@@ -10,6 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from command import answer
+from stemma.server.settings import DEFAULT_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 COMPOSE, DOCKERFILE = ROOT / "docker-compose.yml", ROOT / "Dockerfile"
@@ -86,12 +87,9 @@ def test_stemma_waits_for_neo4j_and_runs_as_a_plain_user(services):
 
 
 def test_docker_waits_longer_than_the_server_takes_to_end(services):
-    """As docs/deployment.md says: ten seconds more than --grace."""
-    (grace,) = re.findall(
-        r"--grace .+?\[default: (\d+);", " ".join(answer("serve", "--help").split())
-    )
+    """As docs/deployment.md says: ten seconds more than `grace`."""
     waits = re.fullmatch(r"(\d+)s", services["stemma"].get("stop_grace_period", "10s"))
-    assert waits and int(waits[1]) >= int(grace) + 10
+    assert waits and int(waits[1]) >= DEFAULT_SETTINGS.grace + 10
 
 
 def test_loading_is_asked_for(services):

@@ -42,7 +42,7 @@ class Reader(ABC):
     """
 
     name: ClassVar[str]
-    """What ``--reader`` calls it."""
+    """What the setting `reader` calls it."""
     description: ClassVar[str]
     """The format, for people."""
     fields: ClassVar[str]

@@ -130,7 +130,7 @@ def readable_formats(document: Document | None = None) -> str:
     near = _nearest(document) if document else None
     if near is None:
         return text
-    return f"Nearest: {near.description} (--reader {near.name}): {near.fields}. {text}"
+    return f'Nearest: {near.description} (reader = "{near.name}"): {near.fields}. {text}'
 
 
 def _nearest(document: Document) -> Reader | None:
@@ -147,7 +147,7 @@ def _nearest(document: Document) -> Reader | None:
 
 def table() -> str:
     """Return the table of formats in the documentation."""
-    rows = ["| format | `--reader` | files | what is read |", "|---|---|---|---|"]
+    rows = ["| format | `reader` | files | what is read |", "|---|---|---|---|"]
     for each in readers():
         endings = ", ".join(f"`.{ending}`" for ending in each.endings) or "by content"
         rows.append(f"| {each.description} | `{each.name}` | {endings} | {each.fields} |")

@@ -14,6 +14,7 @@ import typer
 
 from stemma.schema.quantity import quantity
 from stemma.server.cli.failure import explained
+from stemma.server.cli.options import DataFormat
 from stemma.server.cli.terminal import (
     SparseProgress,
     Tick,
@@ -23,7 +24,6 @@ from stemma.server.cli.terminal import (
     remarks,
     warn_of,
 )
-from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.server.build_report import BuildReport
@@ -66,9 +66,9 @@ class BuildLog(ABC):
         """Say what went wrong; and, for programs, what the work came to, as `message` does."""
 
 
-def build_log(format: LogFormat) -> BuildLog:
+def build_log(format: DataFormat) -> BuildLog:
     """Return the log in a format."""
-    return _JsonLog() if format is LogFormat.JSON else _TextLog()
+    return _JsonLog() if format is DataFormat.JSON else _TextLog()
 
 
 class _TextLog(BuildLog):

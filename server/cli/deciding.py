@@ -12,7 +12,7 @@ from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
 from stemma.server.cli.terminal import answers, print_json, remarks
 
-app = typer.Typer(
+decide = typer.Typer(
     name="decide",
     help="Correct the graph; decisions also apply to all later builds.\n\n"
     "Decisions are kept in a file next to the store (stemma.db.decisions.toml), which you can "
@@ -35,7 +35,7 @@ RelationArgument = Annotated[
 NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]
 
 
-@app.command()
+@decide.command()
 def merge(
     entities: Annotated[
         list[str],
@@ -54,7 +54,7 @@ def merge(
     _decide(store, lambda reader: deciding.merge(reader, entities, note, force))
 
 
-@app.command()
+@decide.command()
 def split(
     entity: EntityArgument,
     papers: Annotated[
@@ -76,7 +76,7 @@ def split(
     _decide(store, lambda reader: deciding.split(reader, entity, papers, name, note))
 
 
-@app.command()
+@decide.command()
 def rename(
     entity: EntityArgument,
     name: Annotated[str, typer.Argument(help="The new name.")],
@@ -93,7 +93,7 @@ def rename(
     _decide(store, lambda reader: deciding.rename(reader, entity, name, note, force))
 
 
-@app.command()
+@decide.command()
 def kind(
     entity: EntityArgument,
     kind: Annotated[EntityKind, typer.Argument(help="The kind.", case_sensitive=False)],
@@ -107,7 +107,7 @@ def kind(
     _decide(store, lambda reader: deciding.change_kind(reader, entity, kind, note))
 
 
-@app.command()
+@decide.command()
 def reject(
     subject: SubjectArgument,
     relation: RelationArgument,
@@ -122,7 +122,7 @@ def reject(
     _decide(store, lambda reader: deciding.reject(reader, subject, relation, entity, note))
 
 
-@app.command()
+@decide.command()
 def confirm(
     subject: SubjectArgument,
     relation: RelationArgument,
@@ -137,7 +137,7 @@ def confirm(
     _decide(store, lambda reader: deciding.confirm(reader, subject, relation, entity, note))
 
 
-@app.command(name="list")
+@decide.command(name="list")
 def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
     """List the decisions with their numbers.
 
@@ -168,7 +168,7 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
         remarks.print("The file has changed; the next `stemma build` applies it.")
 
 
-@app.command()
+@decide.command()
 def undo(
     number: Annotated[int, typer.Argument(min=1, help="The number in `stemma decide list`.")],
     store: StoreOption = "stemma.db",

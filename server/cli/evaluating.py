@@ -10,11 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.language_model import with_language_model
+from stemma.server.cli.extraction_settings import language_model as configured_model
 from stemma.server.cli.options import (
     DataFormat,
     FastOption,
     FormatOption,
+    LanguageModelOption,
     PathsArgument,
     ProcessesOption,
     TrainedModelOption,
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 _MOST_TITLES_SHOWN = 10
 
 
-@with_language_model
 def evaluate(
+    context: typer.Context,
     gold: Annotated[
         Path, typer.Argument(help="Annotations: JSON lines, one paper per line.", exists=True)
     ],
@@ -42,14 +43,14 @@ def evaluate(
     processes: ProcessesOption = None,
     fast: FastOption = False,
     trained_model: TrainedModelOption = None,
-    language_model: "LanguageModel | None" = None,
+    llm: LanguageModelOption = False,
     llm_calibrate: Annotated[
         Path | None,
         typer.Option(
             "--llm-calibrate",
             metavar="FILE",
             help="Write the measured confidence of the statements that --llm adds to this file, "
-            "for --llm-confidence.",
+            "for `confidence` in the table [llm].",
         ),
     ] = None,
     format: FormatOption = DataFormat.TEXT,
@@ -65,8 +66,9 @@ def evaluate(
     from stemma.extract import evaluation as evaluating  # noqa: PLC0415
     from stemma.extract.language_model import LanguageModelReader, Usage  # noqa: PLC0415
 
+    language_model = configured_model(context) if llm else None
     if llm_calibrate and not language_model:
-        raise typer.BadParameter("--llm-calibrate requires --llm and --model")
+        raise typer.BadParameter("--llm-calibrate requires --llm")
     annotations, problems = evaluating.read_gold(gold)
     for problem in problems:
         warn(problem)

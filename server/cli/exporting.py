@@ -18,6 +18,7 @@ from stemma.graph.export import (
     format_of,
     works_of_lineage,
 )
+from stemma.schema.quantity import quantity
 from stemma.server.cli.lineage import DRAWN
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
@@ -35,6 +36,13 @@ def export(
         ExportFormat | None,
         typer.Option("--format", "-f", help="The format, if the file extension does not imply it."),
     ] = None,
+    site: Annotated[
+        bool,
+        typer.Option(
+            "--site",
+            help="A folder with the pages that `stemma serve` shows, for any web host.",
+        ),
+    ] = False,
     of: Annotated[
         str | None, typer.Option(help="Only the lineage of this work: a name or an id.")
     ] = None,
@@ -52,7 +60,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Export the graph, or one lineage, for other tools.
+    """Export the graph, or one lineage, for other tools; or a static site.
 
     N-Quads, TriG and JSON-LD keep one named graph per paper; Turtle, N-Triples, RDF/XML and
     `--format jsonld-flat` hold their union. GraphML and GEXF are for Gephi and the like. CSV is two
@@ -63,8 +71,16 @@ def export(
     Example: `stemma export -o graph.nq.gz`
 
     Example: `stemma export --of FlashAttention --depth 2 -o flashattention.gexf`
+
+    Example: `stemma export --site -o public`, then `python -m http.server -d public`
     """
     path = Path(output)
+    if site:
+        if output == "-" or format or of:
+            reason = "takes a folder (-o FOLDER) and the whole graph, without --format and --of"
+            raise typer.BadParameter(reason, param_hint="--site")
+        _write_site(store, path, force)
+        return
     chosen = format or _format_of(output)
     with open_store(store) as graph, _reader(graph, chosen) as reader:
         works = works_of_lineage(reader, of, direction, depth) if of else None
@@ -77,6 +93,27 @@ def export(
     remarks.print(f"Written to {' and '.join(map(str, written))}.", markup=False)
     if chosen is ExportFormat.NEO4J_CSV:
         remarks.print(f"{path / 'import.args'} explains how to load it.", markup=False)
+
+
+def _write_site(store: str, folder: Path, force: bool) -> None:
+    # What draws and renders is slow to load.
+    from stemma.server.web.static_site.site import write_site  # noqa: PLC0415
+
+    with (
+        open_store(store) as graph,
+        graph.snapshot() as reader,
+        progress("Writing", unit="works") as tick,
+    ):
+        report = write_site(reader, folder, tick, replace=force)
+    remarks.print(
+        f"{quantity(report.pages, 'page')} (including {quantity(report.trees, 'family tree')}) "
+        f"written to {folder} in {report.seconds:,.0f} s: {quantity(report.files, 'file')}, "
+        f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB.",
+        markup=False,
+    )
+    if report.cut:
+        remarks.print(f"{quantity(report.cut, 'long paper list')} truncated.", markup=False)
+    remarks.print(f"Open {folder / 'index.html'} in a browser.", markup=False)
 
 
 @contextmanager

@@ -1,32 +1,35 @@
-"""The options of how papers are read and extracted."""
+"""The options of how papers are read and extracted, with the settings of the configuration file."""
 
-from collections.abc import Mapping
+import re
+import sqlite3
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.schema.text_line import MAX_RECORD_SIZE
-from stemma.server.cli import language_model
+from stemma.distribution import install
+from stemma.server.cli.configuration import configured
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
     FastOption,
     IdsOption,
-    MaxRecordSizeOption,
+    LanguageModelOption,
     ProcessesOption,
-    ReaderOption,
-    SectionsOption,
     TrainedModelOption,
     YearOption,
     refuse_with_fast,
-    with_group,
 )
-from stemma.server.cli.terminal import warn
+from stemma.server.cli.terminal import complain, warn
+from stemma.server.settings import LanguageModelSettings, ReadingSettings
 
 if TYPE_CHECKING:
     from stemma.extract import TrainedModel
-    from stemma.extract.sections.trust import Trust
+    from stemma.extract.formats import Options
+    from stemma.extract.language_model import LanguageModel
     from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
 
@@ -44,16 +47,19 @@ _OPTIONS = {
     "processes": ProcessesOption,
     "fast": FastOption,
     "catalogue": CatalogueOption,
-    "max_record_size": MaxRecordSizeOption,
-    "reader": ReaderOption,
     "columns": ColumnsOption,
     "ids": IdsOption,
     "abstracts_only": AbstractsOnlyOption,
-    "sections": SectionsOption,
     "trained_model": TrainedModelOption,
+    "llm": LanguageModelOption,
+    "context": typer.Context,
 }
-_DEFAULTS = {"fast": False, "max_record_size": MAX_RECORD_SIZE, "abstracts_only": False}
+_DEFAULTS = {"fast": False, "abstracts_only": False, "llm": False}
 _NOTHING = "none"
+_SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
+_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
+
+Command = Callable[..., Any]
 
 
 def _settings(
@@ -61,38 +67,125 @@ def _settings(
     processes: int | None,
     fast: bool,
     catalogue: list[str] | None,
-    max_record_size: int,
-    reader: str | None,
     columns: Mapping[str, str] | None,
     ids: Path | None,
     abstracts_only: bool,
-    sections: "Trust | None",
     trained_model: "TrainedModel | None",
-    **of_language_model: Any,
+    llm: bool,
+    context: typer.Context,
 ) -> "ExtractionSettings":
-    from stemma.extract.formats import Options  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
     refuse_with_fast(fast, trained_model)
+    given = configured(context, "build", ReadingSettings)
     return ExtractionSettings(
-        Options(year, max_record_size, reader, columns or {}, not abstracts_only),
+        _reading(given, year, columns, abstracts_only),
         ids,
         fast,
         catalogue_with(catalogue),
-        sections,
-        language_model.chosen_language_model(**of_language_model),
+        _from_file(Trust.read, given.sections, "sections") if given.sections else None,
+        language_model(context) if llm else None,
         processes,
         trained_model,
     )
 
 
-with_extraction_settings = with_group(
-    "settings",
-    _OPTIONS | language_model.OPTIONS,
-    _DEFAULTS | language_model.DEFAULTS,
-    _settings,
-)
-"""Adds the options of an extraction to a command, which gets them as `settings`."""
+def _reading(
+    given: ReadingSettings,
+    year: int | None = None,
+    columns: Mapping[str, str] | None = None,
+    abstracts_only: bool = False,
+) -> "Options":
+    """Return how files are read."""
+    from stemma.extract.formats import Options, reader_by_name  # noqa: PLC0415
+
+    try:
+        reader = reader_by_name(given.reader).name if given.reader else None
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="reader") from error
+    return Options(year, _size(given.max_record_size), reader, columns or {}, not abstracts_only)
+
+
+def max_record_size(context: typer.Context) -> int:
+    """Return how many bytes a record may have."""
+    return _size(configured(context, "build", ReadingSettings).max_record_size)
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes, with a unit."""
+    found = _SIZE.fullmatch(text.strip())
+    if not found or not int(found[1]):
+        reason = f"{text!r} is not a size, such as 500K, 8M or 1G"
+        raise typer.BadParameter(reason, param_hint="max-record-size")
+    return int(found[1]) << _SHIFTS[found[2].upper()]
+
+
+def _from_file(read: Callable[[Path], Any], file: str, name: str) -> Any:
+    """Read the file that a setting names."""
+    try:
+        return read(Path(file))
+    except OSError as error:
+        reason = f"{file}: {error.strerror or error}"
+        raise typer.BadParameter(reason, param_hint=name) from error
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=name) from error
+
+
+def language_model(context: typer.Context) -> "LanguageModel":
+    """Return the language model of the table ``[llm]``."""
+    from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract.language_model import (  # noqa: PLC0415
+        Answers,
+        Confidences,
+        LanguageModel,
+        default_cache,
+    )
+
+    given = configured(context, "llm", LanguageModelSettings)
+    if not given.url.startswith(("http://", "https://")) or not given.model:
+        raise typer.BadParameter(
+            "needs `url` (beginning with http:// or https://) and `model` in the table [llm] of "
+            "stemma.toml",
+            param_hint="--llm",
+        )
+    if not fetching.is_installed():
+        complain(f"a language model needs httpx: {install('llm')}")
+        raise typer.Exit(2)
+    cache = Path(given.cache) if given.cache else default_cache()
+    try:
+        Answers(cache).close()
+    except (sqlite3.Error, OSError) as error:
+        raise typer.BadParameter(f"{cache}: {error}", param_hint="cache") from error
+    sure = Confidences()
+    if given.confidence:
+        sure = _from_file(Confidences.read, given.confidence, "confidence")
+    return LanguageModel(given.url, given.model, given.requests, given.timeout, cache, sure)
+
+
+def with_extraction_settings(command: Command) -> Command:
+    """Add the options of an extraction to a command, which gets them as `settings`."""
+    own = signature(command)
+    parameters: list[Parameter] = []
+    for each in own.parameters.values():
+        if each.name == "settings":
+            parameters += [
+                Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=a)
+                if name != "context"
+                else Parameter(name, Parameter.KEYWORD_ONLY, annotation=a)
+                for name, a in _OPTIONS.items()
+            ]
+        else:
+            parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def run(**arguments: Any) -> Any:
+        chosen = {each: arguments.pop(each) for each in _OPTIONS}
+        return command(**arguments, settings=_settings(**chosen))
+
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
 
 
 def catalogue_with(files: list[str] | None) -> "Catalogue | None":

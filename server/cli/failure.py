@@ -4,13 +4,15 @@ import shlex
 from concurrent.futures import BrokenExecutor
 
 
-def explained(error: Exception) -> tuple[str, int] | None:
+def explained(error: BaseException) -> tuple[str, int] | None:
     """Return what to say of an error, and the status to end with; None where it is a bug."""
     from stemma.graph import FilterError, StoreError, UnknownNameError  # noqa: PLC0415 - keeps --help quick
     from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
 
     status = 1
     match error:
+        case KeyboardInterrupt():
+            reason = "stopped"
         case KeyError() | IndexError():
             return None
         case UnknownNameError():

@@ -1,4 +1,4 @@
-"""The commands that look up single works and count what there is."""
+"""The commands that search for works, show them, and measure the whole graph."""
 
 from typing import Annotated
 
@@ -16,7 +16,6 @@ from stemma.server.cli.options import (
     DataFormat,
     FormatOption,
     StoreOption,
-    WorkArgument,
 )
 from stemma.server.cli.profile import profile_text
 from stemma.server.cli.selection import with_selection
@@ -61,17 +60,27 @@ def search(
 
 
 def show(
-    name: WorkArgument,
+    name: Annotated[
+        str | None, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
+    ] = None,
     store: StoreOption = "stemma.db",
     first: Annotated[int, typer.Option(min=1, help="Maximum number of statements.")] = 20,
     after: Annotated[int, typer.Option(min=0, help="Number of statements to skip.")] = 0,
     every: AllOption = False,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Show a paper or an entity: names, statements, and the nearest steps of its lineage.
+    """Show a paper or an entity: names, statements, nearest lineage; or what a store holds.
 
     Example: `stemma show FlashAttention`
+
+    Example: `stemma show --format json`
     """
+    if name is None:
+        with open_store(store) as graph:
+            counted = StatisticsView.of(graph.statistics())
+        if not print_as_data(format, counted):
+            answers.print(texts.statistics_table(counted))
+        return
     with open_store(store) as graph, graph.snapshot() as reader:
         found = ProfileView.of(reader, profile(reader, work_named(reader, name)))
     if print_as_data(format, found):
@@ -79,19 +88,6 @@ def show(
     first, after = (EVERY, 0) if every else (first, after)
     for part in profile_text(found, first, after):
         answers.print(part)
-
-
-def stats(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TEXT) -> None:
-    """Count what a store holds.
-
-    Example: `stemma stats --format json`
-    """
-    with open_store(store) as graph:
-        counted = StatisticsView.of(graph.statistics())
-    if format is DataFormat.JSON:
-        print_json(counted.to_json())
-    else:
-        answers.print(texts.statistics_table(counted))
 
 
 @with_selection(("include_catalogue",))

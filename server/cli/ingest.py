@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemma.schema.quantity import quantity
-from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server.cli.build_log import (
     BuildLog,
     build_log,
@@ -20,14 +19,13 @@ from stemma.server.cli.build_log import (
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
     catalogue_with,
+    max_record_size,
     with_extraction_settings,
 )
 from stemma.server.cli.options import (
     DataFormat,
-    FormatOption,
-    LogFormatOption,
-    MaxRecordSizeOption,
     PathsArgument,
+    ReportOption,
     StoreOption,
     VerboseOption,
 )
@@ -40,7 +38,6 @@ from stemma.server.cli.spark import (
     refuse_with_spark,
 )
 from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
-from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.schema import Extraction
@@ -69,8 +66,7 @@ def build(
         ),
     ] = False,
     verbose: VerboseOption = False,
-    log_format: LogFormatOption = LogFormat.TEXT,
-    format: FormatOption = DataFormat.TEXT,
+    format: ReportOption = DataFormat.TEXT,
 ) -> None:
     """Read papers, extract their statements, and store them.
 
@@ -84,7 +80,7 @@ def build(
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
     from stemma.server.watching import changes  # noqa: PLC0415
 
-    log = build_log(log_format)
+    log = build_log(format)
 
     def build_once() -> None:
         report = BuildReport()
@@ -138,7 +134,7 @@ def extract(
     engine: EngineOption = Engine.LOCAL,
     master: MasterOption = None,
     verbose: VerboseOption = False,
-    log_format: LogFormatOption = LogFormat.TEXT,
+    format: ReportOption = DataFormat.TEXT,
 ) -> None:
     """Read papers and write their extractions as JSON lines or Parquet, without a store.
 
@@ -151,7 +147,7 @@ def extract(
 
     if master is not None and engine is Engine.LOCAL:
         raise typer.BadParameter("requires --engine spark", param_hint="--master")
-    report, log = BuildReport(), build_log(log_format)
+    report, log = BuildReport(), build_log(format)
     if engine is Engine.SPARK:
         refuse_with_spark({"--ids": settings.ids, "--llm": settings.language_model})
         report = extract_on_spark(paths, new_folder_given(output), settings, master)
@@ -166,7 +162,7 @@ def extract(
     parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
     log.finished(account, report, verbose)
-    if log_format is LogFormat.TEXT:
+    if format is DataFormat.TEXT:
         remarks.print(account, markup=False)
     if not report.extracted:
         log.error("no papers could be read")
@@ -174,6 +170,7 @@ def extract(
 
 
 def load(
+    context: typer.Context,
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -183,10 +180,8 @@ def load(
     ],
     store: StoreOption = "stemma.db",
     catalogue: CatalogueOption = None,
-    max_record_size: MaxRecordSizeOption = MAX_RECORD_SIZE,
     verbose: VerboseOption = False,
-    log_format: LogFormatOption = LogFormat.TEXT,
-    format: FormatOption = DataFormat.TEXT,
+    format: ReportOption = DataFormat.TEXT,
 ) -> None:
     """Store extractions from `stemma extract`, linked with the papers in the store.
 
@@ -196,13 +191,13 @@ def load(
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    report, known, log = BuildReport(), catalogue_with(catalogue), build_log(log_format)
+    report, known, log = BuildReport(), catalogue_with(catalogue), build_log(format)
     loading = log.progress("Loading", "records", lambda: report.faults)
     with log.failures(), open_store(store, catalogue=known) as graph, loading as tick:
         building.load(
             graph,
             files,
-            max_record_size=max_record_size,
+            max_record_size=max_record_size(context),
             report=report,
             on_progress=tick,
         )

@@ -1,11 +1,6 @@
 """Options that several commands share."""
 
-import os
-import re
-from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import wraps
-from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,25 +9,9 @@ import typer
 from stemma.graph import FilterError
 from stemma.graph.selection import MOST_RESULTS, filters
 from stemma.schema import RelationType
-from stemma.server.settings import LogFormat
 
 if TYPE_CHECKING:
     from stemma.extract import TrainedModel
-    from stemma.extract.sections.trust import Trust
-
-_SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
-_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
-
-Command = Callable[..., Any]
-
-
-def _size(text: str) -> int:
-    """Read a number of bytes, with a unit."""
-    found = _SIZE.fullmatch(str(text).strip())
-    if not found or not int(found[1]):
-        raise typer.BadParameter(f"{text!r} is not a size, such as 500K, 8M or 1G")
-    return int(found[1]) << _SHIFTS[found[2].upper()]
-
 
 StoreOption = Annotated[
     str,
@@ -67,39 +46,6 @@ YearOption = Annotated[
         max=2100,
     ),
 ]
-MaxRecordSizeOption = Annotated[
-    int,
-    typer.Option(
-        "--max-record-size",
-        envvar="STEMMA_MAX_RECORD_SIZE",
-        show_envvar=True,
-        parser=_size,
-        metavar="SIZE",
-        show_default="8M",
-        help="Skip larger records: bytes, or 500K, 64M.",
-    ),
-]
-
-
-def _reader(name: str) -> str:
-    """Check the name of a reader."""
-    from stemma.extract.formats import reader_by_name  # noqa: PLC0415
-
-    try:
-        return reader_by_name(name).name
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-ReaderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--reader",
-        parser=_reader,
-        metavar="NAME",
-        help="Read all files with this reader, instead of the one that recognises their content.",
-    ),
-]
 
 
 def _columns(text: str) -> dict[str, str]:
@@ -131,37 +77,16 @@ AbstractsOnlyOption = Annotated[
 ]
 
 
-def _sections(text: str) -> "Trust":
-    """Read a table of the relations that sections are trusted for."""
-    from stemma.extract.sections.trust import Trust  # noqa: PLC0415
-
-    try:
-        return Trust.read(Path(text))
-    except OSError as error:
-        raise typer.BadParameter(f"{text}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-SectionsOption = Annotated[
-    Any,
+LanguageModelOption = Annotated[
+    bool,
     typer.Option(
-        "--sections",
-        parser=_sections,
-        metavar="FILE",
-        help="A TOML file with the relations to read from each kind of section, instead of the "
-        "default.",
+        "--llm",
+        help="Also read titles and abstracts with the language model of the table [llm] in "
+        "stemma.toml; its API key is in STEMMA_LLM_KEY.",
     ),
 ]
 VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="List all problems and changes.")
-]
-LogFormatOption = Annotated[
-    LogFormat,
-    typer.Option(
-        "--log-format",
-        help="Log on stderr: human-readable text, or JSON lines with progress, problems, metrics.",
-    ),
 ]
 ProcessesOption = Annotated[
     int | None,
@@ -258,62 +183,12 @@ AnswerFormatOption = Annotated[
 FormatOption = Annotated[
     DataFormat, typer.Option("--format", "-f", help="Human-readable text, or JSON.")
 ]
-
-
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--database", envvar="NEO4J_DATABASE", help="The database of a Neo4j server."),
+ReportOption = Annotated[
+    DataFormat,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Human-readable text; or JSON, with a log on stderr of JSON lines with progress, "
+        "problems and metrics.",
+    ),
 ]
-
-
-def with_database(command: Command) -> Command:
-    """Add this option to a command that has ``--store``, which then comes last in its help."""
-    parameters = list(signature(command, eval_str=True).parameters.values())
-    store = next((each for each in parameters if each.name == "store"), None)
-    if store is None:
-        return command
-    parameters.remove(store)
-    parameters.append(store.replace(kind=Parameter.KEYWORD_ONLY))
-
-    @wraps(command)
-    def run(*arguments: Any, database: str | None = None, **keywords: Any) -> Any:
-        if database:  # Whatever opens the store looks there, even in another process.
-            os.environ["NEO4J_DATABASE"] = database
-        return command(*arguments, **keywords)
-
-    option = Parameter("database", Parameter.KEYWORD_ONLY, default=None, annotation=DatabaseOption)
-    run.__signature__ = signature(command).replace(parameters=[*parameters, option])  # type: ignore[attr-defined]
-    run.__annotations__ = {**command.__annotations__, "database": DatabaseOption}
-    return run
-
-
-def with_group(
-    name: str, options: Mapping[str, Any], defaults: Mapping[str, Any], make: Callable[..., Any]
-) -> Callable[[Command], Command]:
-    """Return a decorator that gives a command a group of options in place of its parameter `name`.
-
-    `options` are the annotations of the options by their parameters' names, with `defaults`, else
-    None; `make` gets their values by these names, and returns what the command gets as `name`.
-    """
-    group = [
-        Parameter(each, Parameter.KEYWORD_ONLY, default=defaults.get(each), annotation=annotation)
-        for each, annotation in options.items()
-    ]
-
-    def decorate(command: Command) -> Command:
-        own = signature(command)
-        parameters: list[Parameter] = []
-        for each in own.parameters.values():
-            keyword = each.replace(kind=Parameter.KEYWORD_ONLY)
-            parameters += group if each.name == name else [keyword]
-
-        @wraps(command)
-        def run(**arguments: Any) -> Any:
-            chosen = {each: arguments.pop(each) for each in options}
-            return command(**arguments, **{name: make(**chosen)})
-
-        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in parameters}
-        return run
-
-    return decorate

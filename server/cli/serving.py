@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from inspect import Parameter, signature
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,40 +17,14 @@ import typer
 from stemma.distribution import install
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.terminal import complain, remarks
-from stemma.server.settings import SETTINGS, TYPES, LogFormat, Settings, read_settings_file
+from stemma.server.settings import OPTIONS, SETTINGS, TYPES, LogFormat, Settings, settings_in
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-_CONFIG = Path("stemma.toml")
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 _log = logging.getLogger("stemma.serving")
 
-
-def _use_config(context: typer.Context, path: Path | None) -> Path | None:
-    """Read defaults for options and variables from a configuration file."""
-    if path or _CONFIG.is_file():
-        try:
-            context.default_map = read_settings_file(path or _CONFIG)
-        except ValueError as error:
-            complain(str(error))
-            raise typer.Exit(2) from None
-    return path
-
-
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        envvar="STEMMA_CONFIG",
-        show_envvar=True,
-        is_eager=True,
-        callback=_use_config,
-        metavar="FILE",
-        help="A file with settings for options that are not given; by default ./stemma.toml, if it "
-        "exists.",
-    ),
-]
 
 OpenOption = Annotated[
     bool,
@@ -61,19 +34,19 @@ OpenOption = Annotated[
 
 def _option(name: str) -> Parameter:
     """Return the option of a setting."""
-    metadata, default, type_ = SETTINGS[name].metadata, SETTINGS[name].default, TYPES[name]
+    option: dict[str, Any] = dict(SETTINGS[name].metadata)
+    default: Any = SETTINGS[name].default
+    type_: Any = TYPES[name]
     if isinstance(default, tuple):
         default, type_ = [], list[str]
-    option = typer.Option(*metadata["flags"], **metadata["option"])
-    return Parameter(
-        name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[type_, option]
-    )
+    annotated: Any = Annotated[type_, typer.Option(*option.pop("flags"), **option)]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotated)
 
 
 def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all settings to a command that takes any keywords."""
+    """Add an option for each setting that has one to a command that takes any keywords."""
     own = [each for each in signature(command).parameters.values() if each.kind != each.VAR_KEYWORD]
-    parameters = [*own, *map(_option, SETTINGS)]
+    parameters = [*own, *map(_option, OPTIONS)]
     command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command
@@ -81,12 +54,14 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 @_with_settings
 def serve(
+    context: typer.Context,
     store: StoreOption = "stemma.db",
-    config: ConfigOption = None,
     opens: OpenOption = False,
     **values: Any,
 ) -> None:
     """Start a server: family trees for browsers, GraphQL, SPARQL, linked data.
+
+    `stemma.toml` has further settings: see docs/deployment.md.
 
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
     """
@@ -96,7 +71,8 @@ def serve(
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
     try:
-        settings = Settings(**{name: _as_setting(value) for name, value in values.items()})
+        given = {name: _as_setting(value) for name, value in values.items()}
+        settings = Settings(**{**settings_in(context.find_root().obj or {}, "serve"), **given})
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from None

@@ -47,7 +47,7 @@ def test_the_most_influential_works_come_with_how_much_descends_from_them(
 def test_years_count_every_dated_paper(found: dict[str, Any], example_store: str) -> None:
     years = [each["year"] for each in found["years"]]
     assert years == sorted(set(years))
-    papers = json.loads(stemma("stats", "-f", "json", "-s", example_store).stdout)["papers"]
+    papers = json.loads(stemma("show", "-f", "json", "-s", example_store).stdout)["papers"]
     assert 0 < sum(each["papers"] for each in found["years"]) <= papers
 
 

@@ -22,7 +22,6 @@ COMMANDS = [
     "search",
     "papers",
     "show",
-    "stats",
     "ask",
     "path",
     "compare",
@@ -68,10 +67,10 @@ def folder(tmp_path: Path) -> Path:
 
 def test_building_twice_changes_nothing(folder: Path) -> None:
     assert "1 paper added" in answer("build", "papers", cwd=folder)
-    before = answer("stats", "-f", "json", cwd=folder)
+    before = answer("show", "-f", "json", cwd=folder)
     again = answer("build", "papers", cwd=folder)
     assert "Nothing new" in again
-    assert answer("stats", "-f", "json", cwd=folder) == before
+    assert answer("show", "-f", "json", cwd=folder) == before
     assert json.loads(before)["papers"] == 1
 
 
@@ -185,7 +184,7 @@ def test_an_unknown_name_is_an_error_that_suggests_the_nearest(example_store: st
 
 
 def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
-    done = stemma("stats", cwd=tmp_path)
+    done = stemma("show", cwd=tmp_path)
     assert done.returncode == 1
     assert "stemma build" in done.stderr
     assert not (tmp_path / "stemma.db").exists()
@@ -221,7 +220,7 @@ def test_nothing_readable_at_all_is_a_failure(tmp_path: Path) -> None:
 
 def test_wrong_usage_has_status_two() -> None:
     assert stemma("lineage").returncode == 2
-    assert stemma("stats", "--no-such-option").returncode == 2
+    assert stemma("show", "--no-such-option").returncode == 2
     wrong = stemma("lineage", "LoRA", "--direction", "up")
     assert wrong.returncode == 2
     assert "Invalid value for '--direction': 'up' is not one of" in wrong.stderr

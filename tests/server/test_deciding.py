@@ -105,7 +105,7 @@ def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> No
     assert (shown["id"], shown["name"]) == ("entity/nibbler", "Nibbler & Torch")
     assert shown["kind"] == "TECHNIQUE"
     assert {"Nibbler", "PyTorch"} <= set(shown["aliases"])
-    assert answer(folder, "stats")["decisions"] == 3
+    assert answer(folder, "show")["decisions"] == 3
     assert answer(folder, "decide", "list")[0] == {
         "number": 1,
         "merge": ["entity/nibbler", "entity/pytorch"],
@@ -240,9 +240,9 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) 
     assert "decision 2" in again.stderr, "what applies to nothing is told"
     assert file.name in again.stderr
     assert answer(tmp_path, "show", "NIB")["work"]["id"] == "entity/nibbler"
-    generation = answer(tmp_path, "stats")["generation"]
+    generation = answer(tmp_path, "show")["generation"]
     assert "decision 2" in stemma("build", "papers.jsonl", cwd=tmp_path).stderr
-    assert answer(tmp_path, "stats")["generation"] == generation
+    assert answer(tmp_path, "show")["generation"] == generation
     file.write_text("[[decision]]\nrename = 'nibbler'\n")
     broken = stemma("build", "papers.jsonl", cwd=tmp_path)
     assert broken.returncode == 1

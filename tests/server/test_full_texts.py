@@ -97,7 +97,7 @@ def test_assistants_get_the_section(built):
     assert evidence["section"] == "method"
 
 
-def test_abstracts_alone_and_other_tables_of_sections(tmp_path):
+def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
     table = tmp_path / "sections.toml"
     table.write_text('[method]\nBUILDS_ON = "own"\n')
     cairn = str(FOLDER / "cairn.tei.xml")
@@ -113,9 +113,11 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path):
 
     assert fields("--abstracts-only") <= {"title", "abstract"}
     assert "experiments" in fields()
-    assert fields("--sections", str(table)) <= {"title", "abstract", "method"}
+    (tmp_path / "stemma.toml").write_text(f"[build]\nsections = {json.dumps(str(table))}\n")
+    monkeypatch.setenv("STEMMA_CONFIG", str(tmp_path / "stemma.toml"))
+    assert fields() <= {"title", "abstract", "method"}
     table.write_text("[preface]\n")
-    refused = CliRunner().invoke(app, ["extract", cairn, "--sections", str(table)])
+    refused = CliRunner().invoke(app, ["extract", cairn])
     assert refused.exit_code == 2 and "preface" in refused.output
 
 

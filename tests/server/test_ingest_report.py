@@ -152,24 +152,23 @@ def test_one_record_that_is_too_large_costs_no_other(
         assert "2 papers extracted" in told.stderr
 
 
+def configure(line: str) -> None:
+    Path("stemma.toml").write_text(f"[build]\n{line}\n")
+
+
 @pytest.mark.slow
 def test_a_setting_lets_larger_records_in_or_fewer(run: Run, tmp_path: Path) -> None:
     long = ABSTRACT * 40
     (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", long))
-    assert "1 paper added" in run("build", "papers.jsonl", "--max-record-size", "2K").stdout
-    again = run("build", "papers.jsonl", "--max-record-size", "1MiB")
+    configure('max-record-size = "2K"')
+    assert "1 paper added" in run("build", "papers.jsonl").stdout
+    configure('max-record-size = "1MiB"')
+    again = run("build", "papers.jsonl")
     assert "1 paper added" in again.stdout, "what was too large is read once it is let in"
-    wrong = run("build", "papers.jsonl", "--max-record-size", "much")
+    configure('max-record-size = "much"')
+    wrong = run("build", "papers.jsonl")
     assert wrong.exit_code == 2
     assert "500K" in wrong.stderr
-
-
-def test_the_setting_may_come_from_the_environment(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", ABSTRACT * 40))
-    monkeypatch.setenv("STEMMA_MAX_RECORD_SIZE", "2K")
-    assert "1 could not be read" in run("build", "papers.jsonl", "--fast").stdout
 
 
 def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path: Path) -> None:
@@ -183,7 +182,8 @@ def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path:
     assert told.exit_code == 0, told.output
     assert "more.jsonl.gz:4: a record of more than 8 MiB" in told.stderr
     assert "4 papers added, 0 updated, 1 could not be read" in told.stdout
-    told = run("load", "more.jsonl.gz", "--max-record-size", "64M")
+    configure('max-record-size = "64M"')
+    told = run("load", "more.jsonl.gz")
     assert (
         "more.jsonl.gz:4: not an interchange record: abstract should have 1,000,000" in told.stderr
     )
@@ -283,7 +283,7 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr(build_log, "_FIRST_AFTER", 0.0)
-    done = run(command, "papers", "--fast", "--log-format", "json", "-v")
+    done = run(command, "papers", "--fast", "--format", "json", "-v")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert {each["logger"] for each in lines} == {"stemma.build"}
     progress = next(each for each in lines if "done" in each)
@@ -300,7 +300,7 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
 
 def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
     run("extract", "papers", "--fast", "-o", "out.jsonl")
-    done = run("load", "out.jsonl", "--log-format", "json", "-f", "json")
+    done = run("load", "out.jsonl", "-f", "json")
     finished = json.loads(done.stderr.splitlines()[-1])
     assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
     assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
@@ -494,7 +494,7 @@ def test_errors_are_json_in_a_log_in_json(
 ) -> None:
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     (tmp_path / "link").symlink_to("nowhere/out.jsonl")
-    done = stemma(*command, "--log-format", "json", cwd=tmp_path)
+    done = stemma(*command, "--format", "json", cwd=tmp_path)
     assert done.returncode == 1
     *_, last = map(json.loads, done.stderr.splitlines())
     assert last["level"] == "error"
@@ -517,14 +517,16 @@ def test_a_store_in_the_folder_of_papers_is_not_read(run: Run, tmp_path: Path) -
     assert "this is a store of Stemma" in run("build", "stemma.db", "--fast").stderr
 
 
-def test_reader_option_overrides_detection(run: Run, tmp_path: Path) -> None:
+def test_a_reader_in_the_configuration_overrides_detection(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
     assert told.exit_code == 1
     assert "unsupported file format" in told.stderr
-    told = run("build", "page", "--fast", "--reader", "listing")
+    configure('reader = "listing"')
+    told = run("build", "page", "--fast")
     assert told.stdout.startswith("1 record read from 1 file into stemma.db: 1 paper added")
-    told = run("build", "page", "--reader", "listning")
+    configure('reader = "listning"')
+    told = run("build", "page")
     assert told.exit_code == 2
     assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())
 

@@ -179,7 +179,7 @@ def test_a_command_that_is_killed_loses_nothing(
 def _seconds_to_start() -> float:
     """Return how long a process takes to come to its command."""
     begun = time.monotonic()
-    subprocess.run([sys.executable, "-m", "stemma.server", "stats", "--help"],
+    subprocess.run([sys.executable, "-m", "stemma.server", "show", "--help"],
                    stdout=subprocess.DEVNULL, check=True)  # fmt: skip
     return time.monotonic() - begun
 

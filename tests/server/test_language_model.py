@@ -37,12 +37,21 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: ChatService) -> 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("stemma.extract.fetching.client.sleep", lambda seconds: None)
     write((TITLE, ABSTRACT))
+    configure(f'url = "{model.url}"', 'model = "clay-7b"')
 
     def invoke(*arguments: str, llm: bool = True) -> Result:
-        options = ["--llm", model.url, "--model", "clay-7b"] if llm else []
+        options = ["--llm"] if llm else []
         return CliRunner().invoke(app, [*arguments, *options], prog_name="stemma")
 
     return invoke
+
+
+def configure(*lines: str) -> None:
+    """Add lines to the table of the language model."""
+    with Path("stemma.toml").open("a") as file:
+        if not file.tell():
+            file.write("[llm]\n")
+        file.writelines(f"{line}\n" for line in lines)
 
 
 def write(*papers: tuple[str, str]) -> None:
@@ -197,7 +206,8 @@ def test_answers_are_kept_so_that_the_model_is_asked_once(run: Run, model: ChatS
 def test_a_server_that_knows_no_options_is_asked_without(run: Run, model: ChatService) -> None:
     model.refuses_options = True
     write((TITLE, ABSTRACT), ("Another", ABSTRACT), ("A Third", ABSTRACT))
-    _, found = extracted(run, "--llm-requests", "1")
+    configure("requests = 1")
+    _, found = extracted(run)
     assert [relations(each) for each in found] == [{"claymix": RelationType.BUILDS_ON}] * 3
     assert len(model.asked) == 4, "once with options, then never again"
 
@@ -207,7 +217,8 @@ def test_a_server_that_fails_is_asked_again(
     run: Run, model: ChatService, statuses: list[int]
 ) -> None:
     model.statuses = statuses
-    _, (found,) = extracted(run, "--llm-timeout", "0.3")
+    configure("timeout = 0.3")
+    _, (found,) = extracted(run)
     assert relations(found) == {"claymix": RelationType.BUILDS_ON}
     assert len(model.asked) == 3
 
@@ -215,7 +226,8 @@ def test_a_server_that_fails_is_asked_again(
 def test_a_server_that_does_not_answer_is_left_alone(run: Run, model: ChatService) -> None:
     model.body = b"<html>Bad gateway</html>"
     write(*((f"Pots {number}", ABSTRACT) for number in range(40)))
-    told, found = extracted(run, "--llm-requests", "2")
+    configure("requests = 2")
+    told, found = extracted(run)
     assert len(found) == 40, "all papers are read without the model"
     assert len(model.asked) < 40, "three attempts for each of a few papers"
     reason = "the answer is not a chat completion"
@@ -265,31 +277,36 @@ def test_confidences_are_measured_and_used(run: Run, model: ChatService) -> None
     told = run("evaluate", "gold.jsonl", "papers.jsonl", "--fast", "--llm-calibrate", "sure.toml")
     assert told.exit_code == 0, told.output
     assert Path("sure.toml").read_text().splitlines()[1:] == ["BUILDS_ON = 0.667", "USES = 0.333"]
-    _, (found,) = extracted(run, "--llm-confidence", "sure.toml")
+    configure('confidence = "sure.toml"')
+    _, (found,) = extracted(run)
     sure = {each.entity: each.confidence for each in found.relations if "llm" in each.origin}
     assert sure == {"claymix": 0.667, "recipe": 0.333}
     assert len(model.asked) == 1, "another table needs no other answers"
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("table", "message"),
     [
-        (["--llm", "http://localhost:1/v1"], "go together"),
-        (["--model", "clay-7b"], "go together"),
-        (["--llm", "localhost:1", "--model", "x"], "not an address"),
-        (["--llm-confidence", "none.toml"], "No such file"),
-        (["--llm-confidence", "bad.toml"], "BUILDS_ON should be a number from 0 to 1"),
+        ('url = "http://localhost:1/v1"', "needs `url`"),
+        ('model = "clay-7b"', "needs `url`"),
+        ('url = "localhost:1"\nmodel = "x"', "beginning with http:// or https://"),
+        ('url = "http://h"\nmodel = "x"\nconfidence = "none.toml"', "No such file"),
+        ('url = "http://h"\nmodel = "x"\nconfidence = "bad.toml"', "BUILDS_ON should be a number"),
+        ("requests = 0", "`requests` is 0; it must be 1 or more"),
+        ('mood = "good"', "there is no setting `mood`"),
     ],
 )
-def test_wrong_options_say_what_to_do(run: Run, options: list[str], message: str) -> None:
+def test_wrong_settings_say_what_to_do(run: Run, table: str, message: str) -> None:
     Path("bad.toml").write_text("BUILDS_ON = 7\n")
-    told = run("build", "papers.jsonl", *options, llm=False)
+    Path("stemma.toml").write_text(f"[llm]\n{table}\n")
+    told = run("build", "papers.jsonl")
     assert told.exit_code == 2
     assert message in " ".join(told.stderr.replace("│", " ").split())
 
 
 def test_something_else_than_a_file_of_answers_is_reported(run: Run) -> None:
     Path("notes.txt").write_text("not a database, " * 100)
-    told = run("extract", "papers.jsonl", "--fast", "--llm-cache", "notes.txt")
+    configure('cache = "notes.txt"')
+    told = run("extract", "papers.jsonl", "--fast")
     assert told.exit_code == 2
     assert "notes.txt: file is not a database" in told.stderr

@@ -18,7 +18,7 @@ from command import stemma as in_process
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [
-    ["stats"],
+    ["show"],
     ["lineage", "ZeRO-Infinity"],
     ["search", "attention"],
     ["export", "--format", "nquads"],
@@ -109,7 +109,7 @@ def test_a_damaged_store_is_reported_in_a_sentence(
 def test_a_damaged_description_says_what_it_should_be(store: Path, description: str) -> None:
     before = (store / "stemma.json").read_text()
     (store / "stemma.json").write_text(description)
-    for command in (["stats"], ["build", str(EXAMPLES / "attention.jsonl")]):
+    for command in (["show"], ["build", str(EXAMPLES / "attention.jsonl")]):
         answer = stemma(*command, store=store)
         assert answer.returncode == 1
         assert before.strip() in answer.stderr
@@ -130,7 +130,7 @@ def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> 
 def test_a_full_disk_is_reported_and_changes_nothing(
     store: Path, tmp_path: Path, kilobytes: int
 ) -> None:
-    ask = partial(stemma, "stats", "--format", "json", store=store)
+    ask = partial(stemma, "show", "--format", "json", store=store)
     before, beside = json.loads(ask().stdout), sorted(tmp_path.iterdir())
     for command in (
         ["build", str(EXAMPLES), "--fast"],
@@ -182,7 +182,7 @@ def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
     (generation,) = (store / "generations").iterdir()
     for file in (generation / "rdf").glob("*.sst"):
         file.write_bytes(scrambled(file.read_bytes()))
-    assert stemma("stats", store=store).returncode == 0
+    assert stemma("show", store=store).returncode == 0
     told = stemma("check", store=store)
     assert told.returncode == 1
     assert told.stdout.startswith("problem: ")

@@ -113,7 +113,7 @@ def test_graphql_answers_the_same(
         (PathView, ["path", "Fuyou", "ZeRO"]),
         (ComparisonOfWorks, ["compare", "Punica", "S-LoRA"]),
         (AnswerView, ["ask", "what compares with vLLM?"]),
-        (StatisticsView, ["stats"]),
+        (StatisticsView, ["show"]),
     ],
     ids=lambda given: given[0] if isinstance(given, list) else given.__name__,
 )

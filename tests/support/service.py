@@ -4,12 +4,13 @@ A thread is ready at once, where a process first imports what this one has. What
 workers, the log, memory or a lost machine do to a server is tested with a process.
 """
 
+import json
 import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,24 +46,35 @@ class Service:
 
 
 @contextmanager
-def serving(store: str, *options: str, **settings: Any) -> Iterator[Service]:
-    """Serve a store until the end of `with`; `settings` are those of Popen."""
-    command = [sys.executable, "-m", "stemma.server", "serve", "--port", "0", "-s", store]
+def serving(
+    store: str, *options: str, configured: Mapping[str, Any] | None = None, **process: Any
+) -> Iterator[Service]:
+    """Serve a store until the end of `with`.
+
+    `configured` are settings of the configuration file, `process` arguments of Popen.
+    """
     with TemporaryDirectory(prefix="stemma-service-") as folder:
+        command = [sys.executable, "-m", "stemma.server"]
+        if configured:
+            file = Path(folder) / "stemma.toml"
+            lines = (f"{name} = {json.dumps(value)}" for name, value in configured.items())
+            file.write_text("\n".join(["[serve]", *lines]))
+            command += ["--config", str(file)]
+        command += ["serve", "--port", "0", "-s", store]
         # A file rather than a pipe: a pipe that is never emptied would stop the server.
         written = Path(folder) / "log"
         with (
             written.open("wb") as log,
-            subprocess.Popen([*command, *options], stderr=log, **settings) as process,
+            subprocess.Popen([*command, *options], stderr=log, **process) as running,
         ):
             try:
-                yield Service(process, _url(process, written), written)
+                yield Service(running, _url(running, written), written)
             finally:
-                process.terminate()
+                running.terminate()
                 try:
-                    process.wait(timeout=_SECONDS_TO_END)
+                    running.wait(timeout=_SECONDS_TO_END)
                 except subprocess.TimeoutExpired:
-                    process.kill()
+                    running.kill()
 
 
 def _url(process: subprocess.Popen[bytes], written: Path) -> str:

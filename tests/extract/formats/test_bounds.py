@@ -63,7 +63,7 @@ def test_a_line_that_is_too_long_is_one_bad_record(bounded, name: str) -> None:
     assert titles == ["A Kiln", "A Wheel"]
     assert [(each.file, each.line, each.skipped) for each in problems] == [(name, 2, True)]
     assert "more than 64 KiB" in problems[0].reason
-    assert "--max-record-size" in problems[0].reason
+    assert "max-record-size" in problems[0].reason
 
 
 @pytest.mark.parametrize("between", [",", ",\n", "\n,\n\n"])

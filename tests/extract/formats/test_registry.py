@@ -56,14 +56,14 @@ def test_content_decides_and_not_the_name(tmp_path: Path, name: str):
 def test_what_is_in_no_format_is_one_line_with_the_formats_and_the_nearest(tmp_path: Path):
     (problem,) = read(written(tmp_path, "papers.jsnl", "nothing at all\n" * 1000), "papers.jsnl")
     assert isinstance(problem, Problem)
-    assert "Nearest: JSON (--reader json)" in problem.reason
+    assert 'Nearest: JSON (reader = "json")' in problem.reason
 
 
 def test_a_table_without_titles_is_nearest_to_a_table(tmp_path: Path):
     table = written(tmp_path, "a.csv", "name,summary\nKiln,We present Kiln.\n")
     (problem,) = read(table, "a.csv")
     assert isinstance(problem, Problem)
-    assert "Nearest: CSV, TSV (--reader csv)" in problem.reason
+    assert 'Nearest: CSV, TSV (reader = "csv")' in problem.reason
 
 
 def test_reader_option_overrides_detection(tmp_path: Path):

@@ -90,9 +90,9 @@ class Fuzzed(Service):
 
 @contextmanager
 def running(store: str, *options: str) -> Iterator[Fuzzed]:
-    options = ("--log-format", "json", "--no-log-requests", *options)
+    options = ("--log-format", "json", *options)
     with (
-        serving(store, *options) as service,
+        serving(store, *options, configured={"log-requests": False}) as service,
         httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
     ):
         yield Fuzzed(service.process, service.url, service.written, client)

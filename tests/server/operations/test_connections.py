@@ -53,7 +53,8 @@ def test_who_comes_when_all_connections_are_taken_is_reported(serve, example_sto
 def test_a_server_opens_as_many_files_as_its_connections_need(start, example_store, eventually):
     """The usual limit leaves hardly any for what is not a connection."""
     limits = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (128, 6000))
-    with start(example_store, "--connections", "1500", preexec_fn=limits) as server:
+    more = {"connections": 1500}
+    with start(example_store, configured=more, preexec_fn=limits) as server:
         assert resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE) == (5596, 6000)
         with ExitStack() as taken:
             take(taken, server.url, 300, ADDRESSES[:1])

@@ -106,7 +106,7 @@ def test_the_size_of_the_graph_is_shown(server):
 
 
 def test_for_people_the_log_is_text_until_ctrl_c_stops_the_server(start, example_store, eventually):
-    with start(example_store, "--log-requests") as running:
+    with start(example_store, configured={"log-requests": True}) as running:
         httpx.get(f"{running.url}/page", headers={"x-request-id": "call-2"})
         eventually(lambda: "[call-2] GET /page 200" in running.written.read_text())
         running.process.send_signal(signal.SIGINT)

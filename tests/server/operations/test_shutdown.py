@@ -61,7 +61,8 @@ def test_a_request_under_way_is_answered(start, example_store, eventually, worke
 
 
 def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventually):
-    with start(example_store, "--grace", "1", "--sparql-timeout", f"{ENDLESSLY}") as server:
+    limits = {"grace": 1, "sparql-timeout": ENDLESSLY}
+    with start(example_store, configured=limits) as server:
         assert httpx.get(f"{server.url}/sparql?query=ASK{{}}").status_code == 200
         endless = threading.Thread(target=ask_endlessly, args=(server.url,))
         endless.start()

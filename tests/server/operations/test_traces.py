@@ -116,7 +116,7 @@ def collector() -> Iterator[tuple[str, list[str]]]:
 def test_a_server_sends_them_to_a_collector(start, example_store, collector, monkeypatch):
     url, names = collector
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", url)
-    with start(example_store, "--traces") as server:
+    with start(example_store, configured={"traces": True}) as server:
         httpx.get(f"{server.url}/page")
     assert "GET /page" in names
 
@@ -128,15 +128,20 @@ def test_where_it_is_not_asked_for_nothing_of_it_is_loaded():
 
 
 @pytest.mark.process
-def test_where_it_is_not_installed_that_is_reported():
+def test_where_it_is_not_installed_that_is_reported(tmp_path):
+    (tmp_path / "stemma.toml").write_text("[serve]\ntraces = true\n")
     program = (
         "import sys; sys.modules['opentelemetry'] = None\n"
         "from stemma.server.cli import main\n"
-        "sys.argv = ['stemma', 'serve', '--traces']\n"
+        "sys.argv = ['stemma', 'serve']\n"
         "main()"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+        [sys.executable, "-c", program],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
     assert done.returncode == 2
     assert "stemma-kg[telemetry]" in done.stderr

@@ -1,4 +1,4 @@
-"""`stemma site`: the explorer as files, behind a plain web server and without any."""
+"""`stemma export --site`: the explorer as files, behind a plain web server and without any."""
 
 import json
 import re
@@ -28,7 +28,7 @@ PHONE = ViewportSize(width=390, height=844)
 
 
 def write(store: str, folder: Path, *options: str) -> str:
-    done = stemma("site", "--store", store, "-o", str(folder), *options)
+    done = stemma("export", "--site", "--store", store, "-o", str(folder), *options)
     assert done.returncode == 0, done.stderr
     return done.stderr
 
@@ -269,7 +269,7 @@ def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> 
     (mine / "thesis.txt").write_text("years of work")
     write(few, folder)
     for options in ([str(mine)], [str(mine), "--force"], [str(folder)]):
-        done = stemma("site", "--store", few, "-o", *options)
+        done = stemma("export", "--site", "--store", few, "-o", *options)
         assert done.returncode == 1
         assert "already exists" in done.stderr
     assert (mine / "thesis.txt").read_text() == "years of work"
@@ -292,7 +292,7 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
     monkeypatch.setattr(search_index.SearchIndex, "files", interrupt)
     for options in (["--force"], []):
         target = folder if options else tmp_path / "other"
-        done = stemma("site", "--store", few, "-o", str(target), *options)
+        done = stemma("export", "--site", "--store", few, "-o", str(target), *options)
         assert done.returncode != 0
     assert (folder / MANIFEST).read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["site"]
