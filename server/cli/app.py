@@ -142,14 +142,6 @@ class _Commands(TyperGroup):
             with formatter.section(group):
                 formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
 
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            # Typer has pydantic check the choices of an option, which writes this before a reason.
-            error.message = error.message.removeprefix("Value error, ")
-            raise
-
 
 app = typer.Typer(
     name="stemma",
