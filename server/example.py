@@ -6,15 +6,12 @@ For another graph, the names in it are replaced by names that give it an answer 
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from stemma.graph import Reader, Statistics
-from stemma.server.example_names import ExampleNames
-
-Role = Callable[..., Sequence[str] | None]
-"""A method of `ExampleNames`: it returns names for those in the file, None where there are none."""
+from stemma.server.example_names import ExampleNames, Role
 
 
 @dataclass(frozen=True, slots=True)

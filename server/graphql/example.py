@@ -9,21 +9,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import Reader
-from stemma.server.example import GraphExamples, Role, read_examples
-from stemma.server.example_names import ExampleNames
+from stemma.server.example import GraphExamples, read_examples
+from stemma.server.example_names import ExampleNames, Role
 from stemma.server.web.linked_data.responses import tagged
 
 _FOLDER = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "01-builds-on-zero-infinity": (ExampleNames.built_upon, "ZeRO-Infinity"),
-    "02-ask": (ExampleNames.hardware_asked_for, "H100", "2023"),
-    "03-ancestors-of-fuyou": (ExampleNames.derived_as_stated, "Fuyou"),
+    "02-ask": (ExampleNames.hardware_since, "H100", "2023"),
+    "03-ancestors-of-fuyou": (ExampleNames.derived, "Fuyou"),
     "04-path-from-fuyou-to-zero": (ExampleNames.related, "Fuyou", "ZeRO"),
     "05-lineage-of-lora-by-date": (ExampleNames.built_upon, "LoRA"),
-    "06-compare-flashattentions": (ExampleNames.comparable, "FlashAttention", "FlashAttention-2"),
+    "06-compare-flashattentions": (ExampleNames.related, "FlashAttention", "FlashAttention-2"),
     "07-on-a100-since-2023": (ExampleNames.hardware_since, "A100", "2023"),
     "08-compared-with-megatron-lm": (ExampleNames.baseline, "Megatron-LM"),
-    "09-used-with-lora": (ExampleNames.technique_with_others, "LoRA"),
+    "09-used-with-lora": (ExampleNames.used, "LoRA"),
     "10-fuyou-paper": (
         ExampleNames.paper,
         "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU",
@@ -31,7 +31,7 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     ),
     "11-about-lora": (ExampleNames.used, "LoRA"),
     "12-search-attention": (ExampleNames.word, "attention"),
-    "13-the-whole-graph": (ExampleNames.nothing,),
+    "13-the-whole-graph": (ExampleNames.any_graph,),
 }
 
 

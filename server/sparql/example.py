@@ -2,24 +2,24 @@
 
 from pathlib import Path
 
-from stemma.server.example import GraphExamples, Role, read_examples
-from stemma.server.example_names import ExampleNames
+from stemma.server.example import GraphExamples, read_examples
+from stemma.server.example_names import ExampleNames, Role
 
 _FOLDER = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "01-what-builds-on-zero-infinity": (ExampleNames.built_upon, "ZeRO-Infinity"),
-    "02-the-sentences-that-say-so": (ExampleNames.built_upon_by_papers, "ZeRO-Infinity"),
+    "02-the-sentences-that-say-so": (ExampleNames.built_upon, "ZeRO-Infinity"),
     "03-where-an-idea-came-from": (ExampleNames.derived, "FlashAttention-3"),
     "04-how-two-works-are-related": (ExampleNames.related, "Fuyou", "ZeRO"),
-    "05-how-comparisons-turn-out": (ExampleNames.factors,),
-    "06-which-hardware-papers-run-on": (ExampleNames.any_hardware,),
+    "05-how-comparisons-turn-out": (ExampleNames.any_lineage,),
+    "06-which-hardware-papers-run-on": (ExampleNames.any_lineage,),
     "07-what-was-introduced-in-2023": (ExampleNames.year, "2023"),
     "08-what-is-evaluated-on-imagenet": (ExampleNames.dataset, "ImageNet"),
-    "09-by-which-names-it-is-known": (ExampleNames.known_by_names, "FlashAttention"),
+    "09-by-which-names-it-is-known": (ExampleNames.introduced, "FlashAttention"),
     "10-what-has-most-descendants": (ExampleNames.any_lineage,),
-    "11-what-papers-say-for-sure": (ExampleNames.probable_ancestors,),
-    "12-which-papers-extend-which": (ExampleNames.extended_papers,),
-    "13-the-graph-of-one-paper": (ExampleNames.main_contribution, "Fuyou"),
+    "11-what-papers-say-for-sure": (ExampleNames.any_lineage,),
+    "12-which-papers-extend-which": (ExampleNames.any_lineage,),
+    "13-the-graph-of-one-paper": (ExampleNames.introduced, "Fuyou"),
     "14-papers-of-an-author": (ExampleNames.author, "Tri Dao"),
 }
 
