@@ -20,18 +20,14 @@ _OPENING = """\
 <!-- Generated from schema/ontology.ttl by `make schema`: do not edit. -->
 
 The terms of Stemma's graphs are defined in [`schema/ontology.ttl`](../schema/ontology.ttl), an
-OWL 2 ontology, version {version}. [`schema/shapes.ttl`](../schema/shapes.ttl) has the constraints
-of a valid graph, which `stemma check --shapes` checks. See [RDF](rdf.md) for the layout of a graph.
+OWL 2 ontology, version {version}, with an example of each term and how Stemma uses the terms of
+others. `stemma check --shapes` checks a graph by [`schema/shapes.ttl`](../schema/shapes.ttl).
+See [RDF](rdf.md) for the layout of a graph.
 
 | prefix | namespace |
 |---|---|
 {prefixes}
 """
-_TIES = {
-    RDFS + "subClassOf": "⊑",
-    RDFS + "subPropertyOf": "⊑",
-    SKOS + "closeMatch": "≈",
-}
 _CLASS = OWL + "Class"
 _PROPERTIES = {OWL + "ObjectProperty", OWL + "DatatypeProperty", OWL + "AnnotationProperty"}
 _FIRST, _REST = RDF + "first", RDF + "rest"
@@ -60,27 +56,15 @@ class Vocabulary:
             version=version,
             prefixes="\n".join(f"| `{name}:` | <{iri}> |" for name, iri in self.prefixes.items()),
         )
-        yield from (
-            "## Classes",
-            "",
-            "| class | definition | example | related terms |",
-            "|---|---|---|---|",
-        )
+        yield from ("## Classes", "", "| class | definition |", "|---|---|")
         for term in self._own_terms(lambda types: _CLASS in types):
-            yield f"| {self._head(term)} | {self._definition(term)} | {self._ties(term)} |"
+            yield f"| {self._head(term)} | {self._definition(term)} |"
         yield from ("", "## Properties", "")
         yield "A property with * has at most one value.\n"
-        yield "| property | domain → range | definition | example | related terms |"
-        yield "|---|---|---|---|---|"
+        yield "| property | domain → range | definition |"
+        yield "|---|---|---|"
         for term in self._own_terms(lambda types: bool(_PROPERTIES & types)):
-            yield (
-                f"| {self._head(term)} | {self._ends(term)} | {self._definition(term)} "
-                f"| {self._ties(term)} |"
-            )
-        yield from ("", "## External terms", "", "| term | how Stemma uses it |", "|---|---|")
-        for term, own in self._properties.items():
-            if SKOS + "scopeNote" in own:
-                yield f"| `{self.short(term)}` | {_cell(own[SKOS + 'scopeNote'][0])} |"
+            yield f"| {self._head(term)} | {self._ends(term)} | {self._definition(term)} |"
         yield ""
 
     def _values(self, term: str) -> list[str]:
@@ -99,12 +83,9 @@ class Vocabulary:
         return f'<a id="{self.short(term).partition(":")[2]}"></a>`{self.short(term)}`{star}'
 
     def _definition(self, term: _Node) -> str:
-        own = self._properties[term]
-        example = own[SKOS + "example"][0]
-        shown = _cell(example)
-        if _text(example).startswith(("<", "SELECT")):
-            shown = f"`{shown}`"
-        return f"{_cell(own[SKOS + 'definition'][0])} | {shown}"
+        """Return a definition that fits into a cell of a table."""
+        definition = _text(self._properties[term][SKOS + "definition"][0])
+        return " ".join(definition.split()).replace("|", "\\|")
 
     def _ends(self, term: _Node) -> str:
         own = self._properties[term]
@@ -124,17 +105,6 @@ class Vocabulary:
             yield self._properties[rest][_FIRST][0]
             rest = self._properties[rest][_REST][0]
 
-    def _ties(self, term: _Node) -> str:
-        own = self._properties[term]
-        ties = [
-            f"{sign} `{self.short(each)}`"
-            for tie, sign in _TIES.items()
-            for each in own.get(tie, ())
-        ]
-        for each in own.get(OWL + "equivalentClass", ()):
-            ties.append(f"= {self._class(each)}")
-        return ", ".join(ties)
-
     def short(self, term: _Node) -> str:
         """Return a term with its prefix, a literal in quotation marks."""
         if isinstance(term, ox.Literal):
@@ -148,11 +118,6 @@ class Vocabulary:
 
 def _text(term: _Node) -> str:
     return "" if isinstance(term, ox.Triple) else term.value
-
-
-def _cell(term: _Node) -> str:
-    """Return a text that fits into a cell of a table."""
-    return " ".join(_text(term).split()).replace("|", "\\|")
 
 
 if __name__ == "__main__":
