@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 from stemma.extract.formats.body import Body
 from stemma.extract.formats.dates import date_of_parts, earliest
 from stemma.extract.formats.draft import Draft, author, reference
+from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts
-from stemma.extract.formats.pubmed import PMC
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
@@ -66,10 +66,9 @@ class JatsReader(XmlReader):
             doi=identifiers.get("doi"),
             arxiv_id=identifiers.get("arxiv"),
             links=[f"{PMC}{pmc}/"] if pmc else [],
-            references=[_reference(each) for each in listed],
             body=Body(
                 _sections(element.find("body"), ()),
-                {each.get("id", ""): _reference(each) for each in listed},
+                {each.get("id") or f"#{i}": _reference(each) for i, each in enumerate(listed)},
                 _tables(element.find("body")),
             ),
         )

@@ -204,15 +204,12 @@ def read_source(
     """Read a paper from the text of its main file, and from those that it inputs."""
     source = Source(text, texts)
     whole, plain = source.text, source.plain
+    citations = Citations()
+
+    def marked(part: str) -> str:
+        return plain(with_marked_citations(part, citations))
+
     listed = dict(_references(whole, texts, document))
-    body = None
-    if options.full_text:
-        citations = Citations()
-
-        def marked(part: str) -> str:
-            return plain(with_marked_citations(part, citations))
-
-        body = Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked))
     yield from Draft(
         1 + text[: max(text.find("\\title"), 0)].count("\n"),
         title=source.title(),
@@ -220,10 +217,9 @@ def read_source(
         published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
-        references=list(listed.values()),
         untitled="no title: the LaTeX source has no \\title",
-        body=body,
-    ).read(document, options.year)
+        body=Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked)),
+    ).read(document, options)
 
 
 def _folder_name(document: Document) -> str:

@@ -49,10 +49,9 @@ class TeiReader(XmlReader):
             venue=_titled(source, "j") or _titled(source, "m"),
             doi=_identifier(source, "DOI"),
             arxiv_id=_identifier(source, "arXiv"),
-            references=[_reference(each) for each in listed],
             body=Body(
                 _sections(element.find("text/body")),
-                {each.get("xml:id", ""): _reference(each) for each in listed},
+                {each.get("xml:id") or f"#{i}": _reference(each) for i, each in enumerate(listed)},
                 _tables(element.find("text")),
             ),
         )

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from stemma.extract.formats.body import Body
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.lines import whole_text
@@ -64,7 +63,6 @@ class TextReader(Reader):
             yield Problem(document.name, 1, _COLUMNS, skipped=True)
             return
         above = before_abstract(text)
-        sections = body(text) if options.full_text else Body()
         summary = abstract(text)
         if not summary:
             yield Problem(document.name, 1, "no abstract was found: only the title was read")
@@ -74,9 +72,8 @@ class TextReader(Reader):
             abstract=summary,
             doi=printed_doi(above),
             arxiv_id=arxiv_id(document.name, above),
-            references=list(sections.references.values()),
-            body=sections,
-        ).read(document, options.year)
+            body=body(text),
+        ).read(document, options)
 
 
 def _has_columns(text: str) -> bool:
