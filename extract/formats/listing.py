@@ -28,7 +28,7 @@ _CUT = "\0"
 _MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
 _NO_LISTING = (
     "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
-    "as in a saved Daily Papers page; or one paper with the headings Abstract and Introduction"
+    "as in a saved Daily Papers page; a single paper is read as PDF, LaTeX, HTML or Markdown"
 )
 _PAGE_TEXT = re.compile(
     r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",

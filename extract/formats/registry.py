@@ -9,7 +9,6 @@ from stemma.extract.formats.bibtex import BibtexReader
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.html_page import HtmlReader
-from stemma.extract.formats.jats import JatsReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
     CslReader,
@@ -26,9 +25,8 @@ from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader, ParquetReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
-from stemma.extract.formats.tei import TeiReader
-from stemma.extract.formats.text import TextReader
 from stemma.extract.formats.word import WordReader
+from stemma.extract.formats.xml_articles import JatsReader, TeiReader
 from stemma.extract.formats.xml_records import AtomReader, OaiReader, PubmedReader
 
 GROUP = "stemma.readers"
@@ -56,7 +54,6 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     CsvReader,
     RecordReader,
     ListingReader,
-    TextReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
 _NAMED_FOR = {

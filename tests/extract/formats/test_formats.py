@@ -791,7 +791,7 @@ def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl"}
     tested |= {"pubmed", "tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
-    tested |= {"text", "word"}  # in test_converted_papers.py
+    tested |= {"word"}  # in test_converted_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
     assert {each.name for each in readers()} == tested
 
