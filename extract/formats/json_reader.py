@@ -23,10 +23,7 @@ _ANSWERS = ("message", "response", "result", "resultList", "hits", "search-resul
 """What services call the object that has such a list."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
-_NOISE = "not JSON"
 _DEEPEST_ANSWER = 4
-_MOST_HELD = 10_000
-_MOST_SHOWN = 3
 
 
 class JsonReader(Reader):
@@ -45,7 +42,7 @@ class JsonReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, a record in memory at a time."""
-        for each in values(document, options.max_record_size, self.only_lines):
+        for each in _values_of(document, options.max_record_size, self.only_lines):
             if isinstance(each, Problem):
                 yield each
                 continue
@@ -55,7 +52,7 @@ class JsonReader(Reader):
             if isinstance(value, dict) and "stemma" in value and "paper" in value:
                 yield Problem(document.name, line, _INTERCHANGE)
                 return
-            for record in _records(value):
+            for record in _records_in(value):
                 if isinstance(record, dict):
                     yield from self.read_object(line, record, document, options)
                 elif record is not None:
@@ -68,14 +65,22 @@ class JsonReader(Reader):
         raise NotImplementedError
 
 
-def values(
-    document: Document, longest: int, only_lines: bool = False
+def _values_of(
+    document: Document, longest: int, only_lines: bool
 ) -> Iterator[Problem | tuple[int, object]]:
-    """Yield each value of JSON lines, or of one array, with its line, or what is wrong with it.
+    """Yield the values of JSON lines, or of one document, with their lines, or what is wrong.
 
     Values over `longest` characters are skipped.
     """
-    return _without_noise(_values(document, longest, only_lines), document)
+    remaining = lines(document, longest)
+    for line in remaining:
+        if isinstance(line, Problem):
+            yield line
+        elif line.text.strip():
+            is_document = not only_lines and _is_document(line, document)
+            read = json_values if is_document else _values_of_lines
+            yield from read(chain([line], remaining), document, longest)
+            return
 
 
 def string(value: object) -> str:
@@ -93,7 +98,7 @@ def fields(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _records(value: object) -> list[Any]:
+def _records_in(value: object) -> list[Any]:
     """Return the records in a value: itself, or those of an answer that lists them."""
     if not isinstance(value, dict) or "title" in value:
         return [value]
@@ -112,51 +117,16 @@ def _records(value: object) -> list[Any]:
     return [answer]
 
 
-def _values(
-    document: Document, longest: int, only_lines: bool
-) -> Iterator[Problem | tuple[int, object]]:
-    remaining = lines(document, longest)
-    for line in remaining:
-        if isinstance(line, Problem):
-            yield line
-        elif line.text.strip():
-            is_document = not only_lines and _is_document(line, document)
-            read = json_values if is_document else _lines
-            yield from read(chain([line], remaining), document, longest)
-            return
-
-
-def _without_noise(
-    values: Iterator[Problem | tuple[int, object]], document: Document
-) -> Iterator[Problem | tuple[int, object]]:
-    """Say only once of a file that no line of it is JSON."""
-    held: list[Problem] = []
-    for each in values:
-        held_on = isinstance(each, Problem) and each.skipped and each.reason.startswith(_NOISE)
-        if held_on and len(held) < _MOST_HELD:
-            held.append(each)  # type: ignore[arg-type]
-            continue
-        yield from held
-        yield each
-        yield from values
-        return
-    if len(held) <= _MOST_SHOWN:
-        yield from held
-    else:
-        reason = f"{held[0].reason}, nor are the other {len(held) - 1:,} lines"
-        yield Problem(document.name, held[0].line, reason, skipped=True)
-
-
 def _is_document(first: Line[str], document: Document) -> bool:
     """Return whether it is one JSON document: files called ``*.json`` often hold JSON lines."""
     text = first.text.lstrip()
     if text.startswith("["):
         return True
     if WRAPPED.match(text):
-        return not first.is_last or isinstance(_value_of(text), str)
+        return not first.is_last or isinstance(_parsed(text), str)
     if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
         return False  # perhaps damaged, but an object a line
-    return document.format not in ("jsonl", "ndjson") and isinstance(_value_of(first.text), str)
+    return document.format not in ("jsonl", "ndjson") and isinstance(_parsed(first.text), str)
 
 
 def _second_line(document: Document) -> str:
@@ -165,7 +135,7 @@ def _second_line(document: Document) -> str:
     return next(islice(found, 1, None), "")
 
 
-def _lines(
+def _values_of_lines(
     lines: Iterator[Line[str] | Problem], document: Document, longest: int
 ) -> Iterator[Problem | tuple[int, object]]:
     for line in whole_lines(lines, longest):
@@ -174,14 +144,14 @@ def _lines(
         elif not line.is_last:
             yield Problem(document.name, line.number, too_long(longest), skipped=True)
         elif line.text.strip():
-            value = _value_of(line.text)
+            value = _parsed(line.text)
             if isinstance(value, str):
                 yield Problem(document.name, line.number, value, skipped=True)
             else:
                 yield line.number, value[0]
 
 
-def _value_of(text: str) -> tuple[object] | str:
+def _parsed(text: str) -> tuple[object] | str:
     """Return the value that `text` holds, boxed, or what is wrong with it."""
     with suppress(ValueError):  # Python's own parser accepts more, and says more about mistakes.
         return (orjson.loads(text),)

@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from read_text import OnePaper, Read
 from stemma.extract.formats import read, readers
-from stemma.schema import Paper, Problem
+from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 
 KILN = r"""% Encoding: UTF-8
@@ -724,15 +724,6 @@ def test_json_is_looked_into(told: Read, key: str, indent: int | None) -> None:
     found, problems = told(content)
     assert [each.title for each in found] == ["Kiln 0", "Kiln 1", "Kiln 2"]
     assert not problems
-
-
-def test_a_file_without_any_json_is_one_problem(tmp_path: Path) -> None:
-    path = tmp_path / "papers.jsonl"
-    path.write_text("this is no JSON\n" * 1225)
-    (problem,) = read(path, path.name)
-    assert isinstance(problem, Problem)
-    assert "not JSON" in problem.reason
-    assert "the other 1,224 lines" in problem.reason
 
 
 def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:
