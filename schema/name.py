@@ -25,6 +25,9 @@ _LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
 _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
 _PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
+_VERSION = re.compile(r"(?<=[^\W\d_]{2})(?<!^arm)v(?=\d{1,2}(?!\d))")
+"""The v of a version: of 3,181 names with numbers in abstracts, 15 are joined rightly without it,
+and one wrongly. An ARM8 is no ARMv8, and V100 has no version."""
 _POSSESSIVE = re.compile(r"(?<=\w)[+#)]*(?P<ending>['’]s|['’]+)$")
 _BRACKET = re.compile(r"[()\[\]]")
 _CLOSES = {")": "(", "]": "["}
@@ -104,13 +107,13 @@ def match_key(name: str) -> str:
 
     Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
     "A100" and "LMs" "LM", "L40S" is not "L40") do not count, nor do number, memory and form of a
-    device ("8x A100-SXM4-80GB"); digits that a separator keeps apart stay apart, so that "LLaMA-2
-    7B" is not "LLaMA-27B".
+    device ("8x A100-SXM4-80GB"), or the v of a version ("SQuAD v2"); digits that a separator keeps
+    apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B".
     """
     text = _CONFIGURATION.sub("", without_possessive(plain(name))) or name
     text = _singular(_ascii_letters(text)).casefold()
     text = _BETWEEN_DIGITS.sub("\x00", text)
-    text = _PUNCTUATION.sub("", text).replace("\x00", ".")
+    text = _VERSION.sub("", _PUNCTUATION.sub("", text), count=1).replace("\x00", ".")
     return text or name.casefold()
 
 

@@ -2,7 +2,6 @@
 
 from stemma.extract.evaluation.alignment import Alignment, Support
 from stemma.extract.evaluation.calibration import Bin, Calibration, measure_calibration
-from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.errors import Error, ErrorSort, errors
 from stemma.extract.evaluation.evaluation import Evaluation, evaluate
 from stemma.extract.evaluation.gold import Annotation, read_gold
@@ -18,13 +17,11 @@ __all__ = [
     "ErrorSort",
     "Evaluation",
     "Figure",
-    "LineageCauses",
     "Scores",
     "Support",
     "Tally",
     "errors",
     "evaluate",
-    "lineage_causes",
     "measure_calibration",
     "predict",
     "read_gold",

@@ -7,7 +7,6 @@ from functools import cached_property
 from stemma.extract.evaluation.alignment import Alignment
 from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.evaluation.calibration import Calibration, measure_calibration
-from stemma.extract.evaluation.causes import LineageCauses, lineage_causes
 from stemma.extract.evaluation.gold import Annotation
 from stemma.extract.evaluation.scoring import Scores, score
 from stemma.schema import Extraction, RelationType
@@ -38,11 +37,6 @@ class Evaluation:
             if each is not RelationType.MENTIONS
             and (calibration := measure_calibration(self.papers, each)).statements
         }
-
-    @cached_property
-    def lineage_causes(self) -> LineageCauses:
-        """Why edges of lineage are missed or spurious."""
-        return lineage_causes(self.papers)
 
     def judged(self, origin: str) -> Iterator[tuple[RelationType, bool]]:
         """Yield the relations that one origin alone states, and whether each is right."""

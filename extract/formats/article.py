@@ -26,6 +26,12 @@ from stemma.extract.formats.paper_text import (
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.schema.paper import Author
 
+_SOFTWARE = re.compile(
+    r"\W*(?:installation|installing|install|usage|getting started|quick ?start|licen[cs]e|"
+    r"contributing|citation|citing\b.*|how to cite)\W*",
+    re.I,
+)
+"""Headings of a README, which may have the abstract of a paper."""
 _MARK = re.compile(
     r"\$[^$\n]{0,60}\$|\([^()\n]{0,40}\)|[\d*∗⋆†‡§¶#!?”“®˚^✉¹²³⁴⁵⁶⁷⁸⁹⁰]+|<[^<>\n]{0,100}>|"
     r"\{[^{}\n]{0,200}\}\s?@\s?\S{1,100}|\S{1,100}@\S{1,100}"
@@ -168,3 +174,17 @@ def _dates(lines: Sequence[str]) -> list[str]:
     """Return what stands behind, or below, the word "Published"."""
     found = zip(map(_PUBLISHED.fullmatch, lines), [*lines[1:], ""], strict=False)
     return [each[1].strip(" .") or below for each, below in found if each]
+
+
+def article_of(page: PageText, name: str, has_title: bool = False) -> Draft | None:
+    """Return the paper in a text with headings; None if it is none.
+
+    It has a title, unless it is known from elsewhere (`has_title`), and an abstract.
+    """
+    article = read_article(page, name, "-" if has_title else "")
+    if not article.draft.title or not article.draft.abstract:
+        return None
+    if any(_SOFTWARE.fullmatch(each.shown) for each in page.blocks if each.level):
+        return None
+    article.draft.body = page.body(article.first)
+    return article.draft

@@ -93,7 +93,7 @@ class BibtexReader(Reader):
                 reason = f"the entry {each.key!r} is a volume (@{each.type}) and no paper"
                 yield Problem(document.name, each.line, reason, skipped=True)
             elif each.type != _DATA:
-                results = _draft(each).read(document, options.year)
+                results = _draft(each).read(document, options)
                 yield from attachments.complete(results, filter(None, [each.own.get("file")]))
         yield from attachments.missing()
 

@@ -109,7 +109,7 @@ class Body:
                 self.cut = True
                 break
             self.cut |= len(marked) > room
-            text, citations = self._plain(marked[:room])
+            text, citations = self._plain(_beginning(marked, room))
             if text:
                 title = " ".join(storable(_SIGNS.sub("", heading)).split())
                 found.append(Section(kind, title[:_LONGEST_HEADING], text, tuple(citations)))
@@ -158,6 +158,13 @@ class Body:
             length += len(each[2])
             end = each.end()
         return "".join([*parts, _SIGNS.sub("", text[end:])]), citations
+
+
+def _beginning(marked: str, longest: int) -> str:
+    """Return how a marked text begins, in so many characters at most, and no part of a mark."""
+    begin = marked[:longest]
+    last = begin.rfind(_OPEN)
+    return begin[:last] if last > begin.rfind(_CLOSE) else begin
 
 
 def kind_of(headings: Sequence[str]) -> Field:

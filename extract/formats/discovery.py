@@ -11,7 +11,7 @@ from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.latex_project import Main, front, papers_of
-from stemma.extract.formats.latex_source import Folder, is_main
+from stemma.extract.formats.latex_source import Folder, Source, is_main
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
 from stemma.schema.problem import Problem, unreadable
@@ -147,7 +147,7 @@ def _is_main(path: Path) -> bool:
 
 def _front(main: Document) -> Main:
     text = whole_text(main, MAX_RECORD_SIZE)[0]
-    return front(main.name, text, Folder(main.path.parent, MAX_RECORD_SIZE).text)
+    return front(main.name, Source(text, Folder(main.path.parent, MAX_RECORD_SIZE).text))
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:

@@ -23,6 +23,7 @@ from stemma.extract.formats.link import (
     stated_doi,
 )
 from stemma.extract.formats.person_name import is_nobody
+from stemma.extract.formats.reader import Options
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
 from stemma.schema.problem import Problem
@@ -127,10 +128,11 @@ class Draft:
     references: list[Reference] = field(default_factory=list)
     untitled: str = _UNTITLED
     """What to say where there is no title."""
-    body: Body | None = None
+    body: Body = field(default_factory=Body)
+    """Its sections, of which the references are the paper's as well."""
 
-    def read(self, document: Document, year: int | None = None) -> Iterator[Paper | Problem]:
-        """Yield the paper, and what is wrong with it; `year` is that of a date without one."""
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
         title, abstract = one_line(self.title), abstract_without_heading(paragraphs(self.abstract))
         if is_no_title(title):
             reason = f"no title: {title!r:.80} is that of no paper"
@@ -157,8 +159,8 @@ class Draft:
             arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
         if arxiv_id and not (self.published or "").strip():
             published = month_of_arxiv_id(arxiv_id)
-        full_text = self.body.read() if self.body else None
-        if self.body and self.body.cut:
+        full_text = self.body.read() if options.full_text else None
+        if self.body.cut:
             reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
             yield Problem(document.name, self.line, reason)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
@@ -174,12 +176,12 @@ class Draft:
             author_count=self.author_count or len(authors) or None,
             organization=one_line(without_markup(self.organization or "")) or None,
             links=tuple(sorted(links)),
-            sources=(document.source(self.line, published, year),),
+            sources=(document.source(self.line, published, options.year),),
             authors=authors,
             venue=without_placeholder(one_line(without_markup(self.venue or ""))) or None,
             doi=doi,
             arxiv_id=arxiv_id,
-            references=references(self.references),
+            references=references([*self.references, *self.body.references.values()]),
             full_text=full_text,
         )
 

@@ -93,13 +93,13 @@ class HtmlReader(Reader):
         data = (_listed(each.get("data-props"), each.sourceline) for each in root.xpath(_DATA))
         listed = next(filter(None, map(list, data)), [])
         page = PageText(root)
-        paper = None if listed else _paper(root, page, document.name, options)
+        paper = None if listed else _paper(root, page, document.name)
         if paper and not paper.abstract:
             reason = "no abstract was found: only the title was read"
             yield Problem(document.name, 1, reason)
         if drafts := listed or ([paper] if paper else []):
             for draft in drafts:
-                yield from draft.read(document, options.year)
+                yield from draft.read(document, options)
             return
         lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
         yield from listing.papers(
@@ -107,7 +107,7 @@ class HtmlReader(Reader):
         )
 
 
-def _paper(root: Any, page: PageText, name: str, options: Options) -> Draft | None:
+def _paper(root: Any, page: PageText, name: str) -> Draft | None:
     """Return the paper that a page is about: by its tags, its linked data, or its text."""
     tags = _tags(root)
     draft = _draft({name: each for name, each in tags.items() if _IS_PAPER.match(name)})
@@ -129,9 +129,8 @@ def _paper(root: Any, page: PageText, name: str, options: Options) -> Draft | No
     tags["abstract"] = next(filter(None, map(tags.get, _DESCRIPTIONS)), "")
     dates = root.xpath("//time/@datetime")
     _complete(draft, _draft({**tags, **({"date": dates[0]} if dates else {})}))
-    if options.full_text and (article.has_introduction or not is_described):
+    if article.has_introduction or not is_described:
         draft.body = page.body(article.first)
-        draft.references = list(draft.body.references.values())
     return draft if draft.title else None
 
 

@@ -24,7 +24,7 @@ from stemma.extract.formats.body import (
 )
 from stemma.extract.formats.draft import reference
 from stemma.extract.formats.link import as_doi
-from stemma.extract.formats.listing import SEPARATOR
+from stemma.extract.formats.listing_sections import SEPARATOR
 from stemma.extract.formats.paper_text import begins_references, is_usual_heading
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import count
@@ -109,7 +109,7 @@ class PageText:
         least = _LEAST_SHARE * _length(root)
         holds_most = [each for each in root.xpath(_CONTENT) if _length(each) > least]
         self._content = holds_most[-1] if holds_most else root
-        self.blocks = list(self._blocks(root))
+        self.blocks = self._blocks(root)
 
     def text(self, element: Any) -> str:
         """Return the text of an element, its paragraphs apart."""
@@ -137,59 +137,30 @@ class PageText:
                 ]
         return Body(_sections(blocks), references, _tables(blocks))
 
-    def _blocks(self, root: Any) -> Iterator[Block]:
-        words: list[str] = []
-        ids, links = list[str](), list[str]()
-        level = line = number = 0
-        items: dict[Any, int] = {}
-        inside = False
-
-        def ended() -> Iterator[Block]:
-            nonlocal ids, links, number
-            text = " ".join(_RULE.sub("", "".join(words)).split())
-            words.clear()
-            if text:
-                yield Block(text, line, level, [], ids, inside, number, links)
-                ids, links, number = [], [], 0
-
-        def added(text: str, number: int) -> Iterator[Block]:
-            nonlocal line
-            if text.strip() == SEPARATOR:
-                yield from ended()
-                yield Block(SEPARATOR, number, inside=inside)
-            elif text:
-                line = line if words else number
-                words.append(text)
-
+    def _blocks(self, root: Any) -> list[Block]:
+        """Return the blocks of an element, whose tags begin and end them if they are not inline."""
+        gathered = _Gathered()
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
-            heading = _HEADING.fullmatch(element.tag)
             if element.tag not in _INLINE or (self._is_tex4ht and _is_anchor(element)):
-                yield from ended()
+                gathered.end_block()
             if event == "end":
-                level = 0 if heading else level
-                inside = inside and element is not self._content
+                gathered.leave(element, self._content)
                 if element is not root:
                     # The line of what follows an element is not known: that of its beginning is.
-                    yield from added(without_marks(element.tail or ""), element.sourceline or 0)
+                    gathered.add(without_marks(element.tail or ""), element.sourceline or 0)
                 continue
-            inside = inside or element is self._content
-            level = int(heading[1]) if heading else level
-            ids += filter(None, (element.get("id"), element.get("name")))
-            links += [target for target in (element.get("href"),) if target and "://" in target]
-            if element.tag == "li" and (listed := element.getparent()).tag == "ol":
-                number = items[listed] = items.get(listed, count(listed.get("start")) - 1) + 1
-            if element.tag == "sup" and words and words[-1][-1:].isdigit():
-                words.append("^")
+            gathered.enter(element, self._content)
             text = self._inline(element)
             if element.tag == "table" and text is None and not element.xpath(".//table"):
-                yield Block("", element.sourceline or 0, 0, self._rows(element), ids, inside)
-                ids, text = [], ""
+                gathered.add_table(self._rows(element), element.sourceline or 0)
+                text = ""
             if text is not None:
                 walk.skip_subtree()
             text = without_marks(element.text or "") if text is None else text
-            yield from added(text, element.sourceline or 0)
-        yield from ended()
+            gathered.add(text, element.sourceline or 0)
+        gathered.end_block()
+        return gathered.blocks
 
     def _inline(self, element: Any) -> str | None:
         """Return the text of an element that is a citation, a formula or hidden; else None."""
@@ -218,6 +189,62 @@ class PageText:
             ]
             for row in table.iter("tr")
         ]
+
+
+class _Gathered:
+    """The blocks of a page up to a place, and the words and properties of the one that is open."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._words: list[str] = []
+        self._ids, self._links = list[str](), list[str]()
+        self._level = self._line = self._number = 0
+        self._inside = False
+        self._items: dict[Any, int] = {}
+        """How many items of each numbered list there were."""
+
+    def enter(self, element: Any, content: Any) -> None:
+        """Note what the beginning of an element says of the text in it."""
+        self._inside = self._inside or element is content
+        if heading := _HEADING.fullmatch(element.tag):
+            self._level = int(heading[1])
+        self._ids += filter(None, (element.get("id"), element.get("name")))
+        self._links += [to for to in (element.get("href"),) if to and "://" in to]
+        if element.tag == "li" and (listed := element.getparent()).tag == "ol":
+            before = self._items.get(listed, count(listed.get("start")) - 1)
+            self._number = self._items[listed] = before + 1
+        if element.tag == "sup" and self._words and self._words[-1][-1:].isdigit():
+            self._words.append("^")
+
+    def leave(self, element: Any, content: Any) -> None:
+        """Note that an element has ended."""
+        if _HEADING.fullmatch(element.tag):
+            self._level = 0
+        self._inside = self._inside and element is not content
+
+    def add(self, text: str, line: int) -> None:
+        """Add a text to the block; the separator of listings is a block of its own."""
+        if text.strip() == SEPARATOR:
+            self.end_block()
+            self.blocks.append(Block(SEPARATOR, line, inside=self._inside))
+        elif text:
+            self._line = self._line if self._words else line
+            self._words.append(text)
+
+    def add_table(self, rows: list[list[Cell]], line: int) -> None:
+        """Add a table."""
+        self.blocks.append(Block("", line, 0, rows, self._ids, self._inside))
+        self._ids = []
+
+    def end_block(self) -> None:
+        """End a block, if it has a text."""
+        text = " ".join(_RULE.sub("", "".join(self._words)).split())
+        self._words.clear()
+        if text:
+            block = Block(text, self._line, self._level, [], self._ids, self._inside)
+            block.number, block.links = self._number, self._links
+            self.blocks.append(block)
+            self._ids, self._links, self._number = [], [], 0
 
 
 def _formula(element: Any) -> str:

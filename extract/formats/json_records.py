@@ -10,16 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from stemma.extract.formats.acl_anthology import ACL_ANTHOLOGY
-from stemma.extract.formats.arxiv import ArxivAtomReader
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
-from stemma.extract.formats.link import as_arxiv_id
-from stemma.extract.formats.pubmed import PUBMED
+from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, read_record
+from stemma.extract.formats.xml_records import AtomReader
 from stemma.extract.formats.xml_stream import elements_in
-from stemma.schema.paper import Paper
+from stemma.schema.paper import Paper, canonical_identifier
 from stemma.schema.problem import Problem
 
 _LAST_MILLISECOND = 4_102_444_800_000
@@ -101,6 +99,51 @@ def _note(record: dict[str, Any]) -> dict[str, Any]:
     if forum := string(record.get("forum")) or string(record.get("id")):
         note["url"] = f"https://openreview.net/forum?id={forum}"
     return note
+
+
+class ArxivSnapshotReader(RecordReader):
+    """Reads the metadata snapshot, an object a line (``arxiv-metadata-oai-snapshot.json``)."""
+
+    name = "arxiv"
+    description = "arXiv's metadata snapshot"
+    fields = "identifier with version, DOI, authors, date of the first version, journal"
+    endings = ()
+    marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
+
+    def read_object(
+        self, line: int, record: dict[str, Any], document: Document, options: Options
+    ) -> Iterator[Paper | Problem]:
+        """Read a record, if it is wanted: a few of millions are often taken from this file."""
+        if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
+            yield from super().read_object(line, record, document, options)
+
+    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a paper: its first version has the date, and its last is the one described."""
+        if "title" not in record:
+            record = fields(record.get("metadata"))  # in unarXive, next to the full text
+        versions = list(map(fields, items(record.get("versions")))) or [{}]
+        parsed = [list(map(string, items(each))) for each in items(record.get("authors_parsed"))]
+        last = string(versions[-1].get("version"))
+        return {
+            **{key: record.get(key) for key in ("title", "abstract", "doi", "journal-ref")},
+            "published": versions[0].get("created") or record.get("update_date"),
+            "authors": [
+                dict(zip(("family", "given", "suffix"), each, strict=False))
+                | {"affiliation": each[3:]}
+                for each in parsed
+                if len(each) > 1
+            ]
+            or record.get("authors"),
+            "arxiv_id": f"{record.get('id') or ''}{last if re.fullmatch(r'v[0-9]+', last) else ''}",
+        }
+
+
+def _identifiers(record: dict[str, Any]) -> Iterator[str]:
+    if arxiv_id := as_arxiv_id(str(record.get("id") or record.get("paper_id") or "")):
+        yield canonical_identifier(f"arxiv:{arxiv_id}")
+    for each in string(record.get("doi")).split():
+        if doi := as_doi(each):
+            yield canonical_identifier(f"doi:{doi}")
 
 
 class OpenAlexReader(RecordReader):
@@ -228,14 +271,14 @@ class FetchedReader(JsonReader):
     ) -> Iterator[Paper | Problem]:
         """Read a record as the reader of its service does."""
         own = record.get("record")
-        if record.get("reader") == ArxivAtomReader.name and isinstance(own, str):
-            atom = ArxivAtomReader()
+        if record.get("reader") == AtomReader.name and isinstance(own, str):
+            atom = AtomReader()
             for each in elements_in(own.encode(), atom.tags, options.max_record_size):
                 if isinstance(each, Problem):
                     yield Problem(document.name, line, each.reason, skipped=True)
                     return
                 for draft in atom.drafts(line, each[1]):
-                    yield from draft.read(document, options.year)
+                    yield from draft.read(document, options)
         elif record.get("reader") in _JSON and isinstance(own, dict):
             yield from _JSON[record["reader"]]().read_object(line, own, document, options)
         else:

@@ -4,17 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from stemma.extract.formats.draft import author, one_line
-from stemma.extract.formats.latex_macros import arguments, without
+from stemma.extract.formats.latex_macros import arguments, notes, without
 from stemma.extract.formats.person_name import person_names
 from stemma.schema.paper import Author
 
 _AUTHOR = r"(?!short|running|corresponding)[a-zA-Z]{0,12}[aA]uthors?\*?"
-_MARK = re.compile(
-    r"\\(?:thanks|footnotetext|footnote|inst|textsuperscript|IEEEauthorrefmark|authorrefmark|fnmsep|"
-    r"IEEEauthorblockA|corref|fnref|tnoteref|tnotemark|thanksref)\*?\s*(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)",
-    re.I,
-)
-"""Commands that set a footnote, an affiliation or its number."""
+_MARK = notes()
 _SIGN = re.compile(
     r"\$\s*\^?[^$]{0,40}\$|\\(?:footnotemark|samethanks|footnotesymbol|dag|ddag)(?![A-Za-z])\s*"
     r"(?:\[[^\[\]]{0,20}\])?"

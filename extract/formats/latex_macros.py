@@ -42,6 +42,16 @@ _TOKEN = re.compile(
     r"(?![A-Za-z@])[ \t]?"
 )
 _SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
+_NOTES = (
+    "thanks|footnotetext|footnote|inst|textsuperscript|IEEEauthorrefmark|authorrefmark|fnmsep|"
+    "IEEEauthorblockA|corref|fnref|tnoteref|tnotemark|thanksref"
+)
+
+
+def notes(others: str = "") -> re.Pattern[str]:
+    """Return what matches commands for footnotes and affiliations, and others, up to a brace."""
+    names = "|".join(filter(None, (_NOTES, others)))
+    return re.compile(rf"\\(?:{names})\*?\s*(?:\[[^\[\]]{{0,200}}\]\s*)?(?=\{{)", re.I)
 
 
 def arguments(text: str, command: str) -> Iterator[str]:

@@ -61,9 +61,8 @@ class Main(NamedTuple):
     """Characters, with the files that it inputs."""
 
 
-def front(name: str, text: str, texts: Texts) -> Main:
-    """Return what the text of a main file says about whether it is a paper."""
-    source = Source(text, texts)
+def front(name: str, source: Source) -> Main:
+    """Return what the source of a main file says about whether it is a paper."""
     return Main(name, source.title()[:LONGEST_TITLE], bool(source.abstract()), len(source.text))
 
 
@@ -113,14 +112,15 @@ class LatexArchive:
 
     def papers(self) -> Iterator[Paper | Problem]:
         """Read the papers, each from its main file."""
-        mains = self._mains
-        if len(mains) > 1:
-            fronts = (front(name, self._text(name)[0], self._beside(name)) for name in mains)
-            mains = papers_of(fronts)
-        for name in mains:
-            text, problems = self._text(name)
-            yield from problems
-            yield from read_source(self._files[name], text, self._beside(name), self._options)
+        sources: dict[str, Source] = {}
+        problems: dict[str, list[Problem]] = {}
+        for name in self._mains:
+            text, problems[name] = self._text(name)
+            sources[name] = Source(text, self._beside(name))
+        several = len(sources) > 1
+        for name in papers_of(map(front, sources, sources.values())) if several else sources:
+            yield from problems[name]
+            yield from read_source(self._files[name], sources[name], self._options)
 
     def others(self) -> Iterator[Member]:
         """Return the files that belong to no paper's source, such as bibliographies."""

@@ -19,7 +19,14 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_authors import LINE_END, latex_authors
-from stemma.extract.formats.latex_macros import Macros, arguments, balanced, without, without_unread
+from stemma.extract.formats.latex_macros import (
+    Macros,
+    arguments,
+    balanced,
+    notes,
+    without,
+    without_unread,
+)
 from stemma.extract.formats.latex_sections import (
     latex_sections,
     latex_tables,
@@ -78,11 +85,9 @@ _ABSTRACT_END = re.compile(
 _REFERENCE = re.compile(
     r"\\(?:ref|eqref|cref|label|footnotemark|vspace|hspace)\*?\s*\{[^{}]*\}", re.I
 )
-_DROPPED = re.compile(
-    r"\\(?:thanks|footnote|footnotetext|inst|textsuperscript|orcidID|orcid|orcidlink|email|affil|"
-    r"affiliation|address|institute|IEEEauthorblockA|IEEEauthorrefmark|authorrefmark|fnmsep|corref|"
-    r"fnref|tnoteref|tnotemark|ead|keywords|icmlkeywords|titlerunning|todo|vspace|hspace|phantom|"
-    r"vphantom|hphantom)\*?\s*(?:\[[^\[\]]{0,200}\]\s*)?(?=\{)"
+_DROPPED = notes(
+    "orcidID|orcid|orcidlink|email|affil|affiliation|address|institute|ead|keywords|icmlkeywords|"
+    "titlerunning|todo|vspace|hspace|phantom|vphantom|hphantom"
 )
 _LEVELS = 8
 _MOST_TEXT = 32 << 20
@@ -157,7 +162,7 @@ class LatexReader(Reader):
             texts: Texts = lambda name: None  # noqa: E731
             if not isinstance(document, Member):
                 texts = Folder(document.path.parent, options.max_record_size).text
-            yield from read_source(document, text, texts, options)
+            yield from read_source(document, Source(text, texts), options)
 
 
 def is_main(text: str) -> bool:
@@ -169,6 +174,7 @@ class Source:
     """The text of a main file, with the files that it inputs."""
 
     def __init__(self, main: str, texts: Texts) -> None:
+        self.main, self.texts = main, texts
         self.text = without_unread(_expanded(main, texts))
         self.expanded = Macros(self.text).expanded
 
@@ -198,32 +204,25 @@ class Source:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def read_source(
-    document: Document, text: str, texts: Texts, options: Options
-) -> Iterator[Paper | Problem]:
-    """Read a paper from the text of its main file, and from those that it inputs."""
-    source = Source(text, texts)
-    whole, plain = source.text, source.plain
+def read_source(document: Document, source: Source, options: Options) -> Iterator[Paper | Problem]:
+    """Read the paper of a source, whose main file is `document`."""
+    whole, plain, texts = source.text, source.plain, source.texts
+    citations = Citations()
+
+    def marked(part: str) -> str:
+        return plain(with_marked_citations(part, citations))
+
     listed = dict(_references(whole, texts, document))
-    body = None
-    if options.full_text:
-        citations = Citations()
-
-        def marked(part: str) -> str:
-            return plain(with_marked_citations(part, citations))
-
-        body = Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked))
     yield from Draft(
-        1 + text[: max(text.find("\\title"), 0)].count("\n"),
+        1 + source.main[: max(source.main.find("\\title"), 0)].count("\n"),
         title=source.title(),
         abstract=plain(source.abstract()),
         published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
-        references=list(listed.values()),
         untitled="no title: the LaTeX source has no \\title",
-        body=body,
-    ).read(document, options.year)
+        body=Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked)),
+    ).read(document, options)
 
 
 def _folder_name(document: Document) -> str:

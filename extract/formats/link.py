@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+ACL_ANTHOLOGY = "https://aclanthology.org/"
+PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
+PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
 _PATH = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|\\[_%#&~]|%[0-9A-Fa-f]{2})*"
 _URL = re.compile(
     rf"https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{{2,}}(?::[0-9]+)?"

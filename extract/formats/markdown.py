@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from markdown_it import MarkdownIt
 
-from stemma.extract.formats.article import read_article
+from stemma.extract.formats.article import article_of, read_article
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, parse
@@ -27,12 +27,6 @@ _HAS_ABSTRACT = re.compile(
     r"(?:(?:1|I)?\.?[ \t]*introduction|abstract|summary)",
     re.I | re.M,
 )
-_SOFTWARE = re.compile(
-    r"\W*(?:installation|installing|install|usage|getting started|quick ?start|licen[cs]e|"
-    r"contributing|citation|citing\b.*|how to cite)\W*",
-    re.I,
-)
-"""Headings of a README, which may have the abstract of a paper."""
 _NO_PAPER = (
     "no paper: it needs front matter with a title, or a title and a section called Abstract; a "
     "README or a list of links is not read"
@@ -78,12 +72,12 @@ class MarkdownReader(Reader):
         """Recognise by a title and something else of a paper, in front matter or in the text."""
         found = _front_matter(start)
         if not found:
-            return bool(converted(start, "", False, is_start=True))
+            return bool(converted(start, "", is_start=True))
         names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
         known = {field_of(each) for each in names}
         if "title" in known and known & {"abstract", "authors", "doi", "arxiv_id"}:
             return True
-        return bool(converted(found[2], "", False, is_start=True, has_title="title" in known))
+        return bool(converted(found[2], "", is_start=True, has_title="title" in known))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper."""
@@ -91,8 +85,8 @@ class MarkdownReader(Reader):
         yield from problems
         found = _front_matter(text)
         if not found:
-            if draft := converted(text, document.name, options.full_text):
-                yield from draft.read(document, options.year)
+            if draft := converted(text, document.name):
+                yield from draft.read(document, options)
             elif text:
                 yield Problem(document.name, 1, _NO_PAPER, skipped=True)
             return
@@ -108,9 +102,9 @@ class MarkdownReader(Reader):
             return
         record = {str(key): _plain(value) for key, value in values.items()}
         if not any(field_of(key) == "title" for key in record) and (
-            draft := converted(body, document.name, options.full_text)
+            draft := converted(body, document.name)
         ):
-            yield from draft.read(document, options.year)
+            yield from draft.read(document, options)
             return
         _place_authors(record)
         page = _page(body)
@@ -127,12 +121,11 @@ class MarkdownReader(Reader):
                 or "\n\n".join(each.shown for each in blocks)
                 or next((record[each] for each in _ABSTRACT if record.get(each)), "")
             )
-        shown = page.body(article.first) if options.full_text else None
-        yield from read_record(record, 1, document, options, shown)
+        yield from read_record(record, 1, document, options, page.body(article.first))
 
 
 def converted(
-    text: str, name: str, full_text: bool, is_start: bool = False, has_title: bool = False
+    text: str, name: str, is_start: bool = False, has_title: bool = False
 ) -> Draft | None:
     """Return the paper in a text without front matter, of a file of this name; None if it is none.
 
@@ -145,21 +138,7 @@ def converted(
     headings = (each.shown for each in page.blocks if each.level)
     if is_start and all(map(is_abstract_heading, headings)):
         return None
-    return article_of(page, name, full_text, has_title)
-
-
-def article_of(page: PageText, name: str, full_text: bool, has_title: bool = False) -> Draft | None:
-    """Return the paper in a text with headings; None if it is none."""
-    article = read_article(page, name, "-" if has_title else "")
-    draft = article.draft
-    if not draft.title or not draft.abstract:
-        return None
-    if any(_SOFTWARE.fullmatch(each.shown) for each in page.blocks if each.level):
-        return None
-    if full_text:
-        draft.body = page.body(article.first)
-        draft.references = list(draft.body.references.values())
-    return draft
+    return article_of(page, name, has_title)
 
 
 @lru_cache(maxsize=1)

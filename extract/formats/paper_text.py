@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
@@ -87,28 +87,10 @@ _LONGEST_FOOT = 8
 """In lines."""
 _LEAST_HEADINGS = 2
 _LONGEST_ABSTRACT = 6000
-_MOST_TITLE_LINES = 4
-_NAME = re.compile(r"[ \t]*(?:[A-Z][\w.'’-]*[ \t]+){1,3}[A-Z][\w'’-]+[ \t]*")
-_AFFILIATION = re.compile(r"@|\b(?:universi|institut|department|laborator|college|school of)", re.I)
-_FOOTNOTE = re.compile(r"[\d*∗†‡§¶]+")
 _NUMBER = re.compile(r"\d+")
 _END_OF_REFERENCE = re.compile(r"(?:19|20)\d\d[a-z]?\.")
 _EDGE, _OFTEN = 2, 3
 """How many lines at the top and the bottom of a page may be repeated, and on how many pages."""
-
-
-def without_running_heads(pages: Iterable[str]) -> list[str]:
-    """Return pages without page numbers and the lines that several have at the top or bottom."""
-    split = [page.splitlines() for page in pages]
-    filled = ([i for i, line in enumerate(lines) if line.strip()] for lines in split)
-    edges = [
-        edges_of(lines, order, first=not i)
-        for i, (lines, order) in enumerate(zip(split, filled, strict=True))
-    ]
-    return [
-        "\n".join(line for i, line in enumerate(lines) if i not in left_out)
-        for lines, left_out in zip(split, repeated(edges), strict=True)
-    ]
 
 
 def repeated(edges: Sequence[Mapping[int, str]]) -> list[set[int]]:
@@ -138,7 +120,7 @@ def arxiv_id(name: str, page: str) -> str | None:
     """
     found = (
         _STAMP.search(page)
-        or re.search(_ARXIV, before_abstract(page))
+        or re.search(_ARXIV, _before_abstract(page))
         or _FILE_NAME.match(name.rpartition("/")[2])
     )
     return found[1] if found else None
@@ -155,13 +137,7 @@ def with_whole_addresses(text: str) -> str:
     return _BROKEN_ADDRESS.sub(r"\1\2", text)
 
 
-def has_abstract(text: str) -> bool:
-    """Return whether a text has an abstract and the heading that follows it."""
-    begin = _MARKED.search(text)
-    return bool(begin and _END.search(text, begin.end()))
-
-
-def before_abstract(text: str) -> str:
+def _before_abstract(text: str) -> str:
     """Return the text before the abstract."""
     begin = _abstract_heading(text)
     return text[: begin.start()] if begin else text
@@ -208,32 +184,6 @@ def begins_references(line: str) -> bool:
 def is_usual_heading(line: str) -> bool:
     """Return whether a line is a heading that many papers have, with or without its number."""
     return bool(_NAMED.match(_HEADING_NUMBER.sub("", line, count=1)))
-
-
-def title_above(text: str) -> str:
-    """Return the title: the first lines of the text above the abstract, without authors."""
-    lines = [each.rstrip() for each in text.splitlines()]
-    while lines and (not lines[0].strip() or NO_TITLE.match(lines[0].strip())):
-        del lines[0]
-    found: list[str] = []
-    for i, line in enumerate(lines[:_MOST_TITLE_LINES]):
-        below = lines[i + 1] if i + 1 < len(lines) else ""
-        if not line.strip() or (found and (_names(line) or (_NAME.match(line) and _names(below)))):
-            break
-        found.append(line)
-    title = " ".join(joined("\n".join(found)).split()).strip("*∗†‡^ ")
-    return title if 8 < len(title) <= LONGEST_TITLE else ""
-
-
-def _names(line: str) -> bool:
-    """Return whether a line below a title has authors, or where they work."""
-    plain = _FOOTNOTE.sub("", line).strip()
-    people = [each.strip() for each in re.split(r",|&|\band\b", plain) if each.strip()]
-    return bool(
-        _AFFILIATION.search(line)
-        or (len(people) > 1 and all(map(_NAME.fullmatch, people)))
-        or re.search(r"\S[ \t]{3,}\S", plain)
-    )
 
 
 def _abstract_heading(text: str) -> re.Match[str] | None:

@@ -85,7 +85,7 @@ class PdfReader(Reader):
             yield Problem(
                 document.name, 1, "no abstract was found: the title and sections were read"
             )
-        yield from draft.read(document, options.year)
+        yield from draft.read(document, options)
 
 
 def _no_pdf(data: bytes) -> str | None:
@@ -138,6 +138,5 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft | str:
         doi=printed_doi(first),
         arxiv_id=arxiv_id(name, first),
         untitled="no title was found",
-        references=list(sections.references.values()),
-        body=sections if full_text else None,
+        body=sections,
     )

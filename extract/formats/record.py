@@ -104,8 +104,7 @@ def read_record(
 
     It needs a title. What is wrong with another field is a problem, and the rest is read.
     """
-    draft = record_draft(record, line, options.columns, body)
-    yield from draft.read(document, options.year)
+    yield from record_draft(record, line, options.columns, body).read(document, options)
 
 
 def record_draft(
@@ -137,9 +136,9 @@ def record_draft(
         arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
         links=_links(found),
         notes=list(_texts(found.get("notes"))),
-        references=[*_references(found), *(body.references.values() if body else ())],
+        references=_references(found),
         untitled="no title: a paper needs a string under 'title'",
-        body=body,
+        body=body or Body(),
     )
 
 

@@ -5,14 +5,12 @@ from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import entry_points
 
-from stemma.extract.formats.acl_anthology import AclAnthologyReader
-from stemma.extract.formats.arxiv import ArxivAtomReader, ArxivOaiReader, ArxivSnapshotReader
 from stemma.extract.formats.bibtex import BibtexReader
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.html_page import HtmlReader
-from stemma.extract.formats.jats import JatsReader
 from stemma.extract.formats.json_records import (
+    ArxivSnapshotReader,
     CslReader,
     FetchedReader,
     OpenAlexReader,
@@ -24,13 +22,12 @@ from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown import MarkdownReader
 from stemma.extract.formats.pdf import PdfReader
-from stemma.extract.formats.pubmed import PubmedReader
 from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader, ParquetReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
-from stemma.extract.formats.tei import TeiReader
-from stemma.extract.formats.text import TextReader
 from stemma.extract.formats.word import WordReader
+from stemma.extract.formats.xml_articles import JatsReader, TeiReader
+from stemma.extract.formats.xml_records import AtomReader, OaiReader, PubmedReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""
@@ -43,12 +40,11 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     TaggedReader,
     FetchedReader,
     ArxivSnapshotReader,
-    ArxivOaiReader,
-    ArxivAtomReader,
+    OaiReader,
+    AtomReader,
     OpenAlexReader,
     SemanticScholarReader,
     CslReader,
-    AclAnthologyReader,
     PubmedReader,
     JatsReader,
     TeiReader,
@@ -58,7 +54,6 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     CsvReader,
     RecordReader,
     ListingReader,
-    TextReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
 _NAMED_FOR = {

@@ -10,9 +10,10 @@ from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, without_markup
 from stemma.extract.formats.lines import blocks, start
+from stemma.extract.formats.link import PMC, PUBMED
 from stemma.extract.formats.person_name import listed_names
-from stemma.extract.formats.pubmed import PMC, PUBMED, without_brackets
 from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.xml_records import without_brackets
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
@@ -108,7 +109,7 @@ class TaggedReader(Reader):
                 continue
             found = _values(block.text, dialect)
             files = (file for tag in dialect.files for file in found.get(tag, ()))
-            results = _draft(block.line, found, dialect).read(document, options.year)
+            results = _draft(block.line, found, dialect).read(document, options)
             yield from attachments.complete(results, files)
         yield from attachments.missing()
 

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from stemma.extract.formats.article import article_of
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, parse
-from stemma.extract.formats.markdown import article_of
 from stemma.extract.formats.xml_reader import XmlReader
 
 _STYLE = re.compile(r"(title)$|(?:heading|berschrift|titre|ttulo)\s?([1-5])$", re.I)
@@ -30,7 +30,7 @@ class WordReader(XmlReader):
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of the text."""
         page = PageText(parse(f"<html><body>{''.join(_blocks(element))}</body></html>"))
-        yield article_of(page, "", full_text=True) or Draft(line, untitled=_NO_PAPER)
+        yield article_of(page, "") or Draft(line, untitled=_NO_PAPER)
 
 
 def _blocks(element: Element) -> Iterator[str]:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.body import mark, without_marks
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.person_name import name_of_parts
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.xml_stream import elements
-from stemma.schema.paper import Paper
+from stemma.schema.paper import Author, Paper
 from stemma.schema.problem import Problem
 
 _ROOT = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>|\s++)*+<", re.S)
@@ -32,26 +33,12 @@ class XmlReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, an element in memory at a time."""
-        for each in self.all_drafts(elements(document, self.tags, options.max_record_size)):
-            if isinstance(each, Problem):
-                yield each
+        for found in elements(document, self.tags, options.max_record_size):
+            if isinstance(found, Problem):
+                yield found
                 continue
-            if not options.full_text:
-                each.body = None
-            yield from each.read(document, options.year)
-
-    def all_drafts(
-        self, found: Iterable[tuple[int, Element] | Problem]
-    ) -> Iterator[Draft | Problem]:
-        """Make the drafts of a file's elements, and pass on what is wrong with others.
-
-        Override this if an element describes the papers of others, or else `drafts`.
-        """
-        for each in found:
-            if isinstance(each, Problem):
-                yield each
-            else:
-                yield from self.drafts(*each)
+            for draft in self.drafts(*found):
+                yield from draft.read(document, options)
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
         """Make drafts of an element: none, where it is no paper."""
@@ -82,13 +69,41 @@ def plain_text(element: Element) -> str:
 
 
 def texts(element: Element, path: str) -> list[str]:
-    """Return the texts of the elements at a path, those that say something."""
+    """Return the texts of the elements at a path that are not blank."""
     return list(filter(None, map(plain_text, element.iterfind(path))))
 
 
-def text(element: Element, path: str) -> str:
-    """Return the text of the first element at a path that says something, else an empty one."""
-    return next(iter(texts(element, path)), "")
+def text(element: Element, *paths: str) -> str:
+    """Return the first text at one of the paths that is not blank, else an empty one."""
+    return next((found for path in paths for found in texts(element, path)), "")
+
+
+class Names(NamedTuple):
+    """The paths from the element of an author to the parts of the name, ORCID and places of work.
+
+    `whole` is the name in one text, of bodies or of persons; `given` may be `initials` alone.
+    """
+
+    given: str
+    family: str
+    suffix: str
+    whole: str
+    orcid: str = "orcid"
+    places: str = "affiliation"
+    initials: str = "initials"
+
+
+def authors(elements: Iterable[Element], names: Names) -> list[Author]:
+    """Return the authors whose names are in elements, without those that have none."""
+    found = []
+    for each in elements:
+        given = text(each, names.given, names.initials)
+        parts = name_of_parts(given, text(each, names.family), text(each, names.suffix))
+        if name := text(each, names.whole) or parts:
+            found.append(
+                author(name, text(each, names.orcid), "; ".join(texts(each, names.places)))
+            )
+    return found
 
 
 def count(attribute: str | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
@@ -30,6 +30,9 @@ FACTS = {
     ONTOLOGY + "buildsOn": RelationType.BUILDS_ON,
     ONTOLOGY + "improvesOn": RelationType.IMPROVES_ON,
 }
+_LABELS = (SKOS + "altLabel", SKOS + "hiddenLabel")
+_Properties = dict[str, list[str]]
+"""The values of a subject, IRIs and texts, by the IRIs of properties."""
 
 
 class CatalogueError(ValueError):
@@ -72,15 +75,18 @@ class Catalogue:
     @classmethod
     def read(cls, files: Iterable[Path]) -> Catalogue:
         """Read SKOS from Turtle files. Raises CatalogueError with file and reason."""
-        concepts = _Reading()
+        subjects: dict[str, _Properties] = {}
         for file in files:
             try:
-                concepts.add(ox.parse(path=file, format=ox.RdfFormat.TURTLE))
+                for triple in ox.parse(path=file, format=ox.RdfFormat.TURTLE):
+                    subject, value = triple.subject, triple.object
+                    if isinstance(subject, ox.NamedNode) and subject.value.startswith(DATA):
+                        own = subjects.setdefault(subject.value.removeprefix(DATA), {})
+                        if isinstance(value, ox.NamedNode | ox.Literal):
+                            own.setdefault(triple.predicate.value, []).append(value.value)
             except (SyntaxError, OSError) as error:
                 raise CatalogueError(f"{file}: not readable as Turtle: {error}") from error
-            except ValueError as error:
-                raise CatalogueError(f"{file}: {error}") from error
-        return cls(concepts.entities(), concepts.facts, fingerprint(files))
+        return cls(_entities(subjects), _facts(subjects), fingerprint(files))
 
     @cached_property
     def by_key(self) -> Mapping[str, tuple[Entity, ...]]:
@@ -134,68 +140,40 @@ def _hash(files: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-class _Reading:
-    """Triples gathered by subject until all files are read."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-        self.kinds: dict[str, EntityKind] = {}
-        self.aliases: dict[str, set[str]] = {}
-        self.broader: dict[str, set[str]] = {}
-        self.general: dict[str, bool] = {}
-        self.years: dict[str, int] = {}
-        self.facts: list[Fact] = []
-
-    def add(self, triples: Iterable[ox.Quad]) -> None:
-        for triple in triples:
-            subject, predicate, value = triple.subject, triple.predicate.value, triple.object
-            if not isinstance(subject, ox.NamedNode) or not subject.value.startswith(DATA):
-                continue
-            concept = subject.value.removeprefix(DATA)
-            if predicate == GENERAL and isinstance(value, ox.Literal):
-                self.general[concept] = value.value in ("true", "1")
-            elif predicate == PUBLISHED and isinstance(value, ox.Literal):
-                self.years[concept] = year_of(value.value)
-            elif isinstance(value, ox.Literal):
-                self._add_name(concept, predicate, value.value)
-            elif isinstance(value, ox.NamedNode):
-                self._add_link(concept, predicate, value.value)
-
-    def _add_name(self, concept: str, predicate: str, name: str) -> None:
-        if predicate == SKOS + "prefLabel":
-            self.names[concept] = name
-        elif predicate in (SKOS + "altLabel", SKOS + "hiddenLabel"):
-            self.aliases.setdefault(concept, set()).add(name)
-
-    def _add_link(self, concept: str, predicate: str, target: str) -> None:
-        if predicate == RDF_TYPE and target in KINDS:
-            self.kinds[concept] = KINDS[target]
-        elif predicate == SKOS + "broader":
-            self.broader.setdefault(concept, set()).add(target.removeprefix(DATA))
-        elif predicate in FACTS:
-            self.facts.append(Fact(concept, FACTS[predicate], target.removeprefix(DATA)))
-
-    def entities(self) -> dict[str, Entity]:
-        """Return the concepts by id. Raises CatalogueError where one has no kind."""
-        for concept in self.names:
-            if concept not in self.kinds:
-                raise CatalogueError(f"{concept} has no kind: type it as one of {sorted(KINDS)}")
-        return {
-            concept: self._entity(concept, name) for concept, name in sorted(self.names.items())
-        }
-
-    def _entity(self, concept: str, name: str) -> Entity:
-        kind, aliases = self.kinds[concept], tuple(sorted(self.aliases.get(concept, ())))
-        general = self.general.get(concept)
-        return Entity(
-            concept,
+def _entities(subjects: Mapping[str, _Properties]) -> dict[str, Entity]:
+    """Return the concepts by id. Raises CatalogueError where one has no kind, or no year."""
+    found = {}
+    for id_, own in sorted(subjects.items()):
+        if not (names := own.get(SKOS + "prefLabel")):
+            continue
+        kinds = [KINDS[each] for each in own.get(RDF_TYPE, ()) if each in KINDS]
+        if not kinds:
+            raise CatalogueError(f"{id_} has no kind: type it as one of {sorted(KINDS)}")
+        kind, name = kinds[-1], names[-1]
+        aliases = sorted({name for term in _LABELS for name in own.get(term, ())})
+        broader = {each.removeprefix(DATA) for each in own.get(SKOS + "broader", ())}
+        general = own.get(GENERAL)
+        try:
+            year = year_of(own[PUBLISHED][-1]) if PUBLISHED in own else None
+        except ValueError as error:
+            raise CatalogueError(f"{id_}: {error}") from error
+        found[id_] = Entity(
+            id_,
             name,
             kind,
-            aliases,
-            tuple(sorted(self.broader.get(concept, ()))),
-            names_a_class(name, aliases, kind) if general is None else general,
-            self.years.get(concept),
+            tuple(aliases),
+            tuple(sorted(broader)),
+            general[-1] in ("true", "1") if general else names_a_class(name, aliases, kind),
+            year,
         )
+    return found
+
+
+def _facts(subjects: Mapping[str, _Properties]) -> Iterator[Fact]:
+    for id_, own in subjects.items():
+        for term, relation in FACTS.items():
+            for each in own.get(term, ()):
+                yield Fact(id_, relation, each.removeprefix(DATA))
 
 
 def year_of(date: str) -> int:

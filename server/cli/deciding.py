@@ -17,7 +17,7 @@ decide = typer.Typer(
     help="Correct the graph; decisions also apply to all later builds.\n\n"
     "Decisions are kept in a file next to the store (stemma.db.decisions.toml), which you can "
     "edit; they are applied in its order.\n\n"
-    'Example: `stemma decide merge FlashAttention-2 "FlashAttention v2" --note "two spellings"`',
+    'Example: `stemma decide merge ZeRO-Inference "DeepSpeed ZeRO-Inference" --note "two names"`',
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -49,7 +49,7 @@ def merge(
 ) -> None:
     """Merge several entities into one; entities of different kinds need `--force`.
 
-    Example: `stemma decide merge FlashAttention-2 "FlashAttention v2"`
+    Example: `stemma decide merge ZeRO-Inference "DeepSpeed ZeRO-Inference"`
     """
     _decide(store, lambda reader: deciding.merge(reader, entities, note, force))
 

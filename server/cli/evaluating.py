@@ -136,9 +136,6 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
     answers.print(_bins(calibration))
     answers.print("")
     answers.print(_by_relation(measured.calibration_by_relation))
-    if any(causes := (measured.lineage_causes.missed, measured.lineage_causes.spurious)):
-        answers.print("\nLineage: what was found or expected instead of each wrong edge")
-        answers.print(_causes(*causes))
     if not found_errors:
         return
     labels = Counter(each.label for of_paper in found_errors.values() for each in of_paper)
@@ -194,16 +191,6 @@ def _by_relation(calibrations: "Mapping[RelationType, Calibration]") -> Table:
     return rows
 
 
-def _causes(missed: Counter[str], spurious: Counter[str]) -> Table:
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("")
-    for name in ("missed", "spurious"):
-        rows.add_column(name, justify="right")
-    for cause, _ in (missed + spurious).most_common():
-        rows.add_row(cause, str(missed[cause]), str(spurious[cause]))
-    return rows
-
-
 def _counts(labels: Counter[str]) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(justify="right")
@@ -243,8 +230,6 @@ def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None)
             },
         },
     }
-    causes = measured.lineage_causes
-    data["lineage_causes"] = {"missed": causes.missed, "spurious": causes.spurious}
     if found_errors is not None:
         data["errors"] = [
             {"title": title, **_error_json(error)}

@@ -40,6 +40,11 @@ from stemma.schema.name import match_key, plain, slug, without_possessive, witho
         ("H100", "H100 NVL"),
         ("V100", "4×V100-32G"),
         ("RTX 4090", "RTX 4090 (24GB)"),
+        ("FlashAttention-2", "FlashAttention v2"),
+        ("YOLO 5", "YOLOv5"),
+        ("MobileNetV2", "MobileNet-V2"),
+        ("LLaMA-2 7B", "LLaMA v2 7B"),
+        ("SQuAD 1.1", "SQuAD v1.1"),
     ],
 )
 def test_spellings_of_one_name_match(a: str, b: str) -> None:

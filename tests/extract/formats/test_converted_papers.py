@@ -7,9 +7,8 @@ import pytest
 
 from read_text import OnePaper
 from stemma.extract.formats import find, read, read_document
-from stemma.extract.formats.paper_text import arxiv_id, joined, without_running_heads
+from stemma.extract.formats.paper_text import arxiv_id, joined
 from stemma.schema import Paper, Problem
-from stemma.schema.paper import Reference
 
 ABSTRACT = "We fire clay with KilnFire, which builds on Wheel."
 
@@ -262,88 +261,6 @@ def test_a_word_document_that_is_no_paper_says_what_is_missing(tmp_path: Path) -
     assert "save other word processors' files" in find([tmp_path / "old.doc"])[1][0].reason
 
 
-TEXT = """arXiv:2104.07857v2 [cs.LG] 16 Apr 2021
-
-KilnFire: Firing
-Clay on GPUs
-Ann Sand, Bo Pot
-University of Clay
-
-Abstract
-
-We fire clay with a fine tem-
-perature, as in arXiv:1706.03762.
-
-It holds on ZeRO-
-Infinity too.
-
-1 Introduction
-
-Clay is old [1]. It was
-
-\f2
-KilnFire
-fired early.
-
-It is new.
-
-2 Experiments
-
-We fire it.
-\fKilnFire
-It is hot.
-3
-\fKilnFire
-
-References
-
-[1] C. Mill. The wheel of clay. In Proc. of Clay, 2020.
-4
-"""
-
-
-def test_plain_text_of_a_paper(paper_in: OnePaper) -> None:
-    found = paper_in(TEXT, "paper.txt")
-    assert found.title == "KilnFire: Firing Clay on GPUs"
-    assert found.abstract == (
-        "We fire clay with a fine temperature, as in arXiv:1706.03762.\n"
-        "It holds on ZeRO-Infinity too."
-    )
-    assert (found.arxiv_id, str(found.published)) == ("2104.07857v2", "2021-04")
-    assert found.references == (Reference(None, "The wheel of clay"),)
-    assert found.full_text
-    texts = [each.text for each in found.full_text.sections]
-    assert texts == ["Clay is old [1]. It was fired early.\nIt is new.", "We fire it. It is hot."]
-
-
-@pytest.mark.parametrize(
-    "authors", ["Ann Sand and Bo Pot", "Ann Sand      Bo Pot", "Ann Sand\nInstitute of Clay", "\nX"]
-)
-def test_authors_are_no_part_of_the_title(paper_in: OnePaper, authors: str) -> None:
-    text = (
-        f"The Firing of Clay\n{authors}\n\nAbstract. It is hot.\n\nIntroduction\n\nClay is old.\n"
-    )
-    found = paper_in(text, "paper.txt")
-    assert (found.title, found.abstract) == ("The Firing of Clay", "It is hot.")
-    assert headings(found) == [("introduction", "Introduction")]
-
-
-def test_text_with_columns_side_by_side_is_not_read(tmp_path: Path) -> None:
-    line = f"{'Clay is fired here in kilns that':<40}{'are as old as the wheels of it':<40}\n"
-    (tmp_path / "paper.txt").write_text(TEXT.replace("We fire it.\n", line * 30))
-    (problem,) = read(tmp_path / "paper.txt", "paper.txt")
-    assert isinstance(problem, Problem)
-    assert problem.skipped and "two columns stand side by side" in problem.reason
-
-
-def test_other_text_is_no_paper(tmp_path: Path) -> None:
-    for text in ("Abstract\n\nIt is hot.\n", "A note on clay\n\nAn abstract idea.\n"):
-        (tmp_path / "note").write_text(text)
-        (problem,) = read(tmp_path / "note", "note")
-        assert isinstance(problem, Problem)
-        assert "unsupported file format" in problem.reason
-
-
 @pytest.mark.parametrize(
     ("name", "page", "expected"),
     [
@@ -379,8 +296,3 @@ def test_the_arxiv_id_is_that_of_the_paper_itself(name, page, expected):
 )
 def test_words_that_the_end_of_a_line_divides(text: str, expected: str) -> None:
     assert joined(text) == expected
-
-
-def test_running_heads_and_page_numbers_are_left_out():
-    pages = ["Kiln\nA\n1", "Kiln 2\nB\nB", "KILN 3\nC", "Kiln 4\nD\n- 4 -", "E\n5 kilns"]
-    assert without_running_heads(pages) == ["Kiln\nA", "B\nB", "C", "D", "E\n5 kilns"]

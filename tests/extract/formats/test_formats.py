@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from read_text import OnePaper, Read
 from stemma.extract.formats import read, readers
-from stemma.schema import Paper, Problem
+from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 
 KILN = r"""% Encoding: UTF-8
@@ -403,37 +403,6 @@ def test_the_data_sets_of_semantic_scholar(told: Read) -> None:
     assert "no title" in problems[0].reason
 
 
-def test_the_acl_anthology(told: Read) -> None:
-    (kiln, wheel), problems = told(
-        """<?xml version='1.0' encoding='UTF-8'?>
-<collection id="2021.kiln">
-  <volume id="main" ingest-date="2021-06-01">
-    <meta><booktitle>Proceedings of Kilns</booktitle><month>June</month><year>2021</year></meta>
-    <frontmatter><url hash="0">2021.kiln-main.0</url></frontmatter>
-    <paper id="1">
-      <title>A <fixed-case>K</fixed-case>iln for <tex-math>O(n)</tex-math> <i>Pots</i></title>
-      <author orcid="0000-0002-1825-0097"><first>Ann</first><last>Sand</last>
-        <affiliation>Kiln University</affiliation></author>
-      <author><first/><last>Clay</last></author>
-      <abstract>We fire <b>clay</b> &amp; more.</abstract>
-      <url hash="1">2021.kiln-main.1</url><doi>10.18653/v1/2021.kiln-main.1</doi>
-    </paper>
-    <paper id="2"><title>A Wheel</title><url>https://example.org/wheel</url></paper>
-  </volume>
-</collection>
-"""
-    )
-    assert not problems
-    assert (kiln.title, kiln.abstract) == ("A Kiln for $O(n)$ Pots", "We fire clay & more.")
-    assert (kiln.venue, str(kiln.published)) == ("Proceedings of Kilns", "2021-06")
-    assert kiln.authors == (
-        Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),
-        Author("Clay"),
-    )
-    assert "https://aclanthology.org/2021.kiln-main.1" in kiln.links
-    assert wheel.links == ("https://example.org/wheel",)
-
-
 def test_jats(paper_in: OnePaper) -> None:
     kiln = paper_in(
         """<?xml version="1.0"?>
@@ -757,34 +726,25 @@ def test_json_is_looked_into(told: Read, key: str, indent: int | None) -> None:
     assert not problems
 
 
-def test_a_file_without_any_json_is_one_problem(tmp_path: Path) -> None:
-    path = tmp_path / "papers.jsonl"
-    path.write_text("this is no JSON\n" * 1225)
-    (problem,) = read(path, path.name)
-    assert isinstance(problem, Problem)
-    assert "not JSON" in problem.reason
-    assert "the other 1,224 lines" in problem.reason
-
-
 def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a secret")
     (kiln,), _ = told(
-        f"""<!DOCTYPE collection [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;">
+        f"""<!DOCTYPE ListRecords [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;">
 <!ENTITY s SYSTEM "{secret.as_uri()}">]>
-<collection id="x"><volume id="1"><paper id="1"><title>A Kiln &b;&s;&uuml;</title></paper></volume>
-</collection>"""
+<ListRecords><arXiv><title>A Kiln &b;&s;&uuml;</title></arXiv>
+</ListRecords>"""
     )
     assert kiln.title == "A Kiln ü"
 
 
 def test_xml_that_is_not_well_formed_is_read_on(told: Read) -> None:
     papers, problems = told(
-        """<collection id="x"><volume id="1">
-<paper id="1"><title>A Kiln</title></paper>
-<paper id="2"><title>A <b>Pot</title></paper>
-<paper id="3"><title>A Wheel</title></paper>
-</volume></collection>"""
+        """<ListRecords>
+<arXiv><title>A Kiln</title></arXiv>
+<arXiv><title>A <b>Pot</title></arXiv>
+<arXiv><title>A Wheel</title></arXiv>
+</ListRecords>"""
     )
     assert [(each.title, each.sources[0].position) for each in papers] == [
         ("A Kiln", 2),
@@ -796,8 +756,8 @@ def test_xml_that_is_not_well_formed_is_read_on(told: Read) -> None:
 def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
     long = "x" * 100_000
     papers, problems = told(
-        f"""<collection id="x"><paper id="1"><title>{long}</title></paper>
-<paper id="2"><title>A Kiln</title></paper></collection>""",
+        f"""<ListRecords><arXiv><title>{long}</title></arXiv>
+<arXiv><title>A Kiln</title></arXiv></ListRecords>""",
         max_record_size=1 << 16,
     )
     assert [each.title for each in papers] == ["A Kiln"]
@@ -819,10 +779,10 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 
 def test_all_readers_are_tested() -> None:
-    tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl", "acl"}
+    tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl"}
     tested |= {"pubmed", "tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
-    tested |= {"text", "word"}  # in test_converted_papers.py
+    tested |= {"word"}  # in test_converted_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
     assert {each.name for each in readers()} == tested
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.extract.formats import json_reader, read
+from stemma.extract.formats import json_document, read
 from stemma.extract.formats.document import Document
 from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line
@@ -28,13 +28,13 @@ objects = st.dictionaries(
 @pytest.fixture(autouse=True)
 def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every value stand across the end of what is held."""
-    monkeypatch.setattr(json_reader, "_PORTION", 50)
-    monkeypatch.setattr(json_reader, "_NEAR", 16)
+    monkeypatch.setattr(json_document, "_PORTION", 50)
+    monkeypatch.setattr(json_document, "_NEAR", 16)
 
 
 def values(text: str) -> Iterator[Problem | tuple[int, object]]:
     lines = (Line(number, each) for number, each in enumerate(text.split("\n"), start=1))
-    return json_reader.json_values(lines, Document(Path("papers.json"), "papers.json"), LIMIT)
+    return json_document.json_values(lines, Document(Path("papers.json"), "papers.json"), LIMIT)
 
 
 @settings(

@@ -87,40 +87,30 @@ def test_reads_blocks_of_title_abstract_authors_and_date(listing):
     assert [paper.organization for paper in papers] == [None, "Pottery AI", None, None]
     assert [paper.sources[0].position for paper in papers] == [13, 21, 29, 33]
     assert papers[0].id == paper_id(papers[0].title)
-
-
-def test_a_date_without_a_year_is_of_the_year_after_the_latest_one_on_the_page(listing):
-    papers, _ = listing(BLOCKS)
-    assert dates(papers) == ["2017-10-10", "2022-10-06", "None", "2021-01-03"]
-    assert papers[1].sources[0].published == "XXXX-10-06"
-    assert papers[1].sources[0].assumed_year == 2022
-    assert papers[0].sources[0].assumed_year is None
-
-
-def test_a_given_year_goes_before_the_page_s(listing):
-    papers, _ = listing(BLOCKS, year=2019)
-    assert dates(papers) == ["2017-10-10", "2019-10-06", "None", "2021-01-03"]
-
-
-def test_a_page_that_spells_out_no_year_gives_none(listing):
-    papers, _ = listing("Dec 1\n\nA Title\n\nAn abstract.\n\n• 2 authors\n·\nFeb 29\n")
-    assert dates(papers) == ["XXXX-02-29"]
-    assert papers[0].sources[0].assumed_year is None
-
-
-def test_texts_are_stored_as_they_stand(listing):
-    papers, _ = listing(BLOCKS)
     assert "30\\% of keys~(and values) in {\\it host.memory}" in papers[0].abstract
-
-
-def test_addresses_in_abstracts_are_links(listing):
-    papers, _ = listing(BLOCKS)
     assert [paper.links for paper in papers] == [
         ("https://example.org/kiln_cache",),
         ("https://example.org/a(b)",),
         ("https://glaze.example.org/~demo/",),
         (),
     ]
+
+
+@pytest.mark.parametrize("given_year", [None, 2019])
+def test_a_date_without_a_year_is_of_the_given_year_or_after_the_latest_on_the_page(
+    listing, given_year
+):
+    papers, _ = listing(BLOCKS, year=given_year)
+    year = given_year or 2022
+    assert dates(papers) == ["2017-10-10", f"{year}-10-06", "None", "2021-01-03"]
+    assert papers[1].sources[0].published == "XXXX-10-06"
+    assert [each.sources[0].assumed_year for each in papers[:2]] == [None, year]
+
+
+def test_a_page_that_spells_out_no_year_gives_none(listing):
+    papers, _ = listing("Dec 1\n\nA Title\n\nAn abstract.\n\n• 2 authors\n·\nFeb 29\n")
+    assert dates(papers) == ["XXXX-02-29"]
+    assert papers[0].sources[0].assumed_year is None
 
 
 def test_reads_bare_alternating_lines_whose_first_title_is_glued(listing):
@@ -161,12 +151,8 @@ def test_bytes_that_are_not_utf8_are_read_as_windows_1252_and_reported(listing):
     assert papers[1].title == "Mélange-x for Small Machines"
     assert [problem.line for problem in problems] == [17]  # the first bullet
     assert "UTF-8" in problems[0].reason
-
-
-def test_one_bad_byte_leaves_the_other_letters_as_they_are(listing):
     papers, problems = listing(BLOCKS.encode() + "\nCafé\n\nGood.\n".encode("latin-1"))
-    assert papers[1].title == "Mélange-δ for Small Machines"
-    assert papers[-1].title == "Café"
+    assert (papers[1].title, papers[-1].title) == ("Mélange-δ for Small Machines", "Café")
     assert [problem.line for problem in problems] == [BLOCKS.count("\n") + 2]
 
 
@@ -204,12 +190,17 @@ def test_a_cut_off_listing_is_reported_and_the_rest_is_read(listing, end, titles
     assert reason in problems[0].reason
 
 
-def test_a_title_without_an_abstract_is_read_and_reported(listing):
-    papers, problems = listing("Daily Papers\n\nA Title\n\n  • 5 authors\n·\nMay 4, 2020\n")
-    assert [(paper.title, paper.abstract, str(paper.published)) for paper in papers] == [
-        ("A Title", "", "2020-05-04")
-    ]
-    assert [(problem.line, "no abstract" in problem.reason) for problem in problems] == [(3, True)]
+@pytest.mark.parametrize(
+    ("text", "dates_read", "reason"),
+    [
+        ("A Title\n\n", ["2020-05-04"], "no abstract: only the title was read"),
+        ("", [], "authors or a date without a title were skipped"),
+    ],
+)
+def test_a_byline_without_an_abstract_or_a_title_is_reported(listing, text, dates_read, reason):
+    papers, problems = listing(f"Daily Papers\n\n{text}  • 5 authors\n·\nMay 4, 2020\n")
+    assert dates(papers) == dates_read
+    assert [(problem.line, problem.reason) for problem in problems] == [(3, reason)]
 
 
 @pytest.mark.parametrize("date", ["10 oct. 2017", "Feb 30, 2017", "vor 3 Tagen"])
@@ -263,14 +254,6 @@ def test_an_organization_is_freed_of_its_account_s_name(listing, line, name):
     papers, problems = listing(BLOCKS.replace("PotteryAI Pottery AI", line))
     assert not problems
     assert papers[1].organization == name
-
-
-def test_a_byline_without_a_paper_is_reported(listing):
-    papers, problems = listing("Daily Papers\n\n  • 5 authors\n·\nMay 4, 2020\n")
-    assert not papers
-    assert [(problem.line, problem.reason) for problem in problems] == [
-        (3, "authors or a date without a title were skipped")
-    ]
 
 
 words = st.text("abcxyzABCé∂-", min_size=2, max_size=9).filter(

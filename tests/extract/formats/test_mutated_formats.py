@@ -115,12 +115,6 @@ FORMATS = {
         '<feed xmlns="http://www.w3.org/2005/Atom">\n',
         "</feed>\n",
     ),
-    "acl": xml(
-        '<paper id="1"><title>TITLE</title><author><first>Ann</first><last>Sand</last></author>'
-        "<abstract>ABSTRACT</abstract></paper>",
-        '<?xml version="1.0" encoding="UTF-8"?>\n<collection id="2021.acl"><volume id="1">\n',
-        "</volume></collection>\n",
-    ),
     "jats": xml(
         "<article><front><article-meta><title-group><article-title>TITLE</article-title>"
         "</title-group><abstract><p>ABSTRACT</p></abstract></article-meta></front></article>",

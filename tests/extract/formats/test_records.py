@@ -1,6 +1,7 @@
 """Abstracts in JSON lines and JSON arrays."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from read_text import Read
 from stemma.extract.formats import read
+from stemma.schema import PartialDate
 
 
 @pytest.fixture
@@ -74,35 +76,82 @@ def test_an_invalid_date_is_reported_and_its_paper_is_read(records, value):
     assert [problem.line for problem in problems] == [1]
 
 
-def test_links_are_read_from_fields_and_from_the_abstract(records):
-    papers, _ = records(
-        line(
-            abstract="See https://example.org/kiln.",
-            url="https://example.org/page",
-            links=["https://example.org/a", 5],
-            doi="10.1145/12.34 10.1000/x<y>",
-            id="2104.07857",
-        )
-    )
-    assert papers[0].links == (
-        "https://arxiv.org/abs/2104.07857",
-        "https://doi.org/10.1000/x%3Cy%3E",
-        "https://doi.org/10.1145/12.34",
-        "https://example.org/a",
-        "https://example.org/kiln",
-        "https://example.org/page",
-    )
+NOTE = {"title": "A Kiln", "abstract": "We fire clay.", "authors": ["Ann Sand"]}
+WRAPPED_NOTE = {name: {"value": value} for name, value in NOTE.items()}
 
 
-def test_an_id_that_is_not_an_arxiv_identifier_is_not_a_link(records):
-    papers, _ = records(line(id="17", arxiv_id="hep-th/9901001"))
-    assert papers[0].links == ("https://arxiv.org/abs/hep-th/9901001",)
+def notes(content: dict[str, Any]) -> str:
+    note = {"id": "x1", "forum": "f1", "cdate": 1618444800000, "content": content}
+    return json.dumps({"notes": [note], "count": 1})
 
 
-def test_lines_wrapped_in_a_text_are_put_together(records):
-    papers, _ = records(line(title="A\n  Kiln", abstract="  We fire \r\n  clay.\n\n It holds.\n"))
-    assert papers[0].title == "A Kiln"
-    assert papers[0].abstract == "We fire clay.\nIt holds."
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param(
+            line(
+                abstract="See https://example.org/kiln.",
+                url="https://example.org/page",
+                links=["https://example.org/a", 5],
+                doi="10.1145/12.34 10.1000/x<y>",
+                id="2104.07857",
+            ),
+            {
+                "links": (
+                    "https://arxiv.org/abs/2104.07857",
+                    "https://doi.org/10.1000/x%3Cy%3E",
+                    "https://doi.org/10.1145/12.34",
+                    "https://example.org/a",
+                    "https://example.org/kiln",
+                    "https://example.org/page",
+                )
+            },
+            id="links are read from fields and from the abstract",
+        ),
+        pytest.param(
+            line(id="17", arxiv_id="hep-th/9901001"),
+            {"links": ("https://arxiv.org/abs/hep-th/9901001",)},
+            id="an id that is not an arXiv identifier is not a link",
+        ),
+        pytest.param(
+            line(title="A\n  Kiln", abstract="  We fire \r\n  clay.\n\n It holds.\n"),
+            {"title": "A Kiln", "abstract": "We fire clay.\nIt holds."},
+            id="lines that are wrapped in a text are put together",
+        ),
+        pytest.param(line(abstract=None), {"title": "A Kiln", "abstract": ""}, id="title alone"),
+        *(
+            pytest.param(
+                notes(content),
+                {
+                    **{"title": "A Kiln", "abstract": "We fire clay.", "names": ["Ann Sand"]},
+                    "published": PartialDate(2021, 4, 15),
+                    "links": ("https://openreview.net/forum?id=f1",),
+                },
+                id=f"a note of OpenReview's API, version {version}",
+            )
+            for version, content in enumerate((NOTE, WRAPPED_NOTE), 1)
+        ),
+        pytest.param(
+            json.dumps(
+                [
+                    {
+                        "paper": {
+                            **{"id": "2104.07857", "title": "A Kiln", "summary": "We fire."},
+                            "authors": [{"name": "A"}],
+                        },
+                        **{"title": "A Kiln", "numComments": 1},
+                    }
+                ]
+            ),
+            {"abstract": "We fire.", "arxiv_id": "2104.07857", "names": ["A"]},
+            id="the paper within a record of Daily Papers",
+        ),
+    ],
+)
+def test_what_is_read_of_a_record(paper_in, content, expected):
+    paper = paper_in(content, "papers.json")
+    values = {"names": [each.name for each in paper.authors]}
+    assert {each: values.get(each) or getattr(paper, each) for each in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -122,12 +171,6 @@ def test_a_bad_line_is_reported_and_the_rest_is_read(records, bad, reason):
     assert reason in problems[0].reason
 
 
-def test_a_record_without_an_abstract_gives_its_title(records):
-    papers, problems = records(line(abstract=None))
-    assert not problems
-    assert (papers[0].title, papers[0].abstract) == ("A Kiln", "")
-
-
 def test_characters_that_no_text_can_hold_are_replaced_one_for_one(records):
     papers, problems = records('{"title": "A \\ud800 Kiln", "abstract": "We\\u0000fire."}')
     assert (papers[0].title, papers[0].abstract) == ("A \ufffd Kiln", "We\ufffdfire.")
@@ -142,51 +185,14 @@ def test_extracted_papers_belong_to_another_command(records):
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_reads_an_array(records, indent):
+def test_reads_an_array_and_objects_by_their_ids(records, indent):
     content = json.dumps([json.loads(line()), json.loads(line(title="A Wheel"))], indent=indent)
     papers, problems = records(content, "papers.json")
+    by_ids, _ = records(json.dumps(dict(enumerate(json.loads(content))), indent=indent), "a.json")
     assert not problems
     assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+    assert [paper.title for paper in by_ids] == ["A Kiln", "A Wheel"]
     assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
-
-
-def test_reads_objects_by_their_ids(records):
-    content = json.dumps(
-        {"a": json.loads(line()), "b": json.loads(line(title="A Wheel"))}, indent=1
-    )
-    papers, problems = records(content, "papers.json")
-    assert not problems
-    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
-
-
-@pytest.mark.parametrize("wrapped", [True, False])
-def test_reads_notes_of_openreview(records, wrapped):
-    content = {"title": "A Kiln", "abstract": "We fire clay.", "authors": ["Ann Sand"]}
-    if wrapped:
-        content = {name: {"value": value} for name, value in content.items()}
-    note = {"id": "x1", "forum": "f1", "cdate": 1618444800000, "content": content}
-    papers, problems = records(json.dumps({"notes": [note], "count": 1}), "notes.json")
-    assert not problems
-    assert [(each.title, each.abstract, str(each.published)) for each in papers] == [
-        ("A Kiln", "We fire clay.", "2021-04-15")
-    ]
-    assert [each.name for each in papers[0].authors] == ["Ann Sand"]
-    assert papers[0].links == ("https://openreview.net/forum?id=f1",)
-
-
-def test_reads_the_papers_within_records_of_daily_papers(records):
-    paper = {
-        "id": "2104.07857",
-        "title": "A Kiln",
-        "summary": "We fire.",
-        "authors": [{"name": "A"}],
-    }
-    (found,), problems = records(
-        json.dumps([{"paper": paper, "title": "A Kiln", "numComments": 1}])
-    )
-    assert not problems
-    assert (found.abstract, found.arxiv_id) == ("We fire.", "2104.07857")
-    assert [each.name for each in found.authors] == ["A"]
 
 
 def test_an_array_that_is_cut_off_gives_what_stands_before(records):

@@ -122,6 +122,14 @@ def test_a_huge_text_is_cut_and_that_is_reported(tmp_path, monkeypatch):
     assert sum(len(each.text) for each in paper.full_text.sections) <= 2000
 
 
+@pytest.mark.parametrize("room", range(3, 12))
+def test_no_mark_of_a_citation_is_cut(monkeypatch, room):
+    monkeypatch.setattr(body, "MOST_CHARACTERS", room)
+    text = f"Pot{mark('sand2020', '[1]')} and more words."
+    read_ = Body([(["Method"], text)], {"sand2020": Reference(None, "A Kiln")}).read()
+    assert read_.sections[0].text in ("Pot", "Pot[1]", "Pot[1] ")
+
+
 def test_sections_in_sections_without_end_are_bounded(tmp_path):
     path = tmp_path / "deep.xml"
     text = (FOLDER / "lichen.xml").read_text("utf-8")
