@@ -145,7 +145,7 @@ QUESTIONS = (
     Question(
         "lineage, depth 3",
         """query ($of: String!) { lineage(of: $of, maxDepth: 3) {
-          root { id name } truncated endCursor nodes { depth published work { id name } }
+          root { id name } truncated endCursor nodes { depth work { id name published } }
           edges { child { id name } parent { id name } relations confidence
             statements { relation confidence paper { id name published }
               evidence { text field start end } } } } }""",
@@ -162,7 +162,7 @@ QUESTIONS = (
     ),
     Question(
         "search",
-        """query ($of: String!) { search(text: $of, first: 20) { __typename id name } }""",
+        """query ($of: String!) { search(text: $of, first: 20) { nodes { __typename id name } } }""",
         search,
     ),
 )

@@ -21,6 +21,7 @@ from stemma.server.cli import (
     maintaining,
     mcp,
     papers,
+    schema,
     serving,
     site,
     sparql,
@@ -73,6 +74,7 @@ for command in (
     cypher.cypher,
     serving.serve,
     mcp.mcp,
+    schema.schema,
     site.site,
     evaluating.evaluate,
 ):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import Enum
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NewType, get_args
 
 from stemma.distribution import install
 from stemma.graph.selection import camel_case
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from stemma.graph import Work
 
+Time = NewType("Time", str)
+"""A date with a time, as ISO 8601 writes it."""
 _HELP = "help"
 _known: dict[type["View"], tuple[tuple[str, str], ...]] = {}
 _PLAIN = frozenset((str, int, float, bool, type(None)))

@@ -60,7 +60,7 @@ query ($after: String, $papers: String) {
 """
 LINEAGE = """
     root { id name } truncated endCursor
-    nodes { depth published work { id name } }
+    nodes { depth work { id name published } }
     edges { child { id } parent { id } relations confidence anachronism
       statements { subject { id } relation confidence evidence { text field start end } } }
 """

@@ -21,7 +21,7 @@ DEEP = """
   id name ... on Paper { statements { subject { id } entity { id } evidence { text } }
     introduces { id } baselines { id } hardware { name } }
   ... on Entity { broader { id } narrower { id } introducedBy { id title }
-    statements { paper { id } entity { id } } papers(first: 5) { totalCount nodes { title } } }
+    statements { nodes { paper { id } entity { id } } } papers(first: 5) { totalCount nodes { title } } }
 """
 QUERIES = {
     "lineage": f"""query ($first: Int!) {{ lineage(of: "Tool 0", first: $first) {{
@@ -41,12 +41,13 @@ QUERIES = {
         statements {{ entity {{ aliases }} }} }} }} }} }} }}""",
     "namesakes": """query ($first: Int!) { entities(first: $first, kinds: [FRAMEWORK]) { nodes {
       name namesakes { name published } introducedBy { namesakes { id } } } } }""",
-    "search": f"""query ($first: Int!) {{ search(text: "tool", first: $first) {{ {DEEP} }} }}""",
+    "search": f"""query ($first: Int!) {{ search(text: "tool", first: $first) {{ nodes {{ {DEEP} }} }} }}""",
     "statements": """query ($first: Int!) { statements(first: $first) { nodes {
       subject { name } entity { name } evidence { text } } } }""",
     "an entity": """query ($first: Int!) { entity(name: "GPU") {
       papers(first: $first) { nodes { introduces { name } statements { subject { name } } } }
-      statements(first: $first) { subject { name } paper { title hardware { name } } } } }""",
+      statements(first: $first) { nodes { subject { name } paper { title hardware { name } } } } }
+      }""",
 }
 MOST_CALLS = 24
 """Of any of these queries; the deepest has seven levels that read, several things each."""
