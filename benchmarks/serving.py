@@ -156,13 +156,15 @@ QUESTIONS = (
         """query ($of: String!) { entity(name: $of) {
           id name kind aliases broader { id name } narrower { id name }
           introducedBy { id name published }
-          statements(first: 20) { relation confidence subject { id name } evidence { text } }
+          statements(first: 20) {
+            nodes { relation confidence subject { id name } evidence { text } } }
           papers(first: 10) { totalCount nodes { id name published } } } }""",
         read_entity,
     ),
     Question(
         "search",
-        """query ($of: String!) { search(text: $of, first: 20) { nodes { __typename id name } } }""",
+        """query ($of: String!) {
+          search(text: $of, first: 20) { nodes { __typename id name } } }""",
         search,
     ),
 )

@@ -68,7 +68,7 @@ class EntityMatchEdge:
 
 
 @strawberry.type(description="Entities that papers name, by the number of papers.")
-class EntityMatches:
+class EntityMatchConnection:
     """The entities that papers name."""
 
     edges: list[EntityMatchEdge] = strawberry.field(description="With the papers' statements.")
@@ -89,7 +89,9 @@ class EntityMatches:
     {"after": "Continue after the entity with this id."},
     first=20,
 )
-def entities_where(info: StemmaInfo, all: CriteriaArgument, selection: Selection) -> EntityMatches:
+def entities_where(
+    info: StemmaInfo, all: CriteriaArgument, selection: Selection
+) -> EntityMatchConnection:
     """Find what papers name."""
     chosen = bounded(info, selection)
     found = model.entities_where(info.context.reader, criteria_of(info, all), chosen)
@@ -103,8 +105,8 @@ def entities_where(info: StemmaInfo, all: CriteriaArgument, selection: Selection
         for match in found.matches
     ]
     position = Page((), found.total, found.has_next, selection.after is not None)
-    connection = partial(EntityMatches, truncated=found.truncated)
-    return cast(EntityMatches, connect(connection, position, edges))
+    connection = partial(EntityMatchConnection, truncated=found.truncated)
+    return cast(EntityMatchConnection, connect(connection, position, edges))
 
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:

@@ -15,7 +15,7 @@ from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
-    EntityMatches,
+    EntityMatchConnection,
     PaperCriterion,
     criteria_of,
     entities_where,
@@ -76,7 +76,7 @@ class Query:
     )
     compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    entities_where: EntityMatches | None = strawberry.field(
+    entities_where: EntityMatchConnection | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[PAGE]
     )
 

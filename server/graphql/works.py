@@ -270,9 +270,9 @@ class Paper(Work):
         return self.model.title
 
     @strawberry.field(
-        graphql_type=list[Statement],
+        graphql_type=StatementConnection,
         description="Statements of the paper about entities, by confidence.",
-        directives=[some(10)],
+        directives=[PAGE],
     )
     def statements(
         self,
@@ -282,10 +282,12 @@ class Paper(Work):
             list[EntityKind] | None,
             strawberry.argument(description="Only about entities of these kinds."),
         ] = None,
-    ) -> AwaitableOrValue[list[Statement]]:
-        context = self.context
+        first: FirstArgument = 20,
+        after: AfterArgument = None,
+    ) -> AwaitableOrValue[StatementConnection]:
+        context, number = self.context, count(info, first)
 
-        def show_all(found: list[ModelStatement]) -> list[Statement]:
+        def show_page(found: list[ModelStatement]) -> StatementConnection:
             if kinds:
                 works = context.works.fetch(each.entity for each in found)
                 found = [
@@ -293,11 +295,11 @@ class Paper(Work):
                     for statement, work in zip(found, works, strict=True)
                     if isinstance(work, ModelEntity) and work.kind in kinds
                 ]
-            return [Statement.of(context, each) for each in found]
+            return _statements_page(context, found, number, after)
 
         if kinds:
             context.asked |= {"entity"}
-        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_all)
+        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_page)
 
     introduces = _entities_field(
         "Its own named contributions.", 2, relation=RelationType.INTRODUCES
@@ -409,9 +411,7 @@ class Entity(Work):
         number = count(info, first)
 
         def show_page(found: list[ModelStatement]) -> StatementConnection:
-            begin, end = page_bounds([statement_id(each) for each in found], number, after)
-            page = Page((), len(found), end < len(found), begin > 0)
-            return statement_connection(self.context, page, found[begin:end])
+            return _statements_page(self.context, found, number, after)
 
         # How many there are, and what follows a statement, is not known without all of them.
         is_first = after is None and "totalCount" not in self.context.asked
@@ -437,6 +437,14 @@ class Entity(Work):
             self.context.naming.get(_key(self, relations), _alone(self)),
             partial(_page_of, self.context, number, after, (stated,), _alone(self)),
         )
+
+
+def _statements_page(
+    context: Context, statements: list[ModelStatement], first: int, after: str | None
+) -> StatementConnection:
+    begin, end = page_bounds([statement_id(one) for one in statements], first, after)
+    page = Page((), len(statements), end < len(statements), begin > 0)
+    return statement_connection(context, page, statements[begin:end])
 
 
 def works_connection(type_: Any, context: Context, page: Page) -> Any:

@@ -65,7 +65,7 @@ def test_in_graphql(server_url: str) -> None:
         "name": "Tri Dao",
         "orcid": None,
         "registryIds": ["openreview:~Tri_Dao1"],
-        "papers": {"totalCount": 4, "nodes": [{"title": FLASH_3}]},
+        "papers": {"totalCount": 4, "nodes": [{"title": FLASH}]},
     }
     assert [len(each["papers"]["nodes"]) for each in data["authors"]] == [1, 1]
     assert data["node"] == {"name": "Jay Shah", "papers": {"totalCount": 1}}

@@ -65,9 +65,9 @@ def test_what_builds_on_a_work_comes_with_its_sentences(server_url: str, spellin
 
 def test_evidence_is_exact(server_url: str) -> None:
     query = """{ papers(first: 100) { nodes { title abstract
-      statements { evidence { text field start end } } } } }"""
+      statements(first: 100) { nodes { evidence { text field start end } } } } } }"""
     for paper in data(server_url, query)["papers"]["nodes"]:
-        for statement in paper["statements"]:
+        for statement in paper["statements"]["nodes"]:
             for evidence in statement["evidence"]:
                 text = paper[evidence["field"]]
                 assert text[evidence["start"] : evidence["end"]] == evidence["text"]
@@ -100,14 +100,15 @@ def test_an_entity_knows_its_papers(server_url: str) -> None:
 
 def test_a_paper_knows_what_it_names(server_url: str) -> None:
     query = """query ($title: String!) { paper(title: $title) { published introduces { name }
-      baselines { name } hardware { name } statements(kinds: [HARDWARE]) { entity { kind } } } }"""
+      baselines { name } hardware { name }
+      statements(kinds: [HARDWARE]) { nodes { entity { kind } } } } }"""
     title = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU"
     paper = data(server_url, query, title=title)["paper"]
     assert paper["published"] == "2024-03-11"
     assert {"name": "Fuyou"} in paper["introduces"]
     assert {"name": "ZeRO-Infinity"} in paper["baselines"]
     assert paper["hardware"]
-    assert {each["entity"]["kind"] for each in paper["statements"]} == {"HARDWARE"}
+    assert {each["entity"]["kind"] for each in paper["statements"]["nodes"]} == {"HARDWARE"}
 
 
 def test_search_finds_papers_and_entities(server_url: str) -> None:

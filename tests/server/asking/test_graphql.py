@@ -64,9 +64,9 @@ def test_a_path_is_edges_in_order(answered):
 def test_a_lineage_has_an_order(answered):
     def dates(order: str) -> list[str]:
         query = f"""{{ lineage(of: "LoRA", kinds: [TECHNIQUE], order: {order}) {{
-          nodes {{ published }} }} }}"""
+          nodes {{ work {{ published }} }} }} }}"""
         nodes = answered(query)["lineage"]["nodes"]
-        return [node["published"] for node in nodes if node["published"]]
+        return [node["work"]["published"] for node in nodes if node["work"]["published"]]
 
     assert dates("DATE") == sorted(dates("DEPTH"))
     assert dates("NEWEST") == sorted(dates("DEPTH"), reverse=True)
@@ -148,7 +148,7 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, cod
 
 def test_every_field_and_argument_here_is_described():
     described = make_schema()._schema.type_map
-    own = ["Answer", "ComparedWork", "EntityMatchEdge", "EntityMatches", "PaperCriterion",
+    own = ["Answer", "ComparedWork", "EntityMatchEdge", "EntityMatchConnection", "PaperCriterion",
            "SharedAndOwn", "SideBySide"]  # fmt: skip
     for name in own:
         assert described[name].description

@@ -86,8 +86,8 @@ BOMBS = {
     "a huge page": asking("{ entities(first: 2147483647) { nodes { id } } }"),
     "a page beyond numbers": asking("{ entities(first: " + "9" * 100_000 + ") { totalCount } }"),
     "pages within pages": asking(
-        "{ papers(first: 100) { nodes { statements { entity { papers(first: 100) { nodes { "
-        "statements { evidence { text } } } } } } } } }"
+        "{ papers(first: 100) { nodes { statements { nodes { entity { papers(first: 100) { nodes { "
+        "statements { nodes { evidence { text } } } } } } } } } } }"
     ),
     "the largest lineage": asking(
         '{ lineage(of: "LoRA", first: 2000, maxDepth: 20) { edges { statements { '

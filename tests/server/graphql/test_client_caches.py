@@ -10,7 +10,7 @@ STATEMENTS = """query ($after: String) {
 def test_a_statement_has_one_id_in_every_answer(data) -> None:
     found = data("""{
       lineage(of: "ZeRO-Infinity") { edges { statements { id paper { id } relation } } }
-      entity(name: "Fuyou") { introducedBy { id statements { id } } }
+      entity(name: "Fuyou") { introducedBy { id statements { nodes { id } } } }
     }""")
     (paper,) = found["entity"]["introducedBy"]
     of_edges = [each for edge in found["lineage"]["edges"] for each in edge["statements"]]
@@ -19,7 +19,7 @@ def test_a_statement_has_one_id_in_every_answer(data) -> None:
     for each in fuyou:
         relation = each["relation"].lower().replace("_", "-")
         assert each["id"] == f"statement/{each['paper']['id']}/{relation}/entity/zero-infinity"
-        assert {"id": each["id"]} in paper["statements"]
+        assert {"id": each["id"]} in paper["statements"]["nodes"]
 
 
 def test_an_edge_that_is_filtered_is_another_edge(data) -> None:

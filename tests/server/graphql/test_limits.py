@@ -98,7 +98,7 @@ def test_depth_counts_through_fragments(error) -> None:
 
 def test_a_costly_query_says_its_price_and_what_to_do(error, data) -> None:
     papers = "papers(first: 100) { nodes { %s } }"
-    query = "{" + papers % ("statements { entity {" + papers % "id" + "} }") + "}"
+    query = "{" + papers % ("statements { nodes { entity {" + papers % "id" + "} } }") + "}"
     found = error(query)
     assert found["code"] == "TOO_COSTLY"
     assert found["cost"] > found["limit"] == Settings().query_cost
@@ -129,7 +129,9 @@ def test_pages_are_priced_by_their_size(error, data, query: str, cost: int) -> N
 
 
 def test_a_page_that_is_too_large_is_named_in_place_of_its_price(error) -> None:
-    found = error("{ papers(first: 50000) { nodes { statements { evidence { text } } } } }")
+    found = error(
+        "{ papers(first: 50000) { nodes { statements { nodes { evidence { text } } } } } }"
+    )
     assert found["code"] == "BAD_ARGUMENT"
     assert found["message"] == "`first` of `papers` must be at most 100."
 
