@@ -17,11 +17,13 @@ from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.list_size import PAGE
 from stemma.server.graphql.node import Node
 from stemma.server.graphql.of_view import Shown, of_view, show_view, show_work
+from stemma.server.graphql.own_field import own_field
 from stemma.server.graphql.page import PageInfo, bounded, connect
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.edge import RelationConfidence as RelationConfidenceView
 from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.view import help_of
 
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
@@ -35,6 +37,10 @@ _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "
 @of_view(NodeView)
 class LineageNode(Shown):
     """A work on a lineage."""
+
+    @own_field(graphql_type=_LazyWork, description=help_of(NodeView, "work"))
+    def work(self) -> Any:
+        return show_work(self.context, self.view.model.work)
 
 
 @of_view(RelationConfidenceView)
@@ -56,12 +62,7 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         context.learn((model.root, *(node.work for node in model.nodes)))
         _fetch(context, model.edges)
-        view = LineageView.unnamed(
-            model,
-            selection.edges,
-            edges="edges" in context.asked,
-            statements="statements" in context.asked,
-        )
+        view = LineageView.of_works(model, {}, selection.edges)
         return cast(Lineage, show_view(context, view))
 
 

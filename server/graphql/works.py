@@ -115,7 +115,7 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
         number = count(info, first)
         alone = self.model.id in self.context.alone
         return then(
-            batch(self.context).get(self.id, alone),
+            batch(self.context).get(self.model.id, alone),
             partial(_page_of, self.context, number, after, (), alone),
         )
 
