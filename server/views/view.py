@@ -66,7 +66,7 @@ class View:
             name: value  # Most values are plain: to call a function for each takes twice as long.
             if (value := get(self)).__class__ in _PLAIN
             else _json(value)
-            for name, get in _values(type(self))
+            for name, get in _values(type(self))  # type: ignore[arg-type]  # A class has a hash.
         }
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -153,7 +153,7 @@ def _derived(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
 @cache
 def _values(view: type[View]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """Return the names of the data of a view in JSON, with what gets the values."""
-    derived = _derived(view)
+    derived = _derived(view)  # type: ignore[arg-type]
     return tuple(
         (name, derived.get(each.name) or attrgetter(each.name))
         for name, each in documented_fields(view)
