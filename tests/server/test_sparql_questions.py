@@ -210,7 +210,7 @@ def test_what_is_evaluated_on_a_dataset_or_a_part_of_it(service: Service) -> Non
         entity = service.graphql(query, id=id_)["entity"]
         names[id_] = entity["name"]
         waiting += [each["id"] for each in entity["narrower"] if each["id"] not in names]
-    statements = "statements(relations: [EVALUATED_ON]) { entity { id } }"
+    statements = "statements(relations: [EVALUATED_ON]) { nodes { entity { id } } }"
     said = {
         (paper["title"], names[each["entity"]["id"]])
         for paper in service.papers(statements)
