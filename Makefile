@@ -117,8 +117,7 @@ docs: .venv/locked ## Build the documentation site into build/site, and check it
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 schema: setup ## Regenerate schema/schema.graphql and docs/vocabulary.md
-	$(BIN)/python -c "from stemma.server.graphql.schema import make_schema; print(make_schema().as_str())" \
-		> src/stemma/schema/schema.graphql
+	$(BIN)/stemma schema > src/stemma/schema/schema.graphql
 	$(BIN)/python -m stemma.schema.vocabulary > docs/vocabulary.md
 
 playground: setup ## Rebuild the page at /graphql after a change of server/playground

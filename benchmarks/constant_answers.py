@@ -60,6 +60,20 @@ class Statement:
 
 
 @strawberry.type
+class StatementPage:
+    """Statements on a page."""
+
+    nodes: list[Statement]
+
+
+@strawberry.type
+class WorkPage:
+    """Works on a page."""
+
+    nodes: list[Work]
+
+
+@strawberry.type
 class Entity(Work):
     """An entity, and what is known of it."""
 
@@ -68,11 +82,11 @@ class Entity(Work):
     broader: list["Entity"]
     narrower: list["Entity"]
     introduced_by: list[Paper]
-    statements_: strawberry.Private[list[Statement]]
+    statements_: strawberry.Private[StatementPage]
     papers_: strawberry.Private[PaperConnection]
 
     @strawberry.field
-    def statements(self, first: int) -> list[Statement]:
+    def statements(self, first: int) -> StatementPage:
         """Return what is said of it."""
         return self.statements_
 
@@ -115,7 +129,7 @@ class Lineage:
 
 def serve(answers: dict[str, Any], port: int) -> None:
     """Answer the queries of `serving.py` about the works that are the keys of `answers`."""
-    hints = {"lineage": Lineage, "entity": Entity, "search": list[Work]}
+    hints = {"lineage": Lineage, "entity": Entity, "search": WorkPage}
     known: dict[tuple[str, str], Any] = {
         (field, of): made(hints[field], value)
         for of, data in answers.items()
@@ -133,7 +147,7 @@ def serve(answers: dict[str, Any], port: int) -> None:
             return known["entity", name]
 
         @strawberry.field
-        async def search(self, text: str, first: int) -> list[Work]:
+        async def search(self, text: str, first: int) -> WorkPage:
             return known["search", text]
 
     extensions = [ParserCache, ValidationCache]

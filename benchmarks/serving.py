@@ -145,7 +145,7 @@ QUESTIONS = (
     Question(
         "lineage, depth 3",
         """query ($of: String!) { lineage(of: $of, maxDepth: 3) {
-          root { id name } truncated endCursor nodes { depth published work { id name } }
+          root { id name } truncated endCursor nodes { depth work { id name published } }
           edges { child { id name } parent { id name } relations confidence
             statements { relation confidence paper { id name published }
               evidence { text field start end } } } } }""",
@@ -156,13 +156,15 @@ QUESTIONS = (
         """query ($of: String!) { entity(name: $of) {
           id name kind aliases broader { id name } narrower { id name }
           introducedBy { id name published }
-          statements(first: 20) { relation confidence subject { id name } evidence { text } }
+          statements(first: 20) {
+            nodes { relation confidence subject { id name } evidence { text } } }
           papers(first: 10) { totalCount nodes { id name published } } } }""",
         read_entity,
     ),
     Question(
         "search",
-        """query ($of: String!) { search(text: $of, first: 20) { __typename id name } }""",
+        """query ($of: String!) {
+          search(text: $of, first: 20) { nodes { __typename id name } } }""",
         search,
     ),
 )

@@ -67,6 +67,7 @@ class Matches(Generic[Match]):
     matches: tuple[Match, ...]
     total: int
     truncated: bool
+    has_next: bool = False
 
 
 def check_criteria(these_name: str, entities: int) -> None:
@@ -178,7 +179,7 @@ def entities_where(
     ]
     found.sort(key=_most_papers)
     begin, end = page_bounds([each.entity.id for each in found], selection.first, selection.after)
-    return Matches(tuple(found[begin:end]), len(found), page.has_next)
+    return Matches(tuple(found[begin:end]), len(found), page.has_next, end < len(found))
 
 
 def used_together(

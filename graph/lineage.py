@@ -29,6 +29,11 @@ class LineageNode:
     depth: int
     published: PartialDate | None
 
+    @property
+    def cursor(self) -> str:
+        """The cursor from which the page after this work is requested."""
+        return _cursor(_place(self.work.id, self.depth, self.published))
+
 
 @dataclass(frozen=True, slots=True)
 class Lineage:

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
 from stemma.server.graphql import playground_page
-from stemma.server.graphql.endpoint import GraphQLEndpoint
+from stemma.server.graphql.endpoint import GraphQLEndpoint, schema_endpoint
 from stemma.server.graphql.example import playground_examples
 from stemma.server.http.authorization import Authorization
 from stemma.server.http.body_limit import BodyLimit
@@ -66,6 +66,7 @@ def make_app(
         *probes(store),
         Route("/metrics", metrics.expose),
         Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
+        Route("/graphql/schema.graphql", schema_endpoint),
         *LineageDocuments(store, settings.seconds).routes(),
         Route("/sparql", sparql),
         Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),

@@ -71,6 +71,7 @@ GROUPS = {
             "serving",
             "Start a server: family trees for browsers, GraphQL, SPARQL, linked data.",
         ),
+        "schema": ("schema", "Print the GraphQL schema, for code generators and editors."),
         "mcp": (
             "mcp",
             "Serve a store to an assistant by the Model Context Protocol, on standard input and "

@@ -1,28 +1,27 @@
 """Papers that meet several criteria at once, and what they name, as GraphQL fields."""
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, cast
 
 import strawberry
 
+from stemma.graph import Page
 from stemma.graph import criteria as model
 from stemma.graph.criteria import MOST_CRITERIA
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.list_size import ListSize, some
-from stemma.server.graphql.page import count
-from stemma.server.graphql.works import (
-    Entity,
-    Statement,
-)
+from stemma.server.graphql.list_size import some
+from stemma.server.graphql.page import PageInfo, bounded, connect
+from stemma.server.graphql.statements import Statement
+from stemma.server.graphql.works import Entity, show
 
 ENTITIES_WHERE = (
     "Entities in the papers that meet several criteria, by number of papers: for example, the "
     "datasets on which papers that build on Mamba are evaluated. The entities of the criteria "
     "are excluded."
 )
-MATCHES = ListSize(slicing_arguments=["first"], sized_fields=["matches"])
 
 
 @strawberry.input(description="A condition on papers: a relation to an entity.")
@@ -58,24 +57,27 @@ CriteriaArgument = Annotated[
 
 
 @strawberry.type(description="An entity that the papers name.")
-class EntityMatch:
+class EntityMatchEdge:
     """An entity that the papers name."""
 
-    entity: Entity = strawberry.field(description="The entity.")
+    cursor: str = strawberry.field(description="Pass it as `after`.")
+    node: Entity = strawberry.field(description="The entity.")
     statements: list[Statement] = strawberry.field(
         description="Statements of papers about it, by confidence.", directives=[some(5)]
     )
 
 
 @strawberry.type(description="Entities that papers name, by the number of papers.")
-class EntityMatches:
+class EntityMatchConnection:
     """The entities that papers name."""
 
-    matches: list[EntityMatch] = strawberry.field(description="The first of them.")
-    total_count: int = strawberry.field(description="The number of results.")
+    edges: list[EntityMatchEdge] = strawberry.field(description="With the papers' statements.")
+    nodes: list[Entity] = strawberry.field(description="The entities, in order.")
+    total_count: int = strawberry.field(description="The number on all pages.")
+    page_info: PageInfo = strawberry.field(description="The position of the page.")
     truncated: bool = strawberry.field(
-        description=f"Whether the criteria are met by more than {model.MOST_SOURCES} papers, of "
-        "which only the oldest were considered."
+        description=f"Whether more than {model.MOST_SOURCES} papers meet the criteria: only the "
+        "oldest were considered."
     )
 
 
@@ -87,22 +89,24 @@ class EntityMatches:
     {"after": "Continue after the entity with this id."},
     first=20,
 )
-def entities_where(info: StemmaInfo, all: CriteriaArgument, selection: Selection) -> EntityMatches:
+def entities_where(
+    info: StemmaInfo, all: CriteriaArgument, selection: Selection
+) -> EntityMatchConnection:
     """Find what papers name."""
-    count(info, selection.first)
-    found = model.entities_where(info.context.reader, criteria_of(info, all), selection)
+    chosen = bounded(info, selection)
+    found = model.entities_where(info.context.reader, criteria_of(info, all), chosen)
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
-    return EntityMatches(
-        matches=[
-            EntityMatch(
-                entity=Entity.of(info.context, match.entity),
-                statements=[Statement.of(info.context, each) for each in match.statements],
-            )
-            for match in found.matches
-        ],
-        total_count=found.total,
-        truncated=found.truncated,
-    )
+    edges = [
+        EntityMatchEdge(
+            cursor=match.entity.id,
+            node=cast(Entity, show(info.context, match.entity)),
+            statements=[Statement.of(info.context, one) for one in match.statements],
+        )
+        for match in found.matches
+    ]
+    position = Page((), found.total, found.has_next, selection.after is not None)
+    connection = partial(EntityMatchConnection, truncated=found.truncated)
+    return cast(EntityMatchConnection, connect(connection, position, edges))
 
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 from strawberry.asgi import GraphQL
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
@@ -23,7 +23,7 @@ from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 from stemma.graph import Store, StoreError
 from stemma.server.graphql import playground_page
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import make_schema, sdl
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.negotiation import accepted, preferred
@@ -227,6 +227,11 @@ def _page(request: Request) -> Response:
     url = str(request.url.replace(query="", fragment=""))
     body = pages.render("unbuilt.html", url=url)
     return HTMLResponse(body, HTTPStatus.NOT_FOUND, {"vary": "Accept"})
+
+
+def schema_endpoint(request: Request) -> Response:
+    """Return the schema in the schema definition language."""
+    return PlainTextResponse(sdl(), headers={"cache-control": NO_CACHE})
 
 
 class Workers:

@@ -105,7 +105,7 @@ class QueryPreparer:
         operation = get_operation_ast(prepared.document, operation_name)
         if operation is None:
             return Price()
-        pricing = Pricing.of(self._schema, prepared.document, variables)
+        pricing = Pricing.of(self._schema, prepared.document, variables, self._settings.page_size)
         price = pricing.price(operation)
         if not pricing.used_variables:
             prepared.prices[operation_name] = price
@@ -129,13 +129,14 @@ class QueryPreparer:
                     },
                 )
             )
-        if price.cost > settings.query_cost:
+        if price.cost > settings.query_cost and price.excess:
+            errors.append(GraphQLError(price.excess, extensions={"code": "BAD_ARGUMENT"}))
+        elif price.cost > settings.query_cost:
             errors.append(
                 GraphQLError(
-                    f"The answer could have {price.cost:,} values; the limit is "
-                    f"{settings.query_cost:,}, summed over all operations in the request. "
-                    "Ask for smaller pages (`first`), for fewer lists within lists, or page by "
-                    "page.",
+                    f"The answer could have {price.cost:,} values; at most "
+                    f"{settings.query_cost:,} are allowed in one request. Ask for smaller pages "
+                    "(`first`), or for fewer lists within lists.",
                     extensions={
                         "code": "TOO_COSTLY",
                         "cost": price.cost,
@@ -214,8 +215,7 @@ def _has_only_lookups(document: DocumentNode) -> bool:
 def _with_code(error: GraphQLError) -> GraphQLError:
     if "introspection has been disabled" in error.message:
         error.message = (
-            "Introspection is disabled on this server. The schema is published as schema.graphql "
-            "with Stemma."
+            "Introspection is disabled on this server. The schema is at /graphql/schema.graphql."
         )
         error.extensions = {"code": "INTROSPECTION_DISABLED"}
     elif "operation is not supported by the schema" in error.message:

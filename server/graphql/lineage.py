@@ -1,30 +1,46 @@
-"""Lineages as GraphQL types."""
+"""Lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
 from collections.abc import Iterable
-from typing import cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import strawberry
 
 from stemma.graph import Lineage as ModelLineage
+from stemma.graph import LineageDirection, Page, trace
 from stemma.graph import LineageEdge as ModelEdge
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.general_terms import GeneralTerms
+from stemma.graph.lineage import traverse
 from stemma.graph.selection import Selection
-from stemma.schema import PartialDate
-from stemma.server.graphql.context import Context
-from stemma.server.graphql.of_view import Shown, of_view, show_view
+from stemma.server.graphql.arguments import with_selection
+from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.list_size import PAGE
+from stemma.server.graphql.node import Node
+from stemma.server.graphql.of_view import Shown, of_view, show_view, show_work
+from stemma.server.graphql.own_field import own_field
+from stemma.server.graphql.page import PageInfo, bounded, connect
+from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.edge import RelationConfidence as RelationConfidenceView
 from stemma.server.views.lineage import LineageView, NodeView
-from stemma.server.views.work import WHEN_PUBLISHED
+from stemma.server.views.view import help_of
+
+if TYPE_CHECKING:
+    from stemma.server.graphql.works import Work
+
+_LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
+_EDGES_HAVE = Statement
+"""A type that must be there before that of edges."""
+_OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
 
 
 @of_view(NodeView)
 class LineageNode(Shown):
     """A work on a lineage."""
 
-    @strawberry.field(description=WHEN_PUBLISHED, deprecation_reason="Use `published` of the work.")
-    def published(self) -> PartialDate | None:
-        return self.view.work.published  # type: ignore[no-any-return]
+    @own_field(graphql_type=_LazyWork, description=help_of(NodeView, "work"))
+    def work(self) -> Any:
+        return show_work(self.context, self.view.model.work)
 
 
 @of_view(RelationConfidenceView)
@@ -33,7 +49,7 @@ class RelationConfidence(Shown):
 
 
 @of_view(EdgeView, sizes={"confidences": 2, "statements": 2})
-class LineageEdge(Shown):
+class LineageEdge(Shown, Node):
     """An edge of a lineage."""
 
 
@@ -46,13 +62,86 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         context.learn((model.root, *(node.work for node in model.nodes)))
         _fetch(context, model.edges)
-        view = LineageView.unnamed(
-            model,
-            selection.edges,
-            edges="edges" in context.asked,
-            statements="statements" in context.asked,
-        )
+        view = LineageView.of_works(model, {}, selection.edges)
         return cast(Lineage, show_view(context, view))
+
+
+@strawberry.type(
+    description="A work on a lineage, and the edge by which it hangs on a work nearer to the root: "
+    "of several, the one with the highest confidence."
+)
+class LineageConnectionEdge(LineageEdge):
+    """A work on a lineage with its edge towards the root."""
+
+    cursor: str = strawberry.field(description="Pass it as `after`.")
+    depth: int = strawberry.field(description="The number of steps from the root, from 1.")
+    node: _LazyWork = strawberry.field(description="The work.")
+
+
+@strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
+class LineageConnection:
+    """A page of the works that hang on a work."""
+
+    edges: list[LineageConnectionEdge] = strawberry.field(description="The works, with edges.")
+    nodes: list[_LazyWork] = strawberry.field(description="The works.")
+    total_count: int = strawberry.field(description="The number on all pages.")
+    page_info: PageInfo = strawberry.field(description="The position of the page.")
+
+
+def lineage_field(description: str, direction: LineageDirection) -> Any:
+    """Make a field of works with the works that hang on them in a direction."""
+
+    @with_selection(_OF_A_WORK, first=20)
+    def related(self: Node, info: StemmaInfo, selection: Selection) -> LineageConnection:
+        work: Any = self
+        chosen = bounded(info, selection).changed(direction=direction)
+        found = trace(info.context.reader, work.model.id, chosen)
+        return _connection(info.context, found, chosen)
+
+    return strawberry.field(related, description=description, directives=[PAGE])
+
+
+def _connection(context: Context, found: ModelLineage, selection: Selection) -> LineageConnection:
+    context.learn((found.root, *(node.work for node in found.nodes)))
+    towards = _edges_towards_the_root(context, found, selection)
+    _fetch(context, towards.values())
+    edges = [
+        LineageConnectionEdge(
+            context=context,
+            view=EdgeView.of(towards[node.work.id], {}, selection.edges),
+            cursor=node.cursor,
+            depth=node.depth,
+            node=show_work(context, node.work),
+        )
+        for node in found.nodes
+    ]
+    page = Page((), found.total, found.truncated, selection.after is not None)
+    return cast(LineageConnection, connect(LineageConnection, page, edges))
+
+
+def _edges_towards_the_root(
+    context: Context, found: ModelLineage, selection: Selection
+) -> dict[str, ModelEdge]:
+    """Return the edge of each work on a page that leads to a work one step nearer to the root.
+
+    Of several, that with the highest confidence.
+    """
+    depths = {found.root.id: 0}
+    if selection.after and found.nodes:  # What is nearer may be on an earlier page.
+        others = GeneralTerms(context.reader, selection.include_general).others
+        first = found.nodes[0].depth
+        depths = traverse(
+            context.reader, found.root.id, found.direction, first, selection.edges, others
+        ).depths
+    depths |= {node.work.id: node.depth for node in found.nodes}
+    towards: dict[str, ModelEdge] = {}
+    for edge in sorted(found.edges, key=lambda each: each.confidence):
+        far, near = edge.child, edge.parent
+        if found.direction is LineageDirection.ANCESTORS:
+            far, near = near, far
+        if far in depths and depths.get(near) == depths[far] - 1:
+            towards[far] = edge
+    return towards
 
 
 def edges_of(

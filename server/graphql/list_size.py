@@ -30,16 +30,13 @@ class ListSize:
     )
 
 
+LARGEST_LINEAGE = 2000
+LARGEST = {"lineage": LARGEST_LINEAGE}
+"""How many items a page of a field may have, where it is not the page size of the server."""
 DEFAULT_SIZE = 10
 """Items of a list without the directive."""
-PAGE = ListSize(
-    assumed_size=20, slicing_arguments=["first", "last"], sized_fields=["edges", "nodes"]
-)
+PAGE = ListSize(assumed_size=20, slicing_arguments=["first"], sized_fields=["edges", "nodes"])
 """Of fields that return a connection."""
-FORWARD_PAGE = ListSize(
-    assumed_size=20, slicing_arguments=["first"], sized_fields=["edges", "nodes"]
-)
-"""Of fields that return a connection without `last` and `before`."""
 FIRST = ListSize(slicing_arguments=["first"])
 """Of lists that are cut off."""
 

@@ -160,21 +160,27 @@ def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
     if value is None:
         return None
     if not isinstance(value, tuple):
-        return then(context.works.get(value.id), lambda work: _show(context, work))
+        return shown_work(context, value.id)
     if value and isinstance(value[0], tuple):
         return [_now(context, each) for each in value]
     return then(
         context.works.get_all([each.id for each in value]),
-        lambda works: [_show(context, each) for each in works if each],
+        lambda works: [show_work(context, each) for each in works if each],
     )
 
 
 def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
     works: list[ModelWork | None] = context.works.fetch(each.id for each in names)
-    return [_show(context, each) for each in works if each]
+    return [show_work(context, each) for each in works if each]
 
 
-def _show(context: Context, work: ModelWork | None) -> Any:
+def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:
+    """Return the GraphQL object of the work with an id: at once where it is known."""
+    return then(context.works.get(id_), lambda work: show_work(context, work))
+
+
+def show_work(context: Context, work: ModelWork | None) -> Any:
+    """Return the GraphQL object of a work."""
     return _shower()(context, work)
 
 

@@ -1,6 +1,7 @@
 """Fields that an object answers by itself, from what it holds."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, cast
 
 from strawberry.annotation import StrawberryAnnotation
@@ -25,8 +26,12 @@ class OwnField(StrawberryField):
         self, source: Any, info: Info[Any, Any] | None, args: list[Any], kwargs: dict[str, Any]
     ) -> Any:
         """Ask the object."""
+        return self._method(source)
+
+    @cached_property
+    def _method(self) -> Callable[[Any], Any]:
         assert self.base_resolver
-        return _method(self.base_resolver)(source)
+        return cast(Callable[[Any], Any], self.base_resolver.wrapped_func)
 
 
 def own_field(
@@ -42,7 +47,3 @@ def own_field(
         )(StrawberryResolver(method))
 
     return make
-
-
-def _method(resolver: StrawberryResolver[Any]) -> Callable[[Any], Any]:
-    return cast(Callable[[Any], Any], resolver.wrapped_func)

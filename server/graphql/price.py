@@ -24,7 +24,7 @@ from graphql import (
     is_non_null_type,
 )
 
-from stemma.server.graphql.list_size import DEFAULT_SIZE, ListSize
+from stemma.server.graphql.list_size import DEFAULT_SIZE, LARGEST, ListSize
 
 _INTROSPECTION = {"fields": 7, "args": 2, "ofType": 1}
 """How long the lists of introspection are on average; others of them are short."""
@@ -41,12 +41,14 @@ class Price(NamedTuple):
 
     `depth` counts fields within each other. `aliases` counts each as often as fragments are used.
     `cost` is the number of values in the largest answer that the page sizes allow: a field of an
-    object on a page counts as often as the page has items, those within it again.
+    object on a page counts as often as the page has items, those within it again. `excess` says of
+    an argument that its page is larger than any can be.
     """
 
     depth: int = 0
     aliases: int = 0
     cost: int = 0
+    excess: str | None = None
 
 
 @dataclasses.dataclass(slots=True)
@@ -62,12 +64,18 @@ class Pricing:
     schema: GraphQLSchema
     fragments: Mapping[str, FragmentDefinitionNode]
     variables: Mapping[str, Any]
+    page_size: int
     used_variables: bool = False
+    excess: str | None = None
     _priced: dict[tuple[str, _Sizes], Price] = dataclasses.field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, schema: GraphQLSchema, document: DocumentNode, variables: Mapping[str, Any]
+        cls,
+        schema: GraphQLSchema,
+        document: DocumentNode,
+        variables: Mapping[str, Any],
+        page_size: int,
     ) -> "Pricing":
         """Prepare to price operations of `document`."""
         fragments = {
@@ -75,7 +83,7 @@ class Pricing:
             for each in document.definitions
             if isinstance(each, FragmentDefinitionNode)
         }
-        return cls(schema, fragments, variables)
+        return cls(schema, fragments, variables, page_size)
 
     def price(self, operation: OperationDefinitionNode) -> Price:
         """Price an operation."""
@@ -86,7 +94,8 @@ class Pricing:
         }
         self.variables = {**defaults, **self.variables}
         root = self.schema.get_root_type(operation.operation)
-        return self._selections(operation.selection_set, root, _UNSIZED) if root else Price()
+        price = self._selections(operation.selection_set, root, _UNSIZED) if root else Price()
+        return price._replace(excess=self.excess)
 
     def _selections(
         self, selections: SelectionSetNode, parent: GraphQLNamedType, sizes: _Sizes
@@ -165,6 +174,9 @@ class Pricing:
                 value = int(value.value) if len(value.value) < 12 else _MOST
             if isinstance(value, int):
                 sizes.append(min(max(value, 0), _MOST))
+                most = LARGEST.get(node.name.value, self.page_size)
+                if value > most:
+                    self.excess = f"`{name}` of `{node.name.value}` must be at most {most}."
         return max(sizes, default=own.assumed_size or DEFAULT_SIZE)
 
 

@@ -5,14 +5,9 @@ from typing import Annotated, cast
 import strawberry
 
 from stemma.graph import PageOrder, WorkFilter, WorkType, trace
-from stemma.graph import Work as ModelWork
-from stemma.graph.criteria import MOST_CRITERIA, Criterion, papers_filter
+from stemma.graph.criteria import MOST_CRITERIA, papers_filter
 from stemma.graph.searching import search
 from stemma.graph.selection import ENTITIES, LINEAGE, PAPERS, SEARCH, Selection
-from stemma.schema import Entity as ModelEntity
-from stemma.schema import Paper as ModelPaper
-from stemma.schema import RelationType
-from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import NameArgument, with_selection
 from stemma.server.graphql.asking import ASK, Answer, ask
@@ -20,45 +15,39 @@ from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
-    MATCHES,
-    EntityMatches,
+    EntityMatchConnection,
     PaperCriterion,
     criteria_of,
     entities_where,
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge
-from stemma.server.graphql.lineages import LINEAGES, LINEAGES_SIZE, LineageResult, lineages
-from stemma.server.graphql.list_size import FIRST, FORWARD_PAGE, PAGE, ListSize, some
+from stemma.server.graphql.list_size import (
+    FIRST,
+    LARGEST_LINEAGE,
+    PAGE,
+    ListSize,
+    some,
+)
+from stemma.server.graphql.node import Node
+from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
 from stemma.server.graphql.of_view import show_view
 from stemma.server.graphql.page import (
-    AfterArgument,
-    BeforeArgument,
+    Connection,
     FirstArgument,
-    FirstOfPageArgument,
-    LastOfPageArgument,
-    PageArguments,
+    bounded,
     count,
 )
-from stemma.server.graphql.statements import (
-    STATEMENTS,
-    StatementConnection,
-    statements,
-)
+from stemma.server.graphql.statements import STATEMENTS, StatementConnection, statements
 from stemma.server.graphql.two_works import COMPARE, PATH, SideBySide, compare, path
 from stemma.server.graphql.works import (
     Author,
     Entity,
-    EntityConnection,
-    Node,
     Paper,
     PaperConnection,
     Work,
-    WorkConnection,
-    show,
+    works_connection,
 )
 from stemma.server.views.build import StatisticsView
-
-LARGEST_LINEAGE = 2000
 
 IdArgument = Annotated[
     strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")
@@ -87,18 +76,15 @@ class Query:
     )
     compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    entities_where: EntityMatches | None = strawberry.field(
-        resolver=entities_where, description=ENTITIES_WHERE, directives=[MATCHES]
+    entities_where: EntityMatchConnection | None = strawberry.field(
+        resolver=entities_where, description=ENTITIES_WHERE, directives=[PAGE]
     )
 
-    lineages: list[LineageResult] | None = strawberry.field(
-        resolver=lineages, description=LINEAGES, directives=[LINEAGES_SIZE]
-    )
     changes: list[Build] | None = strawberry.field(
         resolver=changes, description=CHANGES, directives=[FIRST]
     )
     statements: StatementConnection | None = strawberry.field(
-        resolver=statements, description=STATEMENTS, directives=[FORWARD_PAGE]
+        resolver=statements, description=STATEMENTS, directives=[PAGE]
     )
 
     @strawberry.field(
@@ -113,7 +99,7 @@ class Query:
         reader = info.context.reader
         return Lineage.of(info.context, trace(reader, reader.resolve(of), selection), selection)
 
-    @strawberry.field(description="The entity with this id or name; null if it is a paper.")
+    @strawberry.field(description="The entity with this id or name.")
     def entity(
         self,
         info: StemmaInfo,
@@ -122,10 +108,9 @@ class Query:
             str | None, strawberry.argument(description="In any spelling, or an alias.")
         ] = None,
     ) -> Entity | None:
-        work = _work(info, _one_of(id=id, name=name))
-        return Entity.of(info.context, work) if isinstance(work, ModelEntity) else None
+        return cast(Entity, work_of(info, _one_of(id=id, name=name), Entity))
 
-    @strawberry.field(description="The paper with this id or title; null if it is an entity.")
+    @strawberry.field(description="The paper with this id or title.")
     def paper(
         self,
         info: StemmaInfo,
@@ -134,16 +119,11 @@ class Query:
             str | None, strawberry.argument(description="The whole title, in any spelling.")
         ] = None,
     ) -> Paper | None:
-        work = _work(info, _one_of(id=id, title=title))
-        return Paper.of(info.context, work) if isinstance(work, ModelPaper) else None
+        return cast(Paper, work_of(info, _one_of(id=id, title=title), Paper))
 
-    @strawberry.field(description="The author with this id or ORCID; null if there is none.")
+    @strawberry.field(description="The author with this id or ORCID.")
     def author(self, info: StemmaInfo, id: AuthorIdArgument) -> Author | None:
-        context = info.context
-        found = context.reader.people([id]) or {
-            each.id: each for each in context.reader.people_called(id) if each.orcid == id
-        }
-        return next((Author.of(context, each) for each in found.values()), None)
+        return author_of(info, id)
 
     @strawberry.field(
         description="The authors with a name, in any spelling that papers use, or with an id at a "
@@ -164,18 +144,15 @@ class Query:
         found = info.context.reader.people_called(name)[: count(info, first)]
         return [Author.of(info.context, each) for each in found]
 
-    @strawberry.field(description="The paper, entity or author with this id.")
+    @strawberry.field(
+        description="Whatever has this id: a paper, entity, author, statement or lineage edge."
+    )
     def node(self, info: StemmaInfo, id: IdArgument) -> Node | None:
-        if id.startswith(AUTHOR):
-            people = info.context.reader.people([id])
-            return Author.of(info.context, people[id]) if id in people else None
-        if not is_id(id):
-            raise ValueError(f"{id!r} is not an id; ids begin with entity/, paper/ or author/")
-        return show(info.context, _work(info, id))
+        return node_of(info, id)
 
     @strawberry.field(
-        description="The papers and entities with these ids, in the same order; null for an id "
-        "that is not in the graph.",
+        description="Whatever has these ids, in their order; null, with an error, for an id that "
+        "nothing has.",
         directives=[some(20)],
     )
     def nodes(
@@ -183,57 +160,40 @@ class Query:
         info: StemmaInfo,
         ids: Annotated[
             list[strawberry.ID],
-            strawberry.argument(description="At most the maximum page size."),
+            strawberry.argument(description="At most 100, unless configured otherwise."),
         ],
     ) -> list[Node | None] | None:
         count(info, len(ids), name="the length of `ids`")
-        found = info.context.reader.works(ids)
-        return [show(info.context, found[id_]) if id_ in found else None for id_ in ids]
+        return nodes_of(info, ids)
 
     @strawberry.field(
         description="Works whose names or titles match a text, best matches first; if there are "
-        "none, those with a similar spelling. The field `works` has their number, and more pages.",
-        directives=[FIRST],
+        "none, those with a similar spelling.",
+        directives=[PAGE],
     )
     @with_selection(SEARCH, first=20)
     def search(
         self, info: StemmaInfo, text: SearchArgument, selection: Selection
-    ) -> list[Work] | None:
-        count(info, selection.first)
-        found = search(info.context.reader, text, selection)
-        return [show(info.context, work) for work in found.works]
-
-    @strawberry.field(
-        description="Works whose names or titles match a text, best matches first, in pages; if "
-        "there are none, those with a similar spelling.",
-        directives=[FORWARD_PAGE],
-    )
-    @with_selection(SEARCH, first=20)
-    def works(
-        self, info: StemmaInfo, text: SearchArgument, selection: Selection
-    ) -> WorkConnection | None:
-        count(info, selection.first)
-        return WorkConnection.of(info.context, search(info.context.reader, text, selection))
+    ) -> Connection[Work] | None:
+        found = search(info.context.reader, text, bounded(info, selection))
+        return cast(Connection[Work], works_connection(Connection[Work], info.context, found))
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
     @with_selection(
-        ENTITIES,
+        (*ENTITIES, "first", "after"),
         {
             "relations": "Entities with one of these relations from a paper.",
             "since": "First introduced in this year or later.",
             "until": "First introduced in this year or earlier.",
         },
         order=PageOrder.NAME,
+        first=20,
     )
     def entities(
         self,
         info: StemmaInfo,
         selection: Selection,
-        first: FirstOfPageArgument = None,
-        after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
-    ) -> EntityConnection | None:
+    ) -> Connection[Entity] | None:
         reader = info.context.reader
         chosen = WorkFilter(
             text=selection.text,
@@ -244,21 +204,21 @@ class Query:
             year_from=selection.since,
             year_to=selection.until,
         )
-        page = PageArguments(info, first, after, last, before).as_keywords()
+        number = count(info, selection.first)
         order = selection.order or PageOrder.NAME
-        return EntityConnection.of(
-            info.context, reader.page(WorkType.ENTITY, chosen, order, **page)
-        )
+        found = reader.page(WorkType.ENTITY, chosen, order, first=number, after=selection.after)
+        return cast(Connection[Entity], works_connection(Connection[Entity], info.context, found))
 
     @strawberry.field(description="Papers, page by page.", directives=[PAGE])
     @with_selection(
-        PAPERS,
+        (*PAPERS, "first", "after"),
         {
             "entity": "Papers that name it: a name or an id.",
             "relations": "Papers with one of these relations, to `entity` if it is given.",
             "text": "Text that the title contains.",
         },
         order=PageOrder.PUBLISHED,
+        first=20,
     )
     def papers(
         self,
@@ -271,39 +231,18 @@ class Query:
                 f"compare with vLLM and run on an H100; at most {MOST_CRITERIA}."
             ),
         ] = None,
-        hardware: Annotated[
-            str | None,
-            strawberry.argument(
-                description="Papers that run on this hardware or a narrower one: a name or an id."
-            ),
-        ] = None,
-        first: FirstOfPageArgument = None,
-        after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
     ) -> PaperConnection | None:
         reader = info.context.reader
-        criteria = criteria_of(info, all or [])
-        if hardware:
-            runs_on = (RelationType.RUNS_ON,)
-            criteria.append(Criterion(reader.resolve(hardware), runs_on, include_narrower=True))
-        chosen = papers_filter(reader, selection, criteria)
-        page = PageArguments(info, first, after, last, before).as_keywords()
+        chosen = papers_filter(reader, selection, criteria_of(info, all or []))
+        number = count(info, selection.first)
         order = selection.order or PageOrder.PUBLISHED
-        found = reader.page(WorkType.PAPER, chosen, order, **page)
+        found = reader.page(WorkType.PAPER, chosen, order, first=number, after=selection.after)
         return PaperConnection.of(info.context, found, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
         view = StatisticsView.of(info.context.reader.statistics())
         return cast(Statistics, show_view(info.context, view))
-
-
-def _work(info: StemmaInfo, name: str) -> ModelWork | None:
-    reader = info.context.reader
-    found = reader.resolve(name)
-    info.context.alone.add(found)
-    return info.context.works.fetch([found])[0]
 
 
 def _one_of(**arguments: str | None) -> str:

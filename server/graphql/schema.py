@@ -1,7 +1,9 @@
 """The executable schema, with the bounds on what may be asked of it."""
 
 import logging
+import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import strawberry
@@ -16,6 +18,7 @@ from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
 from stemma.server.http.responses import UNREADABLE, name_error
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
+from stemma.server.views.view import Time
 
 _log = logging.getLogger(__name__)
 
@@ -82,9 +85,24 @@ def _config(settings: Settings) -> StrawberryConfig:
                 specified_by_url="https://www.loc.gov/standards/datetime/",
                 serialize=str,
                 parse_value=PartialDate.parse,
-            )
+            ),
+            Time: strawberry.scalar(
+                name="DateTime",
+                description="A date with a time, in UTC (ISO 8601).",
+                specified_by_url="https://scalars.graphql.org/andimarek/date-time.html",
+                serialize=str,
+            ),
         },
     )
+
+
+@cache
+def sdl() -> str:
+    """Return the schema in the schema definition language, with a description on each line above
+    what it describes, and no empty lines within types."""
+    text = make_schema().as_str()
+    text = re.sub(r'(?m)^( *""")\n *(.*)\n *"""$', r'\1\2"""', text)
+    return re.sub(r"\n\n(?= )", "\n", text) + "\n"
 
 
 def make_schema(settings: Settings = DEFAULT_SETTINGS) -> StemmaSchema:

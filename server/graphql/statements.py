@@ -1,15 +1,23 @@
-"""Statements and comparisons of the whole graph, as connections of GraphQL."""
+"""Statements, as GraphQL types, and pages of those of the whole graph."""
 
-import strawberry
+from collections.abc import Iterable
+from typing import Any, cast
+
+from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import selection as filters
 from stemma.graph.selection import Selection
-from stemma.graph.statement_page import StatementPage
+from stemma.schema import Statement as ModelStatement
+from stemma.schema.identifier import PAPER
 from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.graphql.page import PageInfo, count
-from stemma.server.graphql.works import Statement
+from stemma.server.graphql.node import Node
+from stemma.server.graphql.of_view import LAZY, Shown, of_view, show_view, shown_work
+from stemma.server.graphql.own_field import own_field
+from stemma.server.graphql.page import Connection, Edge, Position, bounded, connect
 from stemma.server.views.page import statements_of_graph
+from stemma.server.views.statement import ComparisonView, EvidenceView, StatementView
+from stemma.server.views.view import help_of
 
 STATEMENTS = (
     "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
@@ -18,46 +26,45 @@ STATEMENTS = (
 )
 
 
-@strawberry.type(description="A statement on a page.")
-class StatementEdge:
-    """A statement on a page."""
-
-    cursor: str = strawberry.field(description="Pass it as `after`.")
-    node: Statement = strawberry.field(description="The statement.")
+@of_view(EvidenceView)
+class Evidence(Shown):
+    """The exact sentence that states a relation."""
 
 
-@strawberry.type(description="A page of statements.")
-class StatementConnection:
-    """A page of statements."""
+@of_view(ComparisonView)
+class Comparison(Shown):
+    """The result of a comparison."""
 
-    edges: list[StatementEdge] = strawberry.field(
-        description="The statements in order, each with its cursor."
-    )
-    nodes: list[Statement] = strawberry.field(description="The statements, in order.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
+
+@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
+class Statement(Shown, Node):
+    """A work has a relation to an entity."""
+
+    @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
+    def paper(self) -> AwaitableOrValue[Any]:
+        subject = self.view.subject.id
+        return shown_work(self.context, subject) if subject.startswith(PAPER) else None
 
     @classmethod
-    def of(cls, context: Context, page: StatementPage) -> "StatementConnection":
-        """Show a page of statements, with the works that they are about if the query asks."""
-        context.fetch_ends(page.statements)
-        nodes = [Statement.of(context, each) for each in page.statements]
-        return cls(
-            edges=[StatementEdge(cursor=each.view.id, node=each) for each in nodes],
-            nodes=nodes,
-            total_count=page.total,
-            page_info=PageInfo(
-                has_next_page=page.has_next,
-                has_previous_page=page.has_previous,
-                start_cursor=nodes[0].view.id if nodes else None,
-                end_cursor=nodes[-1].view.id if nodes else None,
-            ),
-        )
+    def of(cls, context: Context, model: ModelStatement) -> "Statement":
+        return cast(Statement, show_view(context, StatementView.of(model, {})))
+
+
+StatementConnection = Connection[Statement]
+
+
+def statement_connection(
+    context: Context, page: Position, statements: Iterable[ModelStatement]
+) -> StatementConnection:
+    """Show a page of statements."""
+    shown = [Statement.of(context, each) for each in statements]
+    edges = [Edge(cursor=each.view.id, node=each) for each in shown]
+    return cast(StatementConnection, connect(Connection[Statement], page, edges))
 
 
 @with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)
 def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
     """Page through statements."""
-    count(info, selection.first)
-    page = statements_of_graph(info.context.reader, selection)
-    return StatementConnection.of(info.context, page)
+    page = statements_of_graph(info.context.reader, bounded(info, selection))
+    info.context.fetch_ends(page.statements)
+    return statement_connection(info.context, page, page.statements)

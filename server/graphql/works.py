@@ -1,13 +1,13 @@
-"""Papers, entities and statements, as GraphQL types."""
+"""Papers, entities and authors, as GraphQL types."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Self, cast
 
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph import Page, StatementFilter
+from stemma.graph import LineageDirection, Page, StatementFilter
 from stemma.graph import Work as ModelWork
 from stemma.graph.linking.people import Person
 from stemma.graph.store import page_bounds
@@ -15,7 +15,6 @@ from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
-from stemma.schema.identifier import PAPER
 from stemma.schema.paper import Author as ModelAuthor
 from stemma.server.graphql.context import (
     MOST_NAMESAKES,
@@ -25,26 +24,22 @@ from stemma.server.graphql.context import (
     StemmaInfo,
     then,
 )
-from stemma.server.graphql.list_size import FIRST, PAGE, some
-from stemma.server.graphql.of_view import LAZY, Shown, of_view, show_view
+from stemma.server.graphql.lineage import lineage_field
+from stemma.server.graphql.list_size import PAGE, some
+from stemma.server.graphql.node import Node, iri
+from stemma.server.graphql.of_view import Shown, of_view
 from stemma.server.graphql.own_field import own_field
 from stemma.server.graphql.page import (
     AfterArgument,
-    BeforeArgument,
+    Edge,
     FirstArgument,
-    FirstOfPageArgument,
-    LastOfPageArgument,
-    PageArguments,
     PageInfo,
+    connect,
     count,
 )
+from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
-from stemma.server.views.statement import (
-    ComparisonView,
-    EvidenceView,
-    StatementView,
-    statement_id,
-)
+from stemma.server.views.statement import statement_id
 from stemma.server.views.view import help_of
 from stemma.server.views.work import (
     WHEN_PUBLISHED,
@@ -64,95 +59,64 @@ RelationsArgument = Annotated[
 ]
 
 
-@strawberry.interface(description="Anything with an id.")
-class Node:
-    """Anything with an id."""
-
-    context: strawberry.Private[Context]
-    id: strawberry.ID = strawberry.field(
-        description="Readable and typed: `entity/zero-infinity`, `paper/…`; the end of its IRI."
-    )
-
-    @classmethod
-    def resolve_type(cls, work: "Node", *_: object) -> str:
-        """Return the name of a work's type, which is that of its class."""
-        return type(work).__name__
-
-    @own_field(description="Its IRI, as in RDF and SPARQL: linked data describes it there.")
-    def iri(self) -> str:
-        return self.context.base + self.id
-
-
 @strawberry.interface(description="A paper or an entity.")
 class Work(Node):
     """A paper or an entity."""
 
-    name: str = strawberry.field(description="The name of an entity, or the title of a paper.")
+    model: strawberry.Private[ModelWork]
 
-    @own_field(
-        graphql_type=PartialDate | None,
-        description=WHEN_PUBLISHED,
-    )
+    @classmethod
+    def of(cls, context: Context, model: ModelWork) -> Self:
+        return cls(context=context, model=model)
+
+    @own_field(description="Readable and typed: `entity/zero-infinity`, `paper/…`.")
+    def id(self) -> strawberry.ID:
+        return strawberry.ID(self.model.id)
+
+    @own_field(description="The name of an entity, or the title of a paper.")
+    def name(self) -> str:
+        return self.model.name
+
+    iri = iri()
+
+    @own_field(graphql_type=PartialDate | None, description=WHEN_PUBLISHED)
     def published(self) -> AwaitableOrValue[PartialDate | None]:
-        return self.context.published.get(self.id, self.id in self.context.alone)
+        return self.context.published.get(self.model.id, _alone(self))
 
     @own_field(
         graphql_type=list[_LazyWork],
-        description=f"Other works that one of its names may mean, at most {MOST_NAMESAKES}: a name "
-        "of several works means the one that ten times as many papers name as any other, if there "
-        "is one. Request the others by their ids.",
+        description=f"Other works that one of its names may mean, at most {MOST_NAMESAKES}.",
         directives=(some(1),),
     )
     def namesakes(self) -> AwaitableOrValue[list["Work"]]:
         def show_all(ids: list[str]) -> list["Work"]:
             return [show(self.context, each) for each in self.context.works.fetch(ids)]
 
-        return then(
-            self.context.namesakes.get(self.id, self.id in self.context.alone),
-            show_all,
-        )
+        return then(self.context.namesakes.get(self.model.id, _alone(self)), show_all)
 
-
-@of_view(EvidenceView)
-class Evidence(Shown):
-    """The exact sentence that states a relation."""
-
-
-@of_view(ComparisonView)
-class Comparison(Shown):
-    """The result of a comparison."""
-
-
-@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
-class Statement(Shown):
-    """A work has a relation to an entity."""
-
-    @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
-    def paper(self) -> AwaitableOrValue[Any]:
-        subject = self.view.subject.id
-        return shown(self.context, subject) if subject.startswith(PAPER) else None
-
-    @classmethod
-    def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        return cast(Statement, show_view(context, StatementView.of(model, {})))
+    descendants = lineage_field(
+        "What builds on it, on that, and so on. A paper stands for what it introduces.",
+        LineageDirection.DESCENDANTS,
+    )
+    ancestors = lineage_field(
+        "What it builds on, what that builds on, and so on.", LineageDirection.ANCESTORS
+    )
 
 
 def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[str]]]) -> Any:
     """Make a field with pages of the papers that a batch has for a paper or an author."""
 
     def papers(
-        self: Node,
+        self: Any,
         info: StemmaInfo,
-        first: FirstOfPageArgument = None,
+        first: FirstArgument = 20,
         after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
     ) -> AwaitableOrValue["PaperConnection"]:
-        asked = PageArguments(info, first, after, last, before)
-        alone = self.id in self.context.alone
+        number = count(info, first)
+        alone = self.model.id in self.context.alone
         return then(
-            batch(self.context).get(self.id, alone),
-            partial(_page_of, self.context, asked, (), alone),
+            batch(self.context).get(self.model.id, alone),
+            partial(_page_of, self.context, number, after, (), alone),
         )
 
     return strawberry.field(
@@ -183,10 +147,20 @@ class Author(Node):
         description="From a paper, the affiliation that it names; else null."
     )
 
+    @property
+    def model(self) -> Person:
+        """The person, who has the id."""
+        return self.person
+
+    @own_field(description="Such as `author/ada-quill`.")
+    def id(self) -> strawberry.ID:
+        return strawberry.ID(self.person.id)
+
+    iri = iri()
+
     @classmethod
     def of(cls, context: Context, person: Person, named: ModelAuthor | None = None) -> "Author":
         return cls(
-            id=strawberry.ID(person.id),
             name=named.name if named else person.name,
             orcid=person.orcid,
             affiliation=named.affiliation if named else None,
@@ -241,10 +215,6 @@ class Paper(Work):
 
     model: strawberry.Private[ModelPaper]
 
-    @classmethod
-    def of(cls, context: Context, model: ModelPaper) -> "Paper":
-        return cls(id=strawberry.ID(model.id), name=model.title, context=context, model=model)
-
     @cached_property
     def view(self) -> WorkView:
         """The view that has its plain fields."""
@@ -295,14 +265,14 @@ class Paper(Work):
     ) -> str:
         return bibliography([self.model], format)
 
-    @own_field(description="The same as `name`.")
+    @own_field(description="The title.")
     def title(self) -> str:
         return self.model.title
 
     @strawberry.field(
-        graphql_type=list[Statement],
+        graphql_type=StatementConnection,
         description="Statements of the paper about entities, by confidence.",
-        directives=[some(10)],
+        directives=[PAGE],
     )
     def statements(
         self,
@@ -312,10 +282,12 @@ class Paper(Work):
             list[EntityKind] | None,
             strawberry.argument(description="Only about entities of these kinds."),
         ] = None,
-    ) -> AwaitableOrValue[list[Statement]]:
-        context = self.context
+        first: FirstArgument = 20,
+        after: AfterArgument = None,
+    ) -> AwaitableOrValue[StatementConnection]:
+        context, number = self.context, count(info, first)
 
-        def show_all(found: list[ModelStatement]) -> list[Statement]:
+        def show_page(found: list[ModelStatement]) -> StatementConnection:
             if kinds:
                 works = context.works.fetch(each.entity for each in found)
                 found = [
@@ -323,11 +295,11 @@ class Paper(Work):
                     for statement, work in zip(found, works, strict=True)
                     if isinstance(work, ModelEntity) and work.kind in kinds
                 ]
-            return [Statement.of(context, each) for each in found]
+            return _statements_page(context, found, number, after)
 
         if kinds:
             context.asked |= {"entity"}
-        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_all)
+        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_page)
 
     introduces = _entities_field(
         "Its own named contributions.", 2, relation=RelationType.INTRODUCES
@@ -347,7 +319,7 @@ class PaperEdge:
     """A paper on a page."""
 
     stated: strawberry.Private[tuple[StatementFilter, ...]]
-    cursor: str = strawberry.field(description="Pass it as `after` or `before`.")
+    cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Paper = strawberry.field(description="The paper.")
 
     @own_field(
@@ -374,9 +346,7 @@ class PaperEdge:
 class PaperConnection:
     """A page of papers."""
 
-    edges: list[PaperEdge] = strawberry.field(
-        description="The papers in order, each with its cursor."
-    )
+    edges: list[PaperEdge] = strawberry.field(description="The papers, each with its cursor.")
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
     total_count: int = strawberry.field(description="The number on all pages.")
     page_info: PageInfo = strawberry.field(description="The position of the page.")
@@ -387,12 +357,8 @@ class PaperConnection:
     ) -> "PaperConnection":
         """Show a page of papers, which are there for what they have `stated`."""
         papers = papers_shown(context, page.works)
-        return cls(
-            edges=[PaperEdge(stated=stated, cursor=each.id, node=each) for each in papers],
-            nodes=papers,
-            total_count=page.total,
-            page_info=PageInfo.of(page),
-        )
+        edges = [PaperEdge(stated=stated, cursor=each.model.id, node=each) for each in papers]
+        return cast(PaperConnection, connect(cls, page, edges))
 
 
 @of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3}, model=ModelEntity)
@@ -400,10 +366,6 @@ class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
     model: strawberry.Private[ModelEntity]
-
-    @classmethod
-    def of(cls, context: Context, model: ModelEntity) -> "Entity":
-        return cls(id=strawberry.ID(model.id), name=model.name, context=context, model=model)
 
     @cached_property
     def view(self) -> WorkView:
@@ -435,29 +397,26 @@ class Entity(Work):
         return then(self.context.naming.get(key, _alone(self)), find)
 
     @strawberry.field(
-        graphql_type=list[Statement],
+        graphql_type=StatementConnection,
         description="Statements of papers and the catalogue about it, by confidence.",
-        directives=[FIRST],
+        directives=[PAGE],
     )
     def statements(
         self,
         info: StemmaInfo,
         relations: RelationsArgument = None,
         first: FirstArgument = 20,
-        after: Annotated[
-            str | None,
-            strawberry.argument(description="Continue after the statement with this id."),
-        ] = None,
-    ) -> AwaitableOrValue[list[Statement]]:
+        after: AfterArgument = None,
+    ) -> AwaitableOrValue[StatementConnection]:
         number = count(info, first)
 
-        def show_all(found: list[ModelStatement]) -> list[Statement]:
-            begin, end = page_bounds([statement_id(each) for each in found], number, after)
-            return [Statement.of(self.context, each) for each in found[begin:end]]
+        def show_page(found: list[ModelStatement]) -> StatementConnection:
+            return _statements_page(self.context, found, number, after)
 
-        # What follows a statement is not known without all that come before it.
-        key = (*_key(self, relations), number if after is None else None)
-        return then(self.context.statements.get(key, _alone(self)), show_all)
+        # How many there are, and what follows a statement, is not known without all of them.
+        is_first = after is None and "totalCount" not in self.context.asked
+        key = (*_key(self, relations), number + 1 if is_first else None)
+        return then(self.context.statements.get(key, _alone(self)), show_page)
 
     @strawberry.field(
         graphql_type=PaperConnection,
@@ -468,80 +427,30 @@ class Entity(Work):
         self,
         info: StemmaInfo,
         relations: RelationsArgument = None,
-        first: FirstOfPageArgument = None,
+        first: FirstArgument = 20,
         after: AfterArgument = None,
-        last: LastOfPageArgument = None,
-        before: BeforeArgument = None,
     ) -> AwaitableOrValue[PaperConnection]:
-        asked = PageArguments(info, first, after, last, before)
+        number = count(info, first)
         stated = StatementFilter((self.model.id,), tuple(relations or ()))
 
         return then(
             self.context.naming.get(_key(self, relations), _alone(self)),
-            partial(_page_of, self.context, asked, (stated,), _alone(self)),
+            partial(_page_of, self.context, number, after, (stated,), _alone(self)),
         )
 
 
-@strawberry.type(description="An entity on a page.")
-class EntityEdge:
-    """An entity on a page."""
-
-    cursor: str = strawberry.field(description="Pass it as `after` or `before`.")
-    node: Entity = strawberry.field(description="The entity.")
-
-
-@strawberry.type(description="A page of entities.")
-class EntityConnection:
-    """A page of entities."""
-
-    edges: list[EntityEdge] = strawberry.field(
-        description="The entities in order, each with its cursor."
-    )
-    nodes: list[Entity] = strawberry.field(description="The entities, in order.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
-
-    @classmethod
-    def of(cls, context: Context, page: Page) -> "EntityConnection":
-        """Show a page of entities."""
-        entities = entities_shown(context, page.works)
-        return cls(
-            edges=[EntityEdge(cursor=each.id, node=each) for each in entities],
-            nodes=entities,
-            total_count=page.total,
-            page_info=PageInfo.of(page),
-        )
+def _statements_page(
+    context: Context, statements: list[ModelStatement], first: int, after: str | None
+) -> StatementConnection:
+    begin, end = page_bounds([statement_id(one) for one in statements], first, after)
+    page = Page((), len(statements), end < len(statements), begin > 0)
+    return statement_connection(context, page, statements[begin:end])
 
 
-@strawberry.type(description="A search result on a page.")
-class WorkEdge:
-    """A search result on a page."""
-
-    cursor: str = strawberry.field(description="Pass it as `after`.")
-    node: Work = strawberry.field(description="The work.")
-
-
-@strawberry.type(description="A page of search results.")
-class WorkConnection:
-    """A page of search results."""
-
-    edges: list[WorkEdge] = strawberry.field(
-        description="The works, best matches first, each with its cursor."
-    )
-    nodes: list[Work] = strawberry.field(description="The works, best matches first.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
-
-    @classmethod
-    def of(cls, context: Context, page: Page) -> "WorkConnection":
-        """Show a page of works."""
-        works = [cast(Work, show(context, each)) for each in page.works]
-        return cls(
-            edges=[WorkEdge(cursor=each.id, node=each) for each in works],
-            nodes=works,
-            total_count=page.total,
-            page_info=PageInfo.of(page),
-        )
+def works_connection(type_: Any, context: Context, page: Page) -> Any:
+    """Show a page of works as a connection of a type."""
+    works = [show(context, each) for each in page.works]
+    return connect(type_, page, [Edge(cursor=each.model.id, node=each) for each in works])
 
 
 def show(context: Context, work: ModelWork | None) -> Paper | Entity:
@@ -556,34 +465,30 @@ def show(context: Context, work: ModelWork | None) -> Paper | Entity:
     return made
 
 
-def shown(context: Context, id_: str) -> AwaitableOrValue[Paper | Entity]:
-    """Return the GraphQL object for the work with this id: at once where it is known."""
-    return then(context.works.get(id_), partial(show, context))
-
-
 def _page_of(
     context: Context,
-    asked: PageArguments,
+    first: int,
+    after: str | None,
     stated: tuple[StatementFilter, ...],
     alone: bool,
     ids: Sequence[str],
 ) -> AwaitableOrValue[PaperConnection]:
     """Return the page of papers (ids) that is asked for."""
-    on_page, has_previous, has_next = asked.cut(ids)
+    begin, end = page_bounds(ids, first, after)
 
     def show_page(works: list[ModelWork | None]) -> PaperConnection:
         papers = tuple(work for work in works if work)
-        page = Page(papers, len(ids), has_next, has_previous)
+        page = Page(papers, len(ids), end < len(ids), begin > 0)
         return PaperConnection.of(context, page, stated)
 
-    return then(context.works.get_all(on_page, alone), show_page)
+    return then(context.works.get_all(ids[begin:end], alone), show_page)
 
 
 def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:
     return (work.model.id, tuple(relations or ()))
 
 
-def _alone(work: Paper | Entity) -> bool:
+def _alone(work: Work) -> bool:
     return work.model.id in work.context.alone
 
 

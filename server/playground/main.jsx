@@ -15,6 +15,7 @@ import { ExamplesMenu } from './examples-menu.jsx';
 import { fetchExamples } from './examples.js';
 import { linkedQuery } from './linked-query.js';
 import './playground.css';
+import { RunKey } from './run-key.jsx';
 import { playgroundStorage } from './storage.js';
 import './tabs.js';
 import './workers.js';
@@ -40,6 +41,7 @@ createRoot(document.getElementById('playground')).render(
         Stemma
       </a>
       <span className="stemma-motto"> – the family tree of research</span>
+      <RunKey />
       {examples.length > 0 && <ExamplesMenu examples={examples} />}
     </GraphiQL.Logo>
   </GraphiQL>,

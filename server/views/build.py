@@ -10,7 +10,7 @@ from stemma.graph.history import Build
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import Time, View, documented
 from stemma.server.views.work import NameView
 
 _NOUNS = {
@@ -33,8 +33,8 @@ class BuildView(View):
     """The changes of one build: their numbers, and the first of them."""
 
     number: int = documented("The first build of a graph has the number 1.")
-    started: str = documented("When the build started, in UTC (ISO 8601).")
-    finished: str = documented("When the build finished, in UTC (ISO 8601).")
+    started: Time = documented("When the build started, in UTC (ISO 8601).")
+    finished: Time = documented("When the build finished, in UTC (ISO 8601).")
     generation: str = documented("The generation of the graph that it made.")
     papers_added: int = documented("The number of new papers.")
     papers_updated: int = documented("The number of papers that changed.")
@@ -54,8 +54,8 @@ class BuildView(View):
         gone = (*build.papers.removed.some, *build.entities.removed.some)
         return cls(
             number=build.number,
-            started=build.started,
-            finished=build.finished,
+            started=Time(build.started),
+            finished=Time(build.finished),
             generation=build.generation,
             papers_added=build.papers.added.count,
             papers_updated=build.updated,

@@ -6,7 +6,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from stemma.schema import PartialDate
-from stemma.server.views.view import View, documented_fields, value_type
+from stemma.server.views.view import Time, View, documented_fields, value_type
 from stemma.server.views.work import EntityView, PaperView, WorkView
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -56,6 +56,8 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         return {"anyOf": [_schema(each, definitions) for each in (PaperView, EntityView)]}
     if hint is PartialDate:
         return dict(_DATE)
+    if hint is Time:
+        return {"type": "string", "format": "date-time"}
     if issubclass(hint, View):
         if hint.__name__ not in definitions:
             definitions[hint.__name__] = {}  # It may contain itself.

@@ -1,7 +1,7 @@
 """Views of lineage edges: a work that derives from an earlier one, and the statements behind it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Self
 
@@ -10,7 +10,7 @@ from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.selection import camel_case, written
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.server.views.statement import StatementView, works_of
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived, documented
 from stemma.server.views.wording import relation_phrase
 from stemma.server.views.work import NameView
 
@@ -27,52 +27,54 @@ class RelationConfidence(View):
 class EdgeView(View):
     """`child` builds on or improves on `parent`, or on a path is compared with it."""
 
-    id: str = documented(
+    id: str = derived(
         "Made of the ids of child and parent, and of the filters by which the edge was selected."
     )
-    child: NameView = documented("The later work.")
-    parent: NameView = documented("The earlier work.")
-    relations: tuple[RelationType, ...] = documented(
+    child: NameView = derived("The later work.")
+    parent: NameView = derived("The earlier work.")
+    relations: tuple[RelationType, ...] = derived(
         "BUILDS_ON, IMPROVES_ON or both; on a path also COMPARES_WITH."
     )
-    confidence: float = documented(
+    confidence: float = derived(
         "1 - Π(1 - c) over distinct papers, each by its strongest statement."
     )
-    confidences: tuple[RelationConfidence, ...] = documented("The same for each relation alone.")
-    anachronism: bool = documented("Whether the parent was published after its child.")
-    statements: tuple[StatementView, ...] = documented(
+    confidences: tuple[RelationConfidence, ...] = derived("The same for each relation alone.")
+    anachronism: bool = derived("Whether the parent was published after its child.")
+    statements: tuple[StatementView, ...] = derived(
         "The statements that support it, with their sentences: those with a sentence first, then "
         "by confidence."
     )
 
+    model: LineageEdge = field(compare=False)
+    works: Mapping[str, Work] = field(compare=False)
+    """Among them are the works at its ends and those of its statements, to name them."""
+    filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
+    """That by which it was selected."""
+
     @classmethod
     def of(
-        cls,
-        edge: LineageEdge,
-        works: Mapping[str, Work],
-        filter: LineageFilter = WHOLE_LINEAGE,
-        statements: bool = True,
+        cls, edge: LineageEdge, works: Mapping[str, Work], filter: LineageFilter = WHOLE_LINEAGE
     ) -> Self:
-        """Return the view of an edge, whose ends and papers are among `works`.
+        """Return the view of an edge, whose ends and papers are among `works`."""
+        return cls(model=edge, works=works, filter=filter)
 
-        `filter` is the one by which it was selected. Without `statements`, it has none: to make
-        their views takes longer than all else.
-        """
-        return cls(
-            id=edge_id(edge, filter),
-            child=NameView.of(edge.child, works),
-            parent=NameView.of(edge.parent, works),
-            relations=edge.relations,
-            confidence=edge.confidence,
-            confidences=tuple(
-                RelationConfidence(relation=relation, confidence=confidence)
-                for relation, confidence in edge.confidences.items()
-            ),
-            anachronism=edge.anachronism,
-            statements=tuple(StatementView.of(each, works) for each in edge.statements)
-            if statements
-            else (),
+    def _id(self) -> str:
+        return edge_id(self.model, self.filter)
+
+    def _child(self) -> NameView:
+        return NameView.of(self.model.child, self.works)
+
+    def _parent(self) -> NameView:
+        return NameView.of(self.model.parent, self.works)
+
+    def _confidences(self) -> tuple[RelationConfidence, ...]:
+        return tuple(
+            RelationConfidence(relation=relation, confidence=confidence)
+            for relation, confidence in self.model.confidences.items()
         )
+
+    def _statements(self) -> tuple[StatementView, ...]:
+        return tuple(StatementView.of(each, self.works) for each in self.model.statements)
 
     @property
     def in_catalogue(self) -> bool:

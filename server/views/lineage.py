@@ -1,18 +1,18 @@
 """Views of lineages: the descendants or ancestors of a work, and the edges among them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
-from stemma.graph import FilterField, Lineage, LineageDirection, Reader, Work
+from stemma.graph import FilterField, Lineage, LineageDirection, LineageNode, Reader, Work
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.identifier import ENTITY
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
-from stemma.server.views.view import View, documented
-from stemma.server.views.work import NameView, WorkView, broader_works, named_view, work_view
+from stemma.server.views.view import View, derived
+from stemma.server.views.work import NameView, WorkView, broader_works, work_view
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -22,28 +22,38 @@ if TYPE_CHECKING:
 class NodeView(View):
     """A work on a lineage."""
 
-    work: WorkView = documented("The work.")
-    depth: int = documented("The number of steps from the root, from 1.")
+    work: WorkView = derived("The work.")
+    depth: int = derived("The number of steps from the root, from 1.")
+    model: LineageNode = field(compare=False)
+    works: Mapping[str, Work] = field(compare=False)
+    """Among them are entities of which the work is a case."""
+
+    def _work(self) -> WorkView:
+        return work_view(self.model.work, self.model.published, self.works)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LineageView(View):
     """The descendants or ancestors of a work; of a large lineage, one page."""
 
-    root: NameView = documented("The requested work.")
-    direction: LineageDirection = documented("Descendants or ancestors.")
-    nodes: tuple[NodeView, ...] = documented("By depth, date and id.")
-    edges: tuple[EdgeView, ...] = documented(
+    root: NameView = derived("The requested work.")
+    direction: LineageDirection = derived("Descendants or ancestors.")
+    nodes: tuple[NodeView, ...] = derived("By depth, date and id.")
+    edges: tuple[EdgeView, ...] = derived(
         "Each edge is on the page of its later node, so that it occurs exactly once across all "
         "pages."
     )
-    total_count: int = documented("The number of works on all pages.")
-    truncated: bool = documented("Whether there are more nodes after `endCursor`.")
-    end_cursor: str | None = documented("Pass it as `after` for the next page.")
-    emptied_by: tuple[FilterField, ...] = documented(
+    total_count: int = derived("The number of works on all pages.")
+    truncated: bool = derived("Whether there are more nodes after `endCursor`.")
+    end_cursor: str | None = derived("Pass it as `after` for the next page.")
+    emptied_by: tuple[FilterField, ...] = derived(
         "If no work is selected: the filters that excluded the existing ones."
     )
     model: Lineage = field(compare=False)
+    works: Mapping[str, Work] = field(default_factory=dict, compare=False)
+    """Works by which nodes, edges and statements are named, and broader ones."""
+    filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
+    """That by which the edges were selected."""
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works of nodes, edges and statements, and the papers that introduce the nodes."""
     dates: Mapping[str, PartialDate] = field(default_factory=dict, compare=False)
@@ -61,8 +71,10 @@ class LineageView(View):
         }
         ends = {end for edge in lineage.edges for end in (edge.child, edge.parent)}
         others = reader.published({lineage.root.id, *ends} - known.keys())
-        return replace(
-            cls.of_works(lineage, {**broader_works(reader, nodes), **works}, filter),
+        return cls(
+            model=lineage,
+            works={**broader_works(reader, nodes), **works},
+            filter=filter,
             named=works,
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
@@ -75,40 +87,19 @@ class LineageView(View):
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> Self:
         """Return the view of a lineage whose names are among `works`, with ids for the others."""
-        return cls._made(
-            lineage,
-            [work_view(node.work, node.published, works) for node in lineage.nodes],
-            [EdgeView.of(each, works, filter) for each in lineage.edges],
-        )
+        return cls(model=lineage, works=works, filter=filter)
 
-    @classmethod
-    def unnamed(
-        cls, lineage: Lineage, filter: LineageFilter, edges: bool, statements: bool
-    ) -> Self:
-        """Return the view of a lineage that has ids for the names of edges and statements, and no
-        more of its nodes than names and dates; without `edges`, or without their `statements`."""
-        return cls._made(
-            lineage,
-            [named_view(node.work, node.published) for node in lineage.nodes],
-            [EdgeView.of(each, {}, filter, statements) for each in lineage.edges] if edges else [],
-        )
+    def _root(self) -> NameView:
+        return NameView(id=self.model.root.id, name=self.model.root.name)
 
-    @classmethod
-    def _made(cls, lineage: Lineage, works: Iterable[WorkView], edges: Iterable[EdgeView]) -> Self:
-        return cls(
-            root=NameView(id=lineage.root.id, name=lineage.root.name),
-            direction=lineage.direction,
-            nodes=tuple(
-                NodeView(work=work, depth=node.depth)
-                for node, work in zip(lineage.nodes, works, strict=True)
-            ),
-            edges=tuple(edges),
-            total_count=lineage.total,
-            truncated=lineage.truncated,
-            end_cursor=lineage.end_cursor,
-            emptied_by=lineage.emptied_by,
-            model=lineage,
-        )
+    def _nodes(self) -> tuple[NodeView, ...]:
+        return tuple(NodeView(model=node, works=self.works) for node in self.model.nodes)
+
+    def _edges(self) -> tuple[EdgeView, ...]:
+        return tuple(EdgeView.of(each, self.works, self.filter) for each in self.model.edges)
+
+    def _total_count(self) -> int:
+        return self.model.total
 
     @property
     def root_work(self) -> WorkView:

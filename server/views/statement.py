@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from stemma.graph import BadCursorError, Work
 from stemma.graph.statement_page import StatementKey
 from stemma.schema import Comparison, Direction, Evidence, Paper, RelationType, Statement
 from stemma.schema.comparison import Bound
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import NameView, PaperNameView
 
 _ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
@@ -81,40 +81,48 @@ class ComparisonView(View):
 class StatementView(View):
     """A relation of a work to an entity. There is one statement for each triple."""
 
-    id: str = documented(
+    id: str = derived(
         "Made of the ids of the work and the entity, and of the relation: the same in every answer "
         "and after every build."
     )
-    subject: NameView = documented("A paper, or an entity for a fact of the catalogue.")
-    relation: RelationType = documented("The relation of the subject to the entity.")
-    entity: NameView = documented("The entity that the statement is about.")
-    confidence: float = documented("The confidence, from 0 to 1.")
-    origin: str = documented("The component and version that found it, or `catalogue`.")
-    confirmed: bool = documented("Whether a decision confirmed it; the confidence is then 1.")
-    paper: PaperNameView | None = documented("The paper; null for a fact of the catalogue.")
-    comparison: ComparisonView | None = documented(
+    subject: NameView = derived("A paper, or an entity for a fact of the catalogue.")
+    relation: RelationType = derived("The relation of the subject to the entity.")
+    entity: NameView = derived("The entity that the statement is about.")
+    confidence: float = derived("The confidence, from 0 to 1.")
+    origin: str = derived("The component and version that found it, or `catalogue`.")
+    confirmed: bool = derived("Whether a decision confirmed it; the confidence is then 1.")
+    paper: PaperNameView | None = derived("The paper; null for a fact of the catalogue.")
+    comparison: ComparisonView | None = derived(
         "The result of a COMPARES_WITH, if the evidence states it."
     )
-    evidence: tuple[EvidenceView, ...] = documented(
-        "The sentences that support it, strongest first."
-    )
+    evidence: tuple[EvidenceView, ...] = derived("The sentences that support it, strongest first.")
+    model: Statement = field(compare=False)
+    works: Mapping[str, Work] = field(compare=False)
+    """Among them are the subject and the entity, to name them."""
 
     @classmethod
     def of(cls, statement: Statement, works: Mapping[str, Work]) -> Self:
         """Return the view of a statement, whose subject and entity are among `works`."""
-        paper = works.get(statement.subject)
-        return cls(
-            id=statement_id(statement),
-            subject=NameView.of(statement.subject, works),
-            relation=statement.relation,
-            entity=NameView.of(statement.entity, works),
-            confidence=statement.confidence,
-            origin=statement.origin,
-            confirmed=statement.confirmed,
-            paper=PaperNameView.of_paper(paper) if isinstance(paper, Paper) else None,
-            comparison=ComparisonView.of(statement.comparison) if statement.comparison else None,
-            evidence=tuple(map(EvidenceView.of, statement.evidence)),
-        )
+        return cls(model=statement, works=works)
+
+    def _id(self) -> str:
+        return statement_id(self.model)
+
+    def _subject(self) -> NameView:
+        return NameView.of(self.model.subject, self.works)
+
+    def _entity(self) -> NameView:
+        return NameView.of(self.model.entity, self.works)
+
+    def _paper(self) -> PaperNameView | None:
+        paper = self.works.get(self.model.subject)
+        return PaperNameView.of_paper(paper) if isinstance(paper, Paper) else None
+
+    def _comparison(self) -> ComparisonView | None:
+        return ComparisonView.of(self.model.comparison) if self.model.comparison else None
+
+    def _evidence(self) -> tuple[EvidenceView, ...]:
+        return tuple(map(EvidenceView.of, self.model.evidence))
 
     @property
     def sentence(self) -> str | None:

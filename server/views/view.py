@@ -1,23 +1,24 @@
 """The base of all views: documented fields, JSON, rows of a table."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import Enum
+from functools import cache
+from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NewType, get_args
 
 from stemma.distribution import install
 from stemma.graph.selection import camel_case
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pandas
 
     from stemma.graph import Work
 
+Time = NewType("Time", str)
+"""A date with a time, as ISO 8601 writes it."""
 _HELP = "help"
-_known: dict[type["View"], tuple[tuple[str, str], ...]] = {}
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
@@ -26,9 +27,29 @@ def documented(help: str, default: Any = MISSING) -> Any:
     return field(default=default, metadata={_HELP: help})
 
 
+def derived(help: str) -> Any:
+    """Return a documented field that is computed when it is first asked for.
+
+    Its value is that of the method of its name with an underscore before, or else that of the same
+    field of the view's `model`.
+    """
+    return field(init=False, metadata={_HELP: help})
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """An answer, or a part of one. A field without a description is not part of the data."""
+
+    if not TYPE_CHECKING:  # As a checker reads it, a view would have attributes of any name.
+
+        def __getattr__(self, name: str) -> Any:
+            """Compute a field that is `derived`, once."""
+            compute = _derived(type(self)).get(name)
+            if compute is None:
+                raise AttributeError(name, name=name, obj=self)
+            value = compute(self)
+            object.__setattr__(self, name, value)
+            return value
 
     @property
     def named(self) -> "Mapping[str, Work]":
@@ -43,9 +64,9 @@ class View:
         """
         return {
             name: value  # Most values are plain: to call a function for each takes twice as long.
-            if (value := getattr(self, own)).__class__ in _PLAIN
+            if (value := get(self)).__class__ in _PLAIN
             else _json(value)
-            for name, own in _names(type(self))
+            for name, get in _values(type(self))  # type: ignore[arg-type]  # A class has a hash.
         }
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -119,6 +140,26 @@ def help_of(view: type[View], name: str) -> str:
     return str(found.metadata[_HELP])
 
 
+@cache
+def _derived(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+    """Return the fields of a view that are derived, with what computes them."""
+    return {
+        each.name: getattr(view, f"_{each.name}", None) or attrgetter(f"model.{each.name}")
+        for each in fields(view)
+        if not each.init
+    }
+
+
+@cache
+def _values(view: type[View]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """Return the names of the data of a view in JSON, with what gets the values."""
+    derived = _derived(view)  # type: ignore[arg-type]
+    return tuple(
+        (name, derived.get(each.name) or attrgetter(each.name))
+        for name, each in documented_fields(view)
+    )
+
+
 def _json(value: Any) -> Any:
     if value.__class__ in _PLAIN:
         return value
@@ -127,15 +168,6 @@ def _json(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_json(each) for each in value]
     return value._name_ if isinstance(value, Enum) else str(value)
-
-
-def _names(view: type[View]) -> tuple[tuple[str, str], ...]:
-    """Return the names of the data of a view, in JSON and in Python."""
-    found = _known.get(view)
-    if found is None:
-        found = tuple((name, each.name) for name, each in documented_fields(view))
-        _known[view] = found
-    return found
 
 
 def _data(view: type[View]) -> Iterator[Field[Any]]:

@@ -157,12 +157,6 @@ def broader_works(reader: Reader, works: Iterable[Work]) -> dict[str, Work]:
     return reader.works(sorted(ids)) if ids else {}
 
 
-def named_view(work: Work, published: PartialDate | None) -> WorkView:
-    """Return the view of a work by its name and date alone."""
-    type_ = "Entity" if isinstance(work, Entity) else "Paper"
-    return WorkView(id=work.id, name=work.name, type=type_, published=published)
-
-
 def work_view(
     work: Work,
     published: PartialDate | None,

@@ -37,11 +37,13 @@ _PAPER = """query {name} {{
   paper(id: {id}) {{
     title
     published
-    statements {{
-      relation
-      entity {{ name kind }}
-      confidence
-      evidence {{ text field }}
+    statements(first: 100) {{
+      nodes {{
+        relation
+        entity {{ name kind }}
+        confidence
+        evidence {{ text field }}
+      }}
     }}
   }}{lineage}
 }}

@@ -32,7 +32,7 @@ GRAPHQL = """
 query ($flash: String!) {
   papers(author: "tri dao") { nodes { title } }
   author(id: "author/tri-dao") {
-    name orcid registryIds papers(last: 1) { totalCount nodes { title } }
+    name orcid registryIds papers(first: 1) { totalCount nodes { title } }
   }
   authors(name: "Noam Shazeer") { id papers { nodes { title } } }
   node(id: "author/jay-shah") { ... on Author { name papers { totalCount } } }
@@ -43,7 +43,7 @@ query ($flash: String!) {
   }
   cited: papers(citedBy: "FlashAttention-3") { nodes { title } }
   citing: papers(cites: "FlashAttention", venue: "COLM") { nodes { title } }
-  entitiesWhere(all: [], author: "Tri Dao", relations: [INTRODUCES]) { matches { entity { name } } }
+  entitiesWhere(all: [], author: "Tri Dao", relations: [INTRODUCES]) { nodes { name } }
 }
 """
 CREATORS = """
@@ -65,7 +65,7 @@ def test_in_graphql(server_url: str) -> None:
         "name": "Tri Dao",
         "orcid": None,
         "registryIds": ["openreview:~Tri_Dao1"],
-        "papers": {"totalCount": 4, "nodes": [{"title": FLASH_3}]},
+        "papers": {"totalCount": 4, "nodes": [{"title": FLASH}]},
     }
     assert [len(each["papers"]["nodes"]) for each in data["authors"]] == [1, 1]
     assert data["node"] == {"name": "Jay Shah", "papers": {"totalCount": 1}}
@@ -84,7 +84,7 @@ def test_in_graphql(server_url: str) -> None:
     assert [each["published"] for each in paper["citedBy"]["nodes"]] == ["2023-05-30", "2023-07-17"]
     assert [each["title"] for each in data["citing"]["nodes"]] == [BY_TRI_DAO[2]]
     assert len(data["cited"]["nodes"]) == 3
-    named = {each["entity"]["name"] for each in data["entitiesWhere"]["matches"]}
+    named = {each["name"] for each in data["entitiesWhere"]["nodes"]}
     assert {"FlashAttention", "FlashAttention-2", "Mamba"} <= named
 
 

@@ -56,14 +56,14 @@ def by_assistant(store: str, chosen: dict[str, Any]) -> set[Edge]:
     return {(each["child"]["id"], each["parent"]["id"], each["confidence"]) for each in edges}
 
 
-def graphql(url: str, chosen: dict[str, Any], field: str) -> list[dict[str, Any]]:
+def graphql(url: str, chosen: dict[str, Any]) -> list[dict[str, Any]]:
     names = {"as_of": "asOf", "since": "since", "until": "until"}
     given = {names.get(name, name): value for name, value in chosen.items()}
     if "kinds" in given:
         given["kinds"] = [each.upper() for each in given["kinds"]]
     query = f"""
         query Q($asOf: String, $kinds: [EntityKind!], $since: Int, $until: Int) {{
-          found: {field}(of: "{ROOT}", asOf: $asOf, kinds: $kinds, since: $since, until: $until) {{
+          found: lineage(of: "{ROOT}", asOf: $asOf, kinds: $kinds, since: $since, until: $until) {{
             ... on Lineage {{ nodes {{ work {{ id }} }} edges {{ id child {{ id }} parent {{ id }} confidence }} }}
           }}
         }}"""  # noqa: E501
@@ -86,12 +86,11 @@ def test_every_interface_chooses_alike(
         assert len(expected) < len(graph.lineage(ROOT).edges)
     for way in ways:
         assert way(example_store, chosen) == expected
-    for field in ("lineage", "lineages"):
-        edges = graphql(server_url, chosen, field)
-        found = {(each["child"]["id"], each["parent"]["id"], each["confidence"]) for each in edges}
-        assert found == expected
-        if "as_of" in chosen:
-            assert all(f"asOf={chosen['as_of']}" in each["id"] for each in edges)
+    edges = graphql(server_url, chosen)
+    found = {(each["child"]["id"], each["parent"]["id"], each["confidence"]) for each in edges}
+    assert found == expected
+    if "as_of" in chosen:
+        assert all(f"asOf={chosen['as_of']}" in each["id"] for each in edges)
 
 
 def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:

@@ -45,22 +45,22 @@ query ($after: String, $papers: String) {
   entities(first: 50, after: $after, order: PAPERS) {
     totalCount pageInfo { hasNextPage endCursor }
     nodes { id name kind general aliases broader { id } narrower { id } introducedBy { id }
-      statements(first: 100) { subject { id } relation entity { id } confidence }
+      statements(first: 100) { nodes { subject { id } relation entity { id } confidence } }
       papers(first: 10) { totalCount nodes { id } } }
   }
   papers(first: 50, after: $papers) {
     totalCount pageInfo { hasNextPage endCursor }
     nodes { id title abstract published authorCount organization links
       sources { file position } introduces { id } baselines { id } hardware { id }
-      statements { relation entity { name } confidence origin confirmed comparison { text }
-        evidence { text field start end } } }
+      statements { nodes { relation entity { name } confidence origin confirmed
+        comparison { text } evidence { text field start end } } } }
   }
   statistics { papers entities statements lineageEdges decisions }
 }
 """
 LINEAGE = """
     root { id name } truncated endCursor
-    nodes { depth published work { id name } }
+    nodes { depth work { id name published } }
     edges { child { id } parent { id } relations confidence anachronism
       statements { subject { id } relation confidence evidence { text field start end } } }
 """

@@ -231,10 +231,17 @@ def test_without_examples_it_opens_without_their_menu(visit: Visit) -> None:
         page.unroute_all()
 
 
-def test_its_first_query_finds_what_builds_on_zero_infinity(visit: Visit) -> None:
+def test_ctrl_enter_runs_the_first_query_at_once_and_an_example_that_is_chosen(
+    visit: Visit,
+) -> None:
     page = visit.open()
-    _run(page)
+    page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("menuitem").last.click()
+    _expect_query(page, "influential")
+    page.keyboard.press("ControlOrMeta+Enter")
+    expect(page.locator(".graphiql-response")).to_contain_text("lineageEdges")
 
 
 def test_it_needs_nothing_from_elsewhere_and_its_policy_hinders_nothing(visit: Visit) -> None:

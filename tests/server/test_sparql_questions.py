@@ -160,8 +160,8 @@ def test_how_two_works_are_related(service: Service) -> None:
 
 
 def test_how_comparisons_turn_out(service: Service) -> None:
-    statements = """statements(relations: [COMPARES_WITH]) {
-      entity { name } comparison { factor direction metric condition } }"""
+    statements = """statements(relations: [COMPARES_WITH]) { nodes {
+      entity { name } comparison { factor direction metric condition } } }"""
     said = {
         (
             paper["title"],
@@ -171,7 +171,7 @@ def test_how_comparisons_turn_out(service: Service) -> None:
             each["comparison"]["condition"],
         )
         for paper in service.papers(statements)
-        for each in paper["statements"]
+        for each in paper["statements"]["nodes"]
         if each["comparison"]
         and each["comparison"]["factor"]
         and each["comparison"]["direction"] == "BETTER"
@@ -210,11 +210,11 @@ def test_what_is_evaluated_on_a_dataset_or_a_part_of_it(service: Service) -> Non
         entity = service.graphql(query, id=id_)["entity"]
         names[id_] = entity["name"]
         waiting += [each["id"] for each in entity["narrower"] if each["id"] not in names]
-    statements = "statements(relations: [EVALUATED_ON]) { entity { id } }"
+    statements = "statements(relations: [EVALUATED_ON]) { nodes { entity { id } } }"
     said = {
         (paper["title"], names[each["entity"]["id"]])
         for paper in service.papers(statements)
-        for each in paper["statements"]
+        for each in paper["statements"]["nodes"]
         if each["entity"]["id"] in names
     }
     assert set(service.sparql(8, "title", "dataset")) == said
@@ -237,11 +237,11 @@ def test_what_has_most_descendants(service: Service) -> None:
 
 
 def test_what_papers_say_for_sure(service: Service) -> None:
-    statements = "statements(relations: [BUILDS_ON]) { confidence subject { id } entity { name } }"
+    statements = "statements(relations: [BUILDS_ON]) { nodes { confidence entity { name } } }"
     said = {
         (paper["title"], each["entity"]["name"], each["confidence"])
         for paper in service.papers(statements)
-        for each in paper["statements"]
+        for each in paper["statements"]["nodes"]
         if each["confidence"] >= 0.5
     }
     found = service.sparql(11, "title", "parent", "confidence")
@@ -250,11 +250,13 @@ def test_what_papers_say_for_sure(service: Service) -> None:
 
 
 def test_which_papers_extend_which(service: Service) -> None:
-    statements = "statements(relations: [BUILDS_ON]) { entity { introducedBy { title } } }"
+    statements = (
+        "statements(relations: [BUILDS_ON]) { nodes { entity { introducedBy { title } } } }"
+    )
     said = {
         (paper["title"], each["title"])
         for paper in service.papers(statements)
-        for statement in paper["statements"]
+        for statement in paper["statements"]["nodes"]
         for each in statement["entity"]["introducedBy"]
     }
     # A citation needs besides that the cited paper is not the younger one.
@@ -265,15 +267,15 @@ def test_which_papers_extend_which(service: Service) -> None:
 
 def test_the_graph_of_one_paper(service: Service) -> None:
     graph = service.construct(13)
-    statements = "statements { relation entity { id } } introduces { name }"
+    statements = "statements(first: 100) { nodes { relation entity { id } } } introduces { name }"
     (paper,) = (
         each
         for each in service.papers(statements)
         if "Fuyou" in [entity["name"] for entity in each["introduces"]]
     )
-    for each in paper["statements"]:
+    for each in paper["statements"]["nodes"]:
         head, *tail = each["relation"].lower().split("_")
         term = ONTOLOGY + head + "".join(word.capitalize() for word in tail)
         about = ox.NamedNode(IDS + paper["id"]), ox.NamedNode(term)
         assert ox.Quad(*about, ox.NamedNode(IDS + each["entity"]["id"])) in graph
-    assert paper["statements"]
+    assert paper["statements"]["nodes"]

@@ -142,15 +142,15 @@ def _graphql(asked: StatementsRequest, total: int) -> Iterator[str]:
     is_paper, chosen = asked.of.startswith(PAPER), asked.selection
     if chosen.min_confidence or chosen.years or (chosen.kinds and not is_paper):
         yield "# All of these relations: choose by confidence, kind and year.\n"
-    if total > LARGEST_PAGE and not is_paper:
+    if total > LARGEST_PAGE:
         yield f"# The {LARGEST_PAGE} surest.\n"
     given = arguments(
         {
             **selected(chosen, ("relations", *(("kinds",) if is_paper else ()))),
-            **({} if is_paper else {"first": str(LARGEST_PAGE)}),
+            "first": str(LARGEST_PAGE),
         }
     )
     yield f"query Statements {{\n  {'paper' if is_paper else 'entity'}(id: {string(asked.of)}) {{\n"
-    yield f"    name\n    statements{f'({given})' if given else ''} {{\n"
-    yield "      subject { id name }\n      relation\n      entity { id name kind }\n"
-    yield "      confidence\n      evidence { text field }\n    }\n  }\n}\n"
+    yield f"    name\n    statements({given}) {{\n      totalCount\n      nodes {{\n"
+    yield "        subject { id name }\n        relation\n        entity { id name kind }\n"
+    yield "        confidence\n        evidence { text field }\n      }\n    }\n  }\n}\n"

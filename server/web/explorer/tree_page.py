@@ -12,7 +12,7 @@ from starlette.responses import Response
 from stemma.graph import LineageEdge, Reader
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.schema import EntityKind
-from stemma.server.graphql.query import LARGEST_LINEAGE
+from stemma.server.graphql.list_size import LARGEST_LINEAGE
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, page_of, root_at

@@ -10,7 +10,7 @@ from stemma.graph.lineage import Traversal, edges_within, fields_that_empty
 from stemma.server.views.edge import EdgeView, edge_views
 from stemma.server.views.lineage import NodeView
 from stemma.server.views.view import View
-from stemma.server.views.work import NameView, work_views
+from stemma.server.views.work import NameView, broader_works
 
 _AT_ONCE = 200
 """How many works, or children with their edges, are held in memory at a time."""
@@ -61,8 +61,8 @@ def _nodes(
             and selection.shows(node := LineageNode(found[id_], depth, traversal.dates.get(id_)))
         ]
         shown |= {node.work.id for node in nodes}
-        works = work_views(reader, [node.work for node in nodes], dates=traversal.dates)
-        yield [NodeView(work=works[node.work.id], depth=node.depth) for node in nodes]
+        works = broader_works(reader, [node.work for node in nodes])
+        yield [NodeView(model=node, works=works) for node in nodes]
 
 
 def _edges(

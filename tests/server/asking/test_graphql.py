@@ -64,9 +64,9 @@ def test_a_path_is_edges_in_order(answered):
 def test_a_lineage_has_an_order(answered):
     def dates(order: str) -> list[str]:
         query = f"""{{ lineage(of: "LoRA", kinds: [TECHNIQUE], order: {order}) {{
-          nodes {{ published }} }} }}"""
+          nodes {{ work {{ published }} }} }} }}"""
         nodes = answered(query)["lineage"]["nodes"]
-        return [node["published"] for node in nodes if node["published"]]
+        return [node["work"]["published"] for node in nodes if node["work"]["published"]]
 
     assert dates("DATE") == sorted(dates("DEPTH"))
     assert dates("NEWEST") == sorted(dates("DEPTH"), reverse=True)
@@ -98,11 +98,11 @@ def test_papers_are_found_by_several_criteria(answered):
 
 def test_entities_are_found_by_what_papers_state(answered):
     query = """{ entitiesWhere(all: [{entity: "LoRA", relations: [USES, BUILDS_ON]}],
-      relations: [USES], kinds: [TECHNIQUE]) { totalCount matches { entity { name kind }
+      relations: [USES], kinds: [TECHNIQUE]) { totalCount edges { node { name kind }
       statements { paper { title } evidence { text } } } } }"""
     found = answered(query)["entitiesWhere"]
-    assert found["totalCount"] == len(found["matches"])
-    assert {match["entity"]["kind"] for match in found["matches"]} == {"TECHNIQUE"}
+    assert found["totalCount"] == len(found["edges"])
+    assert {edge["node"]["kind"] for edge in found["edges"]} == {"TECHNIQUE"}
 
 
 def test_entities_of_a_sort_are_found_by_what_is_broader(answered):
@@ -115,8 +115,8 @@ def test_entities_of_a_sort_are_found_by_what_is_broader(answered):
         assert {above["id"] for above in each["broader"]} & {"entity/gpu", *found}
         assert {below["id"] for below in each["narrower"]} <= found
     used = answered("""{ entitiesWhere(all: [], relations: [RUNS_ON], broader: "entity/gpu",
-      first: 100) { totalCount matches { entity { id kind } } } }""")["entitiesWhere"]
-    of_papers = {each["entity"]["id"] for each in used["matches"]}
+      first: 100) { totalCount nodes { id kind } } }""")["entitiesWhere"]
+    of_papers = {each["id"] for each in used["nodes"]}
     assert of_papers
     assert of_papers < found
     every = answered("{ entitiesWhere(all: [], relations: [RUNS_ON]) { totalCount } }")
@@ -148,7 +148,7 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, cod
 
 def test_every_field_and_argument_here_is_described():
     described = make_schema()._schema.type_map
-    own = ["Answer", "ComparedWork", "EntityMatch", "EntityMatches", "PaperCriterion",
+    own = ["Answer", "ComparedWork", "EntityMatchEdge", "EntityMatchConnection", "PaperCriterion",
            "SharedAndOwn", "SideBySide"]  # fmt: skip
     for name in own:
         assert described[name].description

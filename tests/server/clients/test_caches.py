@@ -11,7 +11,7 @@ import pytest
 pytestmark = [pytest.mark.process, pytest.mark.npm]
 QUERY = """query Papers($after: String) {
   papers(entity: "LoRA", first: 4, after: $after) {
-    edges { cursor node { id title statements { id relation entity { id name } } } }
+    edges { cursor node { id title statements { nodes { id relation entity { id name } } } } }
     pageInfo { hasNextPage endCursor } } }"""
 APOLLO = """
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client';
@@ -47,7 +47,8 @@ const client = new Client({
   exchanges: [
     cacheExchange({
       resolvers: { Query: { papers: relayPagination() } },
-      keys: { PaperConnection: without, PaperEdge: without, PageInfo: without },
+      keys: { PaperConnection: without, PaperEdge: without, PageInfo: without,
+        StatementConnection: without },
       logger: (level, text) => console.error(level, text),
     }),
     fetchExchange,

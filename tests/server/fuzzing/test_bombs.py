@@ -41,7 +41,7 @@ def filled(before: bytes, piece: bytes, after: bytes) -> bytes:
 
 SELF = "{ entities { nodes "
 RELATED = "query ($r: [RelationType!]) { entities(relations: $r) { totalCount } }"
-CONFLICTS = " ".join(f'search(text: "{n}") {{ id name }}' for n in range(180))
+CONFLICTS = " ".join(f'search(text: "{n}") {{ totalCount nodes {{ id }} }}' for n in range(180))
 OVERLAPS = " ".join(
     f"fragment g{n} on Entity {{ broader {{ id broader {{ id name }} }} }}" for n in range(100)
 )
@@ -86,8 +86,8 @@ BOMBS = {
     "a huge page": asking("{ entities(first: 2147483647) { nodes { id } } }"),
     "a page beyond numbers": asking("{ entities(first: " + "9" * 100_000 + ") { totalCount } }"),
     "pages within pages": asking(
-        "{ papers(first: 100) { nodes { statements { entity { papers(first: 100) { nodes { "
-        "statements { evidence { text } } } } } } } } }"
+        "{ papers(first: 100) { nodes { statements { nodes { entity { papers(first: 100) { nodes { "
+        "statements { nodes { evidence { text } } } } } } } } } } }"
     ),
     "the largest lineage": asking(
         '{ lineage(of: "LoRA", first: 2000, maxDepth: 20) { edges { statements { '
@@ -96,7 +96,9 @@ BOMBS = {
     # Texts.
     "a long name": asking("query ($n: String) { entity(name: $n) { id } }", n="a" * 200_000),
     "a name of many words": asking('{ entity(name: "' + "lo ra " * 40_000 + '") { id } }'),
-    "a long search": asking("query ($n: String!) { search(text: $n) { id } }", n="a " * 100_000),
+    "a long search": asking(
+        "query ($n: String!) { search(text: $n) { totalCount } }", n="a " * 100_000
+    ),
     "a long question": asking(
         "query ($n: String!) { ask(question: $n) { text } }", n="what builds on " * 15_000
     ),

@@ -17,7 +17,9 @@ def test_an_unknown_name_suggests_the_nearest(error) -> None:
     [
         '{ node(id: "entity/zero-infinty") { id } }',
         '{ papers(entity: "ZeRO-Infinty") { totalCount } }',
-        '{ papers(hardware: "NVIDIA A10O") { totalCount } }',
+        '{ papers(entity: "NVIDIA A10O") { totalCount } }',
+        '{ entity(name: "ZeRO-Infinty") { id } }',
+        '{ nodes(ids: ["entity/zero-infinty"]) { id } }',
         '{ compare(left: "LoRA", right: "ZeRO-Infinty") { compared: statements { confidence } } }',
     ],
 )
@@ -31,7 +33,7 @@ def test_names_are_looked_up_everywhere_alike(error, query: str) -> None:
     ("query", "code"),
     [
         ("{", "BAD_QUERY"),
-        ("{ lineages }", "BAD_QUERY"),
+        ("{ lineage }", "BAD_QUERY"),
         ("query ($n: Int!) { papers(first: $n) { totalCount } }", "BAD_QUERY"),
         ("{ entity { id } }", "BAD_ARGUMENT"),
         ('{ lineage(of: "LoRA", after: "nowhere") { truncated } }', "BAD_CURSOR"),
@@ -68,7 +70,7 @@ def test_an_error_leaves_the_other_answers(ask_anything) -> None:
         'compare(left: "LoRA", right: "no such thing") { statements { confidence } }',
         'papers(entity: "no such thing") { totalCount }',
         "entities(first: -1) { totalCount }",
-        'search(text: "LoRA", first: -1) { id }',
+        'search(text: "LoRA", first: -1) { totalCount }',
         'papers(all: [{entity: "no such thing"}]) { totalCount }',
         'entitiesWhere(all: [{entity: "no such thing"}]) { totalCount }',
     ],

@@ -19,8 +19,8 @@ def test_a_batch_is_answered_in_its_order(client: httpx.Client) -> None:
 
 
 def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> None:
-    query = """{ papers(first: 100) { nodes { statements { evidence { text field start end }
-      subject { id name } entity { id name aliases broader { id name } } } } } }"""
+    query = """{ papers(first: 100) { nodes { statements { nodes { evidence { text field start end }
+      subject { id name } entity { id name aliases broader { id name } } } } } } }"""
     once = client.post("/graphql", json={"query": query}).json()
     assert "errors" not in once
     answers = client.post("/graphql", json=[{"query": query}] * 10).json()
@@ -77,8 +77,8 @@ def test_of_several_operations_the_named_one_is_answered(client: httpx.Client) -
 
 
 def test_a_large_answer_does_not_delay_others(client: httpx.Client) -> None:
-    large = """{ papers(first: 100) { nodes { statements { subject { id name }
-      entity { id name } evidence { text } } } } }"""
+    large = """{ papers(first: 100) { nodes { statements { nodes { subject { id name }
+      entity { id name } evidence { text } } } } } }"""
 
     def ask_for_much() -> int:
         return client.post("/graphql", json={"query": large}).status_code

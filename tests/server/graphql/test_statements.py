@@ -89,9 +89,11 @@ def test_comparisons_are_found_by_their_results(data, arguments: str, passes) ->
     assert pages(data, "statements", f", compared: true, {arguments}", RESULT, first=3) == expected
 
 
-def test_the_documented_query_has_an_answer(data) -> None:
+def test_the_documented_queries_have_answers(data) -> None:
     documented = DOCUMENTATION.read_text("utf-8")
-    comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
+    lineage, comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
+    introduced = [one for paper in data(lineage)["papers"]["nodes"] for one in paper["introduces"]]
+    assert any(one["descendants"]["edges"] for one in introduced)
     assert data(changes)["changes"][0]["number"] == 1
     found = data(comparisons)["statements"]
     assert found["totalCount"] == len(found["nodes"]) > 0

@@ -18,10 +18,11 @@ from stemma.server.graphql.schema import make_schema
 
 FEW, MANY = 5, 50
 DEEP = """
-  id name ... on Paper { statements { subject { id } entity { id } evidence { text } }
+  id name ... on Paper { statements { nodes { subject { id } entity { id } evidence { text } } }
     introduces { id } baselines { id } hardware { name } }
   ... on Entity { broader { id } narrower { id } introducedBy { id title }
-    statements { paper { id } entity { id } } papers(first: 5) { totalCount nodes { title } } }
+    statements { nodes { paper { id } entity { id } } }
+    papers(first: 5) { totalCount nodes { title } } }
 """
 QUERIES = {
     "lineage": f"""query ($first: Int!) {{ lineage(of: "Tool 0", first: $first) {{
@@ -29,24 +30,27 @@ QUERIES = {
       edges {{ child {{ {DEEP} }} parent {{ name }} statements {{ paper {{ hardware {{ name }} }}
         subject {{ name }} entity {{ introducedBy {{ title }} }} evidence {{ text }} }} }} }} }}""",
     "papers": """query ($first: Int!) { papers(first: $first) { nodes {
-      statements { subject { id } entity { id } evidence { text } } introduces { id name }
+      statements { nodes { subject { id } entity { id } evidence { text } } } introduces { id name }
       baselines { id } hardware { name narrower { name } broader { name } } } } }""",
     "papers of criteria": """query ($first: Int!) {
       papers(all: [{entity: "GPU"}], first: $first) { edges { node { title }
         statements { entity { papers(first: 3) { nodes { introduces { name } } } } } } } }""",
     "kinds of statements": """query ($first: Int!) { papers(first: $first) { nodes { name
-      statements(kinds: [HARDWARE]) { entity { name } } } } }""",
+      statements(kinds: [HARDWARE]) { nodes { entity { name } } } } } }""",
     "entities": f"""query ($first: Int!) {{ entities(first: $first, kinds: [FRAMEWORK]) {{
       nodes {{ ...on Work {{ {DEEP} }} more: papers {{ nodes {{
-        statements {{ entity {{ aliases }} }} }} }} }} }} }}""",
+        statements {{ nodes {{ entity {{ aliases }} }} }} }} }} }} }} }}""",
     "namesakes": """query ($first: Int!) { entities(first: $first, kinds: [FRAMEWORK]) { nodes {
       name namesakes { name published } introducedBy { namesakes { id } } } } }""",
-    "search": f"""query ($first: Int!) {{ search(text: "tool", first: $first) {{ {DEEP} }} }}""",
+    "search": f"""query ($first: Int!) {{
+      search(text: "tool", first: $first) {{ nodes {{ {DEEP} }} }} }}""",
     "statements": """query ($first: Int!) { statements(first: $first) { nodes {
       subject { name } entity { name } evidence { text } } } }""",
     "an entity": """query ($first: Int!) { entity(name: "GPU") {
-      papers(first: $first) { nodes { introduces { name } statements { subject { name } } } }
-      statements(first: $first) { subject { name } paper { title hardware { name } } } } }""",
+      papers(first: $first) { nodes {
+        introduces { name } statements { nodes { subject { name } } } } }
+      statements(first: $first) { nodes { subject { name } paper { title hardware { name } } } } }
+      }""",
 }
 MOST_CALLS = 24
 """Of any of these queries; the deepest has seven levels that read, several things each."""
