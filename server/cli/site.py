@@ -37,6 +37,4 @@ def site(
         f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB.",
         markup=False,
     )
-    if report.cut:
-        remarks.print(f"{quantity(report.cut, 'long paper list')} truncated.", markup=False)
     remarks.print(f"Open {output / 'index.html'} in a browser.", markup=False)
