@@ -84,8 +84,8 @@ class Shape:
         return " ".join(f"{x:g} {y:g}" for x, y in map(self.xy, points))
 
 
-WIDE = Shape(downwards=False, width=146, gap=38, pitch=50, letters=18)
-TALL = Shape(downwards=True, width=150, gap=38, pitch=160, letters=19, most_rows=2)
+WIDE = Shape(downwards=False, width=146, gap=38, pitch=50, letters=17)
+TALL = Shape(downwards=True, width=150, gap=38, pitch=160, letters=18, most_rows=2)
 
 
 class _Band(NamedTuple):
@@ -184,6 +184,7 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
             for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
         ),
         *(_edge(edge, layout, drawing.works, links) for edge in drawing.edges),
+        *([_badge(node.work, layout, links) for node in drawing.nodes] if links else ()),
         f'<g class="legend" transform="translate({_MARGIN} {top:g})">',
         *(part for *_, part in legend),
         "</g>",
@@ -457,22 +458,25 @@ def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | 
         f'<rect x="{x:g}" y="{y:g}" width="{shape.width}" height="{_HEIGHT}" rx="{corners}" '
         f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
         f'<text class="name" x="{x + 10:g}" y="{y + 17:g}" font-size="13" fill="#1d2733"{bold}>'
-        f"{_text(_shortened(node.work.name, shape.letters))}</text>"
+        f"{_text(_shortened(node.work.name, shape.letters - root))}</text>"
         f'<text class="dim" x="{x + 10:g}" y="{y + 32:g}" font-size="12" fill="#5b6774">'
         f"{', '.join(filter(None, (kind, year)))}</text></g>"
     )
     if links is None:
         return box
     address, id_ = _text(links.work(node.work.id)), _text(node.work.id)
-    linked = f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
-    return linked + _badge(node.work, links, x + shape.width, y + _HEIGHT)
+    return f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
 
 
-def _badge(work: Work, links: PictureLinks, right: float, bottom: float) -> str:
+def _badge(work: Work, layout: _Layout, links: PictureLinks) -> str:
     """Return the badge on a work that adds its neighbours, or removes those that it added."""
-    (count, address), fold = links.more(work.id), links.fold(work.id)
+    (count, address), fold = (
+        (links.more(work.id), links.fold(work.id)) if links else ((0, ""), None)
+    )
     if fold is None and not count:
         return ""
+    x, y = layout.shape.xy(layout.places[work.id])
+    right, bottom = x + layout.shape.width, y + _HEIGHT
     label, does = f"+{count}", f"Add {quantity(count, 'neighbour')} of {work.name}"
     if fold is not None:
         label, address, does = "fold", fold, f"Remove what was added to {work.name}"
