@@ -78,7 +78,7 @@ def _stated(asked: Asked, found: Conditions) -> Answer:
     matches = papers_where(asked.reader, found.criteria, selection)
     understood, text = f"{found}{asked.question.years}{asked.question.ordered()}", ""
     kept = [each for each in found.criteria if not each.excluded]
-    if matches.total and (selection.years or len(kept) < len(found.criteria)):
+    if selection.years or len(kept) < len(found.criteria):
         plain = selection.changed(since=None, until=None, first=0)
         every = papers_where(asked.reader, kept, plain).total
         asked.leave_out(every, matches.total, len(kept) < len(found.criteria))
