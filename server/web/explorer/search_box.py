@@ -32,7 +32,7 @@ def find(request: Request, reader: Reader) -> Response:
     """Find what is asked for."""
     sought = request.query_params.get("q", "").strip()
     if not sought:
-        return RedirectResponse("/entities")
+        return entities_page(request, reader)
     try:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     except UnknownNameError:
@@ -93,14 +93,14 @@ def _answer(reader: Reader, sought: str) -> Answer:
 
 def entities_page(request: Request, reader: Reader) -> Response:
     """List the entities that most papers name, by kind."""
-    given = QueryParameters(request.query_params, ("kind", "first"))
+    given = QueryParameters(request.query_params, ("q", "kind", "first"))
     kind = next(iter(given.choices("kind", list(EntityKind))), None)
     first = given.number("first", _SHOWN, _MOST)
     chosen = WorkFilter(kinds=(kind,) if kind else ())
     page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=first)
     naming = reader.papers_naming([each.id for each in page.works])
     kinds = [
-        FacetValue(each, count, f"?kind={each}" if each != kind else "?", each == kind)
+        FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
         for each, count in reader.statistics().by_kind.items()
         if count
     ]

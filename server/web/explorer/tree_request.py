@@ -59,6 +59,13 @@ class TreeRequest:
         """Whether some works of the family are left out by a filter."""
         return self.selection.changed(first=FIRST) != _FAMILY
 
+    @property
+    def unchanged(self) -> dict[str, str]:
+        """The query parameters for which the form has no field, to be sent with it."""
+        return written(
+            self.selection, ("relations", "include_catalogue", "as_of", "first"), **_USUAL
+        )
+
     def query(self) -> str:
         """Return the query that asks for this, without what is so by default."""
         names = [name for name in _FILTERS if name != "direction"]
