@@ -2,8 +2,8 @@
 
 Pages are opened in headless Chromium, which the tests use as well, from ``stemma serve``. "First
 view" is the first contentful paint, counted from the first byte of the answer; the median of some
-rounds, each without a cache. While the picture is dragged, frames are counted. Scripts are those
-that a page loads, compressed as the server sends them.
+rounds, each without a cache. Scripts are those that a page loads, compressed as the server sends
+them.
 
 Without STORE, it is a generated one: a work with 1,000 descendants and 10,000 edges among them.
 
@@ -16,7 +16,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -64,12 +63,6 @@ _PAINTED = """async () => {
   const painted = () => performance.getEntriesByName("first-contentful-paint").length;
   while (!painted()) await new Promise(requestAnimationFrame);
 }"""
-_COUNT_FRAMES = """() => {
-  globalThis.frames_ = [];
-  const note = (time) => { frames_.push(time); requestAnimationFrame(note); };
-  requestAnimationFrame(note);
-}"""
-_STEPS = 120
 _WORKS = 1000
 _DIVISORS = (2, 3, 5, 7, 11, 13, 17, 19, 23)
 Result = TypeVar("Result")
@@ -92,14 +85,14 @@ def main() -> None:
 def _measure(path: str, rounds: int) -> None:
     with open_store(path) as store, store.snapshot() as reader:
         statistics = reader.statistics()
-        hub = front_page(reader).built_upon[0]
+        hub, _ = front_page(reader).built_upon[0]
     print(f"{statistics.papers:,} papers, {statistics.entities:,} entities")
     print(f"{'':34}{'wait ms':>9}{'view ms':>9}{'ready ms':>9}{'page kB':>9}{'scripts kB':>12}")
     pages = {
         "front page": "/",
-        f"page of {hub.work.name}": f"/page/{hub.work.id}",
-        f"tree of {hub.work.name}, by default": f"/lineage/{hub.work.id}",
-        f"tree of {hub.work.name}, {MOST} works": f"/lineage/{hub.work.id}?first={MOST}",
+        f"page of {hub.name}": f"/page/{hub.id}",
+        f"tree of {hub.name}, by default": f"/lineage/{hub.id}",
+        f"tree of {hub.name}, {MOST} works": f"/lineage/{hub.id}?first={MOST}",
     }
     with serving(path) as service, sync_playwright() as started:
         browser = started.chromium.launch(executable_path=_program())
@@ -108,14 +101,6 @@ def _measure(path: str, rounds: int) -> None:
             middle = {each: median(one[each] for one in opened) for each in opened[0]}
             _tell(name, middle)
             figures.keep(f"explorer, first view: {name}", middle["view"], "ms")
-        for implied in ("", "&includeImplied=true"):
-            address = f"{service.url}/lineage/{hub.work.id}?first={MOST}{implied}"
-            works, edges, frames, longest = _opened(browser, address, _dragged)
-            print(
-                f"{works:.0f} works and {edges:.0f} edges dragged: {frames:.0f} frames/s, "
-                f"the longest {longest:.0f} ms",
-                flush=True,
-            )
         browser.close()
 
 
@@ -172,23 +157,6 @@ def _opened(browser: Browser, address: str, ask: Callable[[Page], Result]) -> Re
 def _times(page: Page) -> dict[str, float]:
     found: dict[str, float] = page.evaluate(_TIMES)
     return found
-
-
-def _dragged(page: Page) -> tuple[float, float, float, float]:
-    """Drag the picture to and fro; return works, edges, frames per second, the longest frame."""
-    frame = page.locator(".tree div.canvas").bounding_box()
-    assert frame
-    x, y = frame["x"] + frame["width"] / 2, frame["y"] + min(frame["height"], 600) / 2
-    page.evaluate(_COUNT_FRAMES)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(_STEPS):
-        page.mouse.move(x - 300 + abs(step % 60 - 30) * 20, y - 100 + abs(step % 40 - 20) * 10)
-    page.mouse.up()
-    times: list[float] = page.evaluate("frames_")
-    gaps = [after - before for before, after in pairwise(times)]
-    works, edges = (page.locator(each).count() for each in ("svg .node", "svg a.edge"))
-    return works, edges, 1000 * len(gaps) / (times[-1] - times[0]), max(gaps)
 
 
 def _tell(name: str, middle: dict[str, float]) -> None:

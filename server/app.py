@@ -31,7 +31,7 @@ from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
 from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import Explorer
-from stemma.server.web.feeds.endpoint import Feeds
+from stemma.server.web.feed import feed_route
 from stemma.server.web.lineage_document.endpoint import LineageDocuments
 from stemma.server.web.linked_data.endpoint import LinkedData
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
@@ -72,7 +72,7 @@ def make_app(
         Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
-        *Feeds(store).routes(),
+        feed_route(store),
         *LinkedData(store, settings).routes(),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),

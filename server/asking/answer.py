@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import LineageDirection, Reader, Work
-from stemma.schema import Statement
+from stemma.schema import Paper, Statement
 from stemma.server.asking.naming import Names
 from stemma.server.asking.question import Question
+from stemma.server.asking.sentence import content_words, sentence_with
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
@@ -96,6 +97,13 @@ class Asked:
             text or counted, understood_as, tuple(works[self.skipped : self.end]), total=total
         )
 
+    def leave_out(self, every: int, kept: int, excluded: bool = False) -> None:
+        """Remark how many of all that are asked about years, or what is excluded, leave out."""
+        parts = ("the years" * bool(self.question.years), "what is excluded" * excluded)
+        if every > kept:
+            reasons = " and ".join(filter(None, parts))
+            self.names.remarks[f"Left out by {reasons}: {every - kept:,}."] = None
+
     def finished(self, answer: Answer) -> Answer:
         """Return an answer with all that follows from its works and statements."""
         more = self.first and self.end < answer.total and answer.works
@@ -104,11 +112,15 @@ class Asked:
             end: each.evidence[0].text.strip()
             for each in stated if each.evidence for end in (each.entity, each.subject)
         }  # fmt: skip
+        words = content_words(self.question.text)
+        texts = {e.id: e.abstract for e in answer.works if isinstance(e, Paper)}
+        found = {id_: sentence_with(text, words) for id_, text in texts.items()}
+        sentences = {**found, **said, **answer.sentences}
         return replace(
             answer,
             text=" ".join((answer.text, *self.names.remarks)),
             end_cursor=str(self.end) if more else None,
             statements=answer.statements[:MOST_STATEMENTS],
             statement_total=len(answer.statements),
-            sentences=answer.sentences or {e.id: said[e.id] for e in answer.works if e.id in said},
+            sentences={e.id: sentences[e.id] for e in answer.works if sentences.get(e.id)},
         )

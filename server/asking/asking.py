@@ -75,7 +75,7 @@ def _answer(asked: Asked) -> Answer | None:
     if not found.works and text:
         words = content(text).split()[:_MOST_WORDS_TRIED]
         near = {e.id: e for each in (text, *words) for e in nearest_works(asked.reader, each)}
-        found = asked.listed(list(near.values()), f"names like {text}")
+        found = asked.listed(list(near.values()), f"names like {content(text) or text}")
     return found if found.works else empty
 
 

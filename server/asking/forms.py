@@ -54,10 +54,13 @@ def _lineage(*directions: LineageDirection) -> Form:
         understood = (
             f"{noun} {said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
         )
+        total = sum(each.total for each in found)
+        if chosen.years:
+            plain = selection.changed(since=None, until=None, first=0)
+            every = (trace(asked.reader, work.id, plain.changed(direction=e)) for e in directions)
+            asked.leave_out(sum(each.total for each in every), total)
         return replace(
-            asked.listed(
-                [node.work for node, _ in nodes.values()], understood, sum(e.total for e in found)
-            ),
+            asked.listed([node.work for node, _ in nodes.values()], understood, total),
             statements=tuple(s for edge, _ in edges for s in edge.statements),
             sentences={
                 (edge.child if way is _DOWN else edge.parent): each.evidence[0].text.strip()

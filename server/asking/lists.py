@@ -13,6 +13,7 @@ from stemma.graph.criteria import (
     papers_near,
     papers_where,
 )
+from stemma.graph.filters import EVERYTHING
 from stemma.graph.selection import PageOrder, Selection
 from stemma.schema import EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
@@ -76,6 +77,11 @@ def _stated(asked: Asked, found: Conditions) -> Answer:
     selection = found.selection.changed(first=asked.end)
     matches = papers_where(asked.reader, found.criteria, selection)
     understood, text = f"{found}{asked.question.years}{asked.question.ordered()}", ""
+    kept = [each for each in found.criteria if not each.excluded]
+    if selection.years or len(kept) < len(found.criteria):
+        plain = selection.changed(since=None, until=None, first=0)
+        every = papers_where(asked.reader, kept, plain).total
+        asked.leave_out(every, matches.total, len(kept) < len(found.criteria))
     if not matches.total and found.criteria:
         matches = papers_near(asked.reader, found.criteria, selection)
         works = asked.reader.works([each.entity for each in found.criteria]).values()
@@ -219,6 +225,7 @@ def _named(
     )
     found = entities_where(asked.reader, criteria, selection)
     if above and not found.total:
+        asked.names.remarks[f"None is known to be a {above.name}: these are the others."] = None
         return _named(asked, criteria, relations, kinds, None, understood)
     answer = asked.listed([each.entity for each in found.matches], understood, found.total)
     shown = found.matches[asked.skipped :]
@@ -234,9 +241,12 @@ def search(asked: Asked, text: str, before: str = "") -> Answer:
     """Return what matches a question best: the entities that it names, then papers."""
     selection = asked.question.selection
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found = _ranked(asked, text, chosen)
+    found, years = _ranked(asked, text, chosen), asked.question.years
+    if not found and years:
+        before, years = f"No paper{years} is known to match; these are of all years.", ""
+        found = _ranked(asked, text, EVERYTHING)
     named = [each for each in topics_of(asked.reader, text).entities if not each.general]
     best = asked.question.ordered(", the best match first")
-    understood = f"papers about {content(text)}{asked.question.years}{best}"
+    understood = f"papers about {content(text)}{years}{best}"
     said = f"{before} {understood[:1].upper()}{understood[1:]}: {len(found):,}.".strip()
     return asked.listed([*named, *found], understood, text=said)

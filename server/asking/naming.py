@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from stemma.graph import Reader, Work
 from stemma.graph.searching import nearest_works
-from stemma.schema import Paper
+from stemma.schema import Catalogue, Paper
 from stemma.schema.identifier import is_id
 from stemma.schema.name import match_key
 from stemma.server.asking.question import STOP_WORDS, nouns
@@ -47,6 +47,8 @@ class Names:
                 )
             return meant
         key = match_key(name)
+        # A well-known name that this graph lacks is not a misspelt other one.
+        correct = correct and not Catalogue.shipped().by_key.get(key)
         if correct and len(key) >= max(_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD * len(name.split())):
             for near in nearest_works(self._reader, name):
                 if SequenceMatcher(a=key, b=match_key(near.name)).ratio() >= _LIKE_ENOUGH:

@@ -8,6 +8,7 @@ from stemma.graph import Reader, WorkFilter
 from stemma.graph.criteria import narrower_entities
 from stemma.graph.filters import EVERYTHING
 from stemma.graph.ranking import RankedPaper, Topic
+from stemma.graph.store import spellings
 from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key
 from stemma.server.asking.question import MOST_WORDS, STOP_WORDS, SYNONYMS, nouns
@@ -22,6 +23,8 @@ NEAR_THE_BEST = 0.55
 _LEAST = 0.1
 """The least score of a match: a paper with one of many words is not what is asked for."""
 _MOST_TOPICS = 40
+_SURELY_A_NAME = 5
+"""Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
 _WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')
 _SYNONYMS = {each: tuple(dict.fromkeys((each, *group))) for group in SYNONYMS for each in group}
 
@@ -85,6 +88,12 @@ def _parts(
             papers = called.get(span, {})
             ids = sorted(papers, key=lambda each: (-papers[each], each))[:1]
             entity = next((e for e in reader.works(ids).values() if isinstance(e, Entity)), None)
+            if entity and not (
+                span in spellings(entity)
+                or papers[entity.id] >= _SURELY_A_NAME
+                or entity.id in Catalogue.shipped().concepts
+            ):
+                entity = None  # A paper calls something "Text", which is a word elsewhere.
             # An entity of the graph has the names of the catalogue, which takes time to load.
             known = (
                 Catalogue.shipped().by_key.get(match_key(span), ()) if span and not entity else ()

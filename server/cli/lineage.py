@@ -220,11 +220,9 @@ def _picture(
         complain(str(error))
         raise typer.Exit(1) from None
     left_out = [
-        (tree.hidden + tree.folded, "more work", "more works", " (--first)"),
-        (len(tree.implied), "implied edge", "implied edges", ""),
+        (tree.total - tree.drawn, "more work", "more works", " (--first)"),
         (tree.general, "general term", "general terms", " (--general)"),
         (tree.weaker, "low-confidence edge", "low-confidence edges", ""),
-        (tree.other, "work of other kinds or years", "works of other kinds or years", ""),
     ]
     parts = [quantity(count, *nouns) + option for count, *nouns, option in left_out if count]
     remark = f"{quantity(tree.drawn, 'work')} and {quantity(len(tree.edges), 'edge')} drawn"

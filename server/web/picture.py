@@ -1,10 +1,16 @@
-"""Lineages as pictures: SVG that stands alone, in a notebook or a file, or has links, on a page."""
+"""Lineages as pictures: SVG that stands alone, in a notebook or a file, or has links, on a page.
+
+A picture runs along the years, from left to right or, on narrow screens, from top to bottom. A
+point of it is (along, across): its distance in the direction of the years, and beside it.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
+from math import ceil
+from statistics import fmean
 from typing import NamedTuple, Protocol
 from unicodedata import east_asian_width
 
@@ -12,8 +18,6 @@ from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Wo
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.views.wording import in_section, readable, relation_phrase
-from stemma.server.web.layout import columns, heights, steps_within, wrapped
-from stemma.server.web.reduction import SURE
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -23,31 +27,69 @@ _FILLS = {
     "dataset": ("#e1e8fa", "#4566bd", 3),
     "paper": ("#f0f0f0", "#777777", 0),
 }
-"""Of each kind the colours of a box and of its line, and how round its corners are."""
-_WIDTH, _HEIGHT, _GAP, _ROW = 200, 38, 84, 52
-_MARGIN, _AXIS, _LEGEND = 16, 24, 30
-_DASHES = ' stroke-dasharray="5 4"'
-_WIDTH_OF_LETTER = 6
-"""About the width of a letter of the legend, on average."""
+"""The colours of a box and of its border by kind, and how round its corners are."""
+_HEIGHT, _MARGIN, _AXIS, _LEGEND = 40, 12, 24, 28
+_MOST_LAYERS, _LEAST_ROWS = 5, 9
+"""How many columns a wide picture has, so that its letters have 11 pixels beside the evidence in a
+window of 1280, and how high they may be at any rate."""
+_SWEEPS = 8
 _LANES = (-4, 0, 4)
-"""How edges in one gap stand beside each other."""
-DENSE = 150
-"""From more edges than these on, only the surest of each work stands out."""
-_MOST_STEPS = 3
-"""How many steps of lineage within one year have a column of their own."""
-_LONGEST_NAME = 25
+"""Where edges are in a gap between two boxes that several pass through."""
+_PORTS = 0.6
+"""On how much of the side of a box edges end."""
+SURE = 0.5
+"""Edges with less confidence are drawn faint."""
+_LETTER = 6.4
+"""About the width of a letter of 12 pixels, on average."""
+_DASHES = ' stroke-dasharray="5 4"'
 _BUILDS, _IMPROVES = "#51606f", "#c2572b"
 _SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-7-4v8z"
 """Heads of arrows. They differ as the colours do, for people who do not distinguish these."""
 _SAYS = {"builds": "builds on", "improves": "improves on", "both": "builds and improves on"}
-_UNDATED = "undated"
-_MOST_BANDS, _MOST_TOGETHER = 5, 6
-"""Of more years than these, those next to each other are joined, up to so many works."""
 _Point = tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a picture is laid out: boxes of a `width`, with a `gap` along the years between layers.
+
+    With `most_rows`, a layer has so many boxes side by side; otherwise as many as it takes to have
+    few layers.
+    """
+
+    downwards: bool
+    width: int
+    gap: int
+    pitch: int
+    letters: int
+    most_rows: int | None = None
+
+    @property
+    def length(self) -> int:
+        """The length of a box along the years."""
+        return _HEIGHT if self.downwards else self.width
+
+    @property
+    def breadth(self) -> int:
+        """The length of a box across the years."""
+        return self.width if self.downwards else _HEIGHT
+
+    def xy(self, point: _Point) -> _Point:
+        """Return where a point is on the screen."""
+        along, across = point
+        return (across, along) if self.downwards else (along, across)
+
+    def written(self, *points: _Point) -> str:
+        """Return points as they are written in a path."""
+        return " ".join(f"{x:g} {y:g}" for x, y in map(self.xy, points))
+
+
+WIDE = Shape(downwards=False, width=146, gap=38, pitch=50, letters=17)
+TALL = Shape(downwards=True, width=150, gap=38, pitch=160, letters=18, most_rows=2)
+
+
 class _Band(NamedTuple):
-    """A part of the axis: years, from the first to the last, or what is `before` or after them."""
+    """A part of the axis: years, from the first to the last, or what is before or after them."""
 
     place: int
     first: int = 0
@@ -56,7 +98,7 @@ class _Band(NamedTuple):
     @property
     def label(self) -> str:
         if self.place != _IN_YEARS:
-            return _UNDATED
+            return "undated"
         return str(self.first) + (f"–{self.last}" if self.last > self.first else "")
 
 
@@ -114,107 +156,194 @@ def lineage_svg(
     return draw(Drawing(title, nodes, edges, works, note))
 
 
-class _Lanes:
-    """Where edges pass between the boxes of columns, side by side.
+def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WIDE) -> str:
+    """Return SVG: layers of works by year, from older to later, and the edges between them.
 
-    `columns` have the left side of each column, with the middles of its boxes from top to bottom.
+    Years next to each other share a layer where there are many. Works without a date stand before
+    all years, or after them if they descend from the root or from dated works alone. Works and
+    edges have a tooltip. With `links`, they lead somewhere, in the order of the works.
     """
-
-    def __init__(self, columns: Mapping[float, Sequence[float]]) -> None:
-        self.columns = columns
-        self._used: Counter[_Point] = Counter()
-
-    def nearest(self, left: float, y: float) -> float:
-        """Return how the next edge passes a column: at `y` or through the nearest gap."""
-        boxes = self.columns[left]
-        if all(abs(each - y) > _HEIGHT / 2 + 3 for each in boxes):
-            return y
-        gaps = [boxes[0] - _ROW / 2, *(each + _ROW / 2 for each in boxes)]
-        gap = min(gaps, key=lambda gap: abs(gap - y))
-        self._used[left, gap] += 1
-        return gap + _LANES[self._used[left, gap] % len(_LANES)]
-
-
-def draw(drawing: Drawing, links: PictureLinks | None = None) -> str:
-    """Return SVG: a column or more for each year, older works left, later ones right.
-
-    Years next to each other share a column where there are many with few works each.
-    Works without a date stand left of all years, or right of them if they descend from the root or
-    from dated works alone.
-    Works and edges have a tooltip. With `links`, they lead somewhere.
-    """
-    main = _main_edges(drawing)
-    places, starts, lanes = _arranged(drawing, main)
-    # What stands out is drawn above the others.
-    edges = sorted(drawing.edges, key=lambda edge: (edge.child, edge.parent) in main)
-    right = max(lanes.columns, default=0) + _WIDTH
-    width = max(right + _MARGIN, 560, _legend_width(drawing) + 2 * _MARGIN)
-    lowest = max((y for _, y in places.values()), default=0)
-    height = lowest + _HEIGHT + _MARGIN + _LEGEND
-    name = "lineage dense" if len(edges) > DENSE else "lineage"
+    layout = _Layout.of(drawing, shape)
+    far, wide = layout.size
+    width, height = shape.xy((far, wide))
+    legend = _legend(drawing, width)
+    width = max(width, _MARGIN * 2 + max(x for x, _, _ in legend))
+    top = height + _LEGEND / 2
+    height += _LEGEND + max(y for _, y, _ in legend)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
-        f'role="{"group" if links else "img"}" class="{name}" aria-label="{_text(drawing.title)}" '
+        f'role="{"group" if links else "img"}" class="lineage {"tall" if shape.downwards else ""}" '
+        f'aria-label="{_text(drawing.title)}" '
         'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
         f"<title>{_text(drawing.title)}</title>",
         f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
-        *(_year(band, at, height - _LEGEND) for band, at in starts.items()),
+        *(layout.axis(band, at) for band, at in layout.starts.items()),
         *(
-            _edge(edge, places, lanes, drawing.works, links, (edge.child, edge.parent) in main)
-            for edge in edges
+            _node(node, layout, root=node is drawing.nodes[0], links=links)
+            for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
         ),
-        *(
-            _node(node, *places[node.work.id], root=node is drawing.nodes[0], links=links)
-            for node in drawing.nodes
-        ),
-        _legend(drawing, _MARGIN, height - _LEGEND + 8),
+        *(_edge(edge, layout, drawing.works, links) for edge in drawing.edges),
+        *([_badge(node.work, layout, links) for node in drawing.nodes] if links else ()),
+        f'<g class="legend" transform="translate({_MARGIN} {top:g})">',
+        *(part for *_, part in legend),
+        "</g>",
         "</svg>",
     ]
     return "\n".join(lines)
 
 
-def _arranged(
-    drawing: Drawing, main: Collection[tuple[str, str]]
-) -> tuple[dict[str, _Point], dict[_Band, float], _Lanes]:
-    """Return where works are, where bands begin, and the lanes for edges between the works."""
-    bands = _bands(drawing)
-    steps = steps_within(bands, [(edge.child, edge.parent) for edge in drawing.edges])
-    slots = {work: (band, min(steps[work], _MOST_STEPS)) for work, band in bands.items()}
-    order = sorted(set(slots.values()))
-    layers = columns({work: order.index(slot) for work, slot in slots.items()}, sorted(main))
-    parts = wrapped(layers)
-    rows = heights([column for layer in parts for column in layer])
-    places: dict[str, _Point] = {}
-    columns_at: dict[float, list[float]] = {}
-    starts: dict[_Band, float] = {}
-    x = float(_MARGIN)
-    for (band, _), layer in zip(order, parts, strict=True):
-        starts.setdefault(band, x)
-        for column in layer:
-            tops = {work: _AXIS + _MARGIN + rows[work] * _ROW for work in column}
-            places |= {work: (x, top) for work, top in tops.items()}
-            columns_at[x] = [top + _HEIGHT / 2 for top in tops.values()]
-            x += _WIDTH + _GAP
-    return places, starts, _Lanes(columns_at)
+@dataclass(slots=True)
+class _Layout:
+    """Where works are, as the corners of their boxes, and where their bands begin.
 
-
-def _main_edges(drawing: Drawing) -> set[tuple[str, str]]:
-    """Return the edges (child and parent) that stand out: all, or if there are many the surest.
-
-    Of a descendant of the root, that is the surest edge to what it builds on, and of an ancestor
-    the surest to what builds on it.
+    `layers` have, by where a layer begins, the middles of its boxes; `ports` how far from the
+    middle of a box an edge (child and parent) ends at a work. `passed` counts the edges that pass
+    by layers.
     """
-    if len(drawing.edges) <= DENSE:
-        return {(edge.child, edge.parent) for edge in drawing.edges}
-    depths = {node.work.id: node.depth for node in drawing.nodes}
-    surest: dict[str, LineageEdge] = {}
-    for edge in sorted(drawing.edges, key=lambda edge: -edge.confidence):
-        if depths[edge.child] > 0:
-            surest.setdefault(edge.child, edge)
-        if depths[edge.parent] < 0:
-            surest.setdefault(edge.parent, edge)
-    return {(edge.child, edge.parent) for edge in surest.values()}
+
+    shape: Shape
+    places: dict[str, _Point]
+    starts: dict[_Band, float]
+    layers: dict[float, list[float]]
+    ports: dict[tuple[str, str, str], float] = field(default_factory=dict)
+    passed: int = 0
+
+    @classmethod
+    def of(cls, drawing: Drawing, shape: Shape) -> "_Layout":
+        bands = _bands(drawing)
+        rows = shape.most_rows or max(_LEAST_ROWS, ceil(len(bands) / (_MOST_LAYERS - 1)))
+        bands = _joined(drawing, bands, rows if shape.most_rows is None else len(bands))
+        order = sorted(set(bands.values()))
+        ends = [(edge.child, edge.parent) for edge in drawing.edges]
+        places: dict[str, _Point] = {}
+        starts: dict[_Band, float] = {}
+        layers: dict[float, list[float]] = {}
+        along = float(_MARGIN)
+        ordered = _ordered({work: order.index(band) for work, band in bands.items()}, ends)
+        parts = [_wrapped(layer, rows) for layer in ordered]
+        longest = max(len(each) for part in parts for each in part)
+        for band, layer in zip(order, parts, strict=True):
+            starts[band] = along
+            along += _AXIS if shape.downwards else 0
+            for each in layer:
+                begin = float(_MARGIN + (0 if shape.downwards else _AXIS))
+                begin += (longest - len(each)) / 2 * shape.pitch
+                across = [begin + number * shape.pitch for number in range(len(each))]
+                places |= {work: (along, at) for work, at in zip(each, across, strict=True)}
+                layers[along] = [at + shape.breadth / 2 for at in across]
+                along += shape.length + shape.gap
+        layout = cls(shape, places, starts, layers)
+        layout._spread(drawing.edges)
+        return layout
+
+    @property
+    def size(self) -> _Point:
+        """How far the picture reaches along and across."""
+        alongs, acrosses = zip(*self.places.values(), strict=True)
+        reach = max(alongs) + self.shape.length, max(acrosses) + self.shape.breadth
+        return reach[0] + _MARGIN, reach[1] + _MARGIN
+
+    def _spread(self, edges: Iterable[LineageEdge]) -> None:
+        """Spread the ends of edges on the side of a box, in the order of where they lead."""
+        at: dict[tuple[str, bool], list[tuple[float, LineageEdge]]] = defaultdict(list)
+        for each in edges:
+            at[each.parent, True].append((self.places[each.child][1], each))
+            at[each.child, False].append((self.places[each.parent][1], each))
+        for (work, _), some in at.items():
+            some.sort(key=lambda found: (found[0], found[1].child, found[1].parent))
+            step = min(10, _PORTS * self.shape.breadth / len(some))
+            for number, (_, edge) in enumerate(some):
+                self.ports[edge.child, edge.parent, work] = (number - (len(some) - 1) / 2) * step
+
+    def axis(self, band: _Band, at: float) -> str:
+        """Return the line at which a band begins, with its years."""
+        shape = self.shape
+        far = self.size[1]
+        start, end = ((at, _MARGIN), (at, far)) if shape.downwards else ((at - 8, 8), (at - 8, far))
+        x, y = (float(_MARGIN), at + 15) if shape.downwards else (at, 20.0)
+        return (
+            f'<path class="axis" d="M{shape.written(start)}L{shape.written(end)}" '
+            'stroke="#d9dde2" fill="none"/>'
+            f'<text class="dim" x="{x:g}" y="{y:g}" font-size="12" fill="#5b6774">{band.label}'
+            "</text>"
+        )
+
+    def path(self, edge: LineageEdge) -> tuple[str, _Point, bool]:
+        """Return the path of an edge, where it ends, and whether it leads back there."""
+        length, breadth = self.shape.length, self.shape.breadth
+        (a1, c1), (a2, c2) = self.places[edge.parent], self.places[edge.child]
+        c1 += breadth / 2 + self.ports[edge.child, edge.parent, edge.parent]
+        c2 += breadth / 2 + self.ports[edge.child, edge.parent, edge.child]
+        write = self.shape.written
+        if a1 == a2:
+            far = a1 + length
+            curve = write((far + 26, c1), (far + 26, c2), (far, c2))
+            return f"M{write((far, c1))}C{curve}", (far, c2), True
+        if a1 > a2:  # Older than what it builds on, or without a date.
+            a2 += length
+            return f"M{write((a1, c1))}{self._curve(a1, c1, a2, c2)}", (a2, c2), True
+        self.passed += 1
+        lane = _LANES[self.passed % len(_LANES)]
+        along, across = a1 + length, c1
+        path = f"M{write((along, across))}"
+        for begin in self.layers:
+            if a1 < begin < a2:
+                straight = across + (c2 - across) * (begin + length / 2 - along) / (a2 - along)
+                free = self._free(begin, straight, lane)
+                if free != across:
+                    path += (
+                        f"L{write((along, across))}{self._curve(along, across, begin - 6, free)}"
+                    )
+                along, across = begin + length + 6, free
+        path += f"L{write((along, across))}{self._curve(along, across, a2, c2)}"
+        return path, (a2, c2), False
+
+    def _free(self, layer: float, across: float, lane: int) -> float:
+        """Return how an edge passes a layer: straight, or through the nearest gap, in its lane."""
+        boxes, shape = self.layers[layer], self.shape
+        if all(abs(each - across) > shape.breadth / 2 + 3 for each in boxes):
+            return across
+        gaps = [boxes[0] - shape.pitch / 2, *(each + shape.pitch / 2 for each in boxes)]
+        return max(3, min(gaps, key=lambda gap: abs(gap - across)) + lane)
+
+    def _curve(self, a1: float, c1: float, a2: float, c2: float) -> str:
+        """Return a curve that begins and ends in the direction of the years."""
+        bend = (a2 - a1) / 2
+        return f"C{self.shape.written((a1 + bend, c1), (a2 - bend, c2), (a2, c2))}"
+
+
+def _ordered(layers: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Return the works of each layer from 0 on, in order across it, with few crossings.
+
+    Each work moves towards the middle of those that it is connected to on one side, back and
+    forth a few times (the barycentre heuristic of Sugiyama, Tagawa and Toda 1981); the order given
+    breaks ties, so the same works have the same picture.
+    """
+    ordered: list[list[str]] = [[] for _ in range(max(layers.values()) + 1)]
+    for work, number in layers.items():
+        ordered[number].append(work)
+    near: dict[str, list[str]] = defaultdict(list)
+    for one, other in edges:
+        near[one].append(other)
+        near[other].append(one)
+    for sweep in range(_SWEEPS):
+        sign = 1 if sweep % 2 == 0 else -1
+        places = {w: n - len(each) / 2 for each in ordered for n, w in enumerate(each)}
+        for layer in ordered[::sign]:
+            middles = {}
+            for work in layer:
+                tied = [places[e] for e in near[work] if sign * (layers[e] - layers[work]) < 0]
+                middles[work] = fmean(tied) if tied else places[work]
+            layer.sort(key=middles.__getitem__)
+            places |= {work: n - len(layer) / 2 for n, work in enumerate(layer)}
+    return ordered
+
+
+def _wrapped(layer: Sequence[str], rows: int) -> list[Sequence[str]]:
+    """Return a layer in one part, or in several of much the same length where it is too long."""
+    length = ceil(len(layer) / ceil(len(layer) / rows))
+    return [layer[i : i + length] for i in range(0, len(layer), length)]
 
 
 def _bands(drawing: Drawing) -> dict[str, _Band]:
@@ -230,19 +359,13 @@ def _bands(drawing: Drawing) -> dict[str, _Band]:
         children[edge.parent].append(edge.child)
     dated = {work for work, band in bands.items() if band.place == _IN_YEARS}
     for work in bands.keys() - dated:
-        if not dated.isdisjoint(parents[work]) and dated.isdisjoint(children[work]):
+        later = sum(each in dated for each in children[work])
+        earlier = sum(each in dated for each in parents[work])
+        if earlier and not later:
             bands[work] = _AFTER
-    undated = [work for work, band in bands.items() if band == _AFTER]
-    moved = True
-    while moved:
-        moved = False
-        for work in undated:
-            later = sum(bands[each] != _AFTER for each in children[work])
-            earlier = sum(bands[each] not in (_BEFORE, _AFTER) for each in parents[work])
-            if bands[work] == _AFTER and later > earlier:
-                bands[work] = _BEFORE
-                moved = True
-    return _joined(bands, drawing.edges)
+        elif later > earlier:
+            bands[work] = _BEFORE
+    return bands
 
 
 def _band(node: LineageNode) -> _Band:
@@ -251,100 +374,54 @@ def _band(node: LineageNode) -> _Band:
     return _AFTER if node.depth > 0 else _BEFORE
 
 
-def _joined(bands: dict[str, _Band], edges: Iterable[LineageEdge]) -> dict[str, _Band]:
-    """Join years next to each other until few are left, those with the fewest works first.
+def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _Band]:
+    """Join years next to each other until there are few layers of so many rows.
 
-    So a picture of few works is not wide and flat. Works with an edge between them stay apart.
+    Those go together that have the fewest edges between them, and of these the fewest works; the
+    root stays apart from its relatives as long as possible.
     """
-    near = defaultdict[str, set[str]](set)
-    for edge in edges:
-        near[edge.child].add(edge.parent)
-        near[edge.parent].add(edge.child)
-    works = defaultdict[_Band, set[str]](set)
-    for work, band in bands.items():
-        if band.place == _IN_YEARS:
-            works[band].add(work)
-    while len(works) > _MOST_BANDS:
-        together = [
-            (count, one, other)
-            for one, other in pairwise(sorted(works))
-            if (count := len(works[one]) + len(works[other])) <= _MOST_TOGETHER
-            and not any(near[work] & works[other] for work in works[one])
-        ]
-        if not together:
-            break
-        _, one, other = min(together)
-        works[_Band(_IN_YEARS, one.first, other.last)] = works.pop(one) | works.pop(other)
-    return bands | {work: band for band, own in works.items() for work in own}
+    root = drawing.nodes[0].work.id
+    ends = [(edge.child, edge.parent) for edge in drawing.edges]
 
+    def cost(pair: tuple[_Band, _Band]) -> tuple[int, int, tuple[_Band, _Band]]:
+        between = ((1 + 9 * (root in e)) for e in ends if {bands[e[0]], bands[e[1]]} == {*pair})
+        return sum(between), works[pair[0]] + works[pair[1]], pair
 
-def _year(band: _Band, x: float, height: float) -> str:
-    line = f'<path class="axis" d="M{x - 8:g} 8V{height:g}" stroke="#d9dde2" fill="none"/>'
-    text = f'<text class="dim" x="{x:g}" y="20" font-size="12" fill="#5b6774">{band.label}</text>'
-    return line + text
+    while True:
+        works = Counter(bands.values())
+        years = sorted(each for each in works if each.place == _IN_YEARS)
+        if sum(ceil(n / rows) for n in works.values()) <= _MOST_LAYERS or len(years) < 2:
+            return bands
+        one, other = min(pairwise(years), key=cost)
+        both = _Band(_IN_YEARS, one.first, other.last)
+        bands = {work: both if band in (one, other) else band for work, band in bands.items()}
 
 
 def _edge(
-    edge: LineageEdge,
-    places: Mapping[str, _Point],
-    lanes: _Lanes,
-    works: Mapping[str, Work],
-    links: PictureLinks | None,
-    is_main: bool,
+    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: PictureLinks | None
 ) -> str:
-    path, (x1, x2, y2) = _path(places[edge.parent], places[edge.child], lanes)
+    path, end, turned = layout.path(edge)
     name, colour, head = _looks(edge.relations)
     dashes = _DASHES if edge.only_in_catalogue else ""
     opacity = 0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4
-    width = 0.8 + 1.8 * edge.confidence
-    if not is_main:
-        name, opacity, width = f"{name} minor", 0.15, 0.8
     tooltip = _tooltip(edge, works)
+    arrow = _arrow(head, colour, layout.shape.xy(end), turned, layout.shape.downwards)
+    # Nobody points at a picture for a phone.
+    title = "" if layout.shape.downwards else f"<title>{_text(tooltip)}</title>"
     shape = (
-        f'<title>{_text(tooltip)}</title><path class="line" d="{path}" fill="none" '
-        f'stroke="{colour}" stroke-width="{width:.2g}" '
-        f'stroke-opacity="{opacity:.2g}"{dashes}/>'
-        f"{_arrow(head, colour, x2, y2, turned=x1 >= x2) if is_main else ''}"
+        f'{title}<path class="line" d="{path}" fill="none" '
+        f'stroke="{colour}" stroke-width="{0.8 + 1.8 * edge.confidence:.2g}" '
+        f'stroke-opacity="{opacity:.2g}"{dashes}/>{arrow}'
     )
     if links is None:
         return f'<g class="edge {name}">{shape}</g>'
-    label = _text(tooltip.split("\n")[0])
     # A line of some width can be hit with a finger. It is not painted, which would take time.
-    hit = (
-        f'<path class="hit" d="{path}" fill="none" stroke="none" stroke-width="14" '
-        'pointer-events="stroke"/>'
+    hit = f'<path d="{path}" fill="none" stroke="none" stroke-width="12" pointer-events="stroke"/>'
+    return (
+        f'<a class="edge {name}" href="{_text(links.edge(edge))}" '
+        f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}" '
+        f'aria-label="{_text(tooltip.partition(chr(10))[0])}">{shape}{hit}</a>'
     )
-    address = _text(links.edge(edge))
-    ends = f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}"'
-    return f'<a class="edge {name}" href="{address}" {ends} aria-label="{label}">{shape}{hit}</a>'
-
-
-def _path(parent: _Point, child: _Point, lanes: _Lanes) -> tuple[str, tuple[float, float, float]]:
-    """Return the path of an edge, and (where it begins, where it ends) for its arrow."""
-    (x1, y1), (x2, y2) = parent, child
-    y1, y2 = y1 + _HEIGHT / 2, y2 + _HEIGHT / 2
-    if x1 == x2:
-        x1 += _WIDTH
-        return f"M{x1:g} {y1:g}C{x1 + 46:g} {y1:g} {x1 + 46:g} {y2:g} {x1:g} {y2:g}", (x1, x1, y2)
-    if x1 > x2:  # Older than what it builds on, or without a date.
-        x2 += _WIDTH
-        return f"M{x1:g} {y1:g}{_curve(x1, y1, x2, y2)}", (x1, x2, y2)
-    x, y = x1 + _WIDTH, y1
-    path = [f"M{x:g} {y:g}"]
-    for left in lanes.columns:
-        if x1 < left < x2:
-            straight = y + (y2 - y) * (left + _WIDTH / 2 - x) / (x2 - x)
-            free = lanes.nearest(left, straight)
-            path.append(f"{_curve(x, y, left - 6, free)}H{left + _WIDTH + 6:g}")
-            x, y = left + _WIDTH + 6, free
-    path.append(_curve(x, y, x2, y2))
-    return "".join(path), (x1, x2, y2)
-
-
-def _curve(x1: float, y1: float, x2: float, y2: float) -> str:
-    """Return a curve that begins and ends level."""
-    bend = (x2 - x1) / 2
-    return f"C{x1 + bend:g} {y1:g} {x2 - bend:g} {y2:g} {x2:g} {y2:g}"
 
 
 def _looks(relations: Collection[RelationType]) -> tuple[str, str, str]:
@@ -355,100 +432,94 @@ def _looks(relations: Collection[RelationType]) -> tuple[str, str, str]:
     return ("both", _IMPROVES, _DOUBLE) if both else ("improves", _IMPROVES, _HOLLOW)
 
 
-def _arrow(head: str, colour: str, x: float, y: float, turned: bool = False) -> str:
-    """Return the head of an arrow that ends here, as it comes in from the left."""
-    turn = " scale(-1 1)" if turned else ""
+def _arrow(
+    head: str, colour: str, end: _Point, turned: bool = False, downwards: bool = False
+) -> str:
+    """Return the head of an arrow that ends here, as it comes from the left or from above."""
+    turn = (" rotate(90)" if downwards else "") + (" scale(-1 1)" if turned else "")
     fill = "#ffffff" if head == _HOLLOW else colour
     return (
-        f'<path class="head" d="{head}" transform="translate({x:g} {y:g}){turn}" '
+        f'<path class="head" d="{head}" transform="translate({end[0]:g} {end[1]:g}){turn}" '
         f'fill="{fill}" stroke="{colour}"/>'
     )
 
 
-def _node(node: LineageNode, x: float, y: float, root: bool, links: PictureLinks | None) -> str:
+def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | None) -> str:
+    shape = layout.shape
+    x, y = shape.xy(layout.places[node.work.id])
     kind = kind_of(node.work)
     fill, line, corners = _FILLS[kind]
-    date = str(node.published) if node.published else ""
-    facts = ", ".join(part for part in (kind, date) if part)
-    tooltip = _text(f"{node.work.name} ({facts})")
+    year = str(node.published.year or "") if node.published else ""
+    date = f", {node.published}" if node.published else ""
+    tooltip = _text(f"{node.work.name} ({kind}{date})")
     bold = ' font-weight="700"' if root else ""
     box = (
         f'<g class="node {kind}{" root" if root else ""}"><title>{tooltip}</title>'
-        f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="{corners}" '
+        f'<rect x="{x:g}" y="{y:g}" width="{shape.width}" height="{_HEIGHT}" rx="{corners}" '
         f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
-        f'<text class="name" x="{x + 12:g}" y="{y + 16:g}" font-size="13" fill="#1d2733"{bold}>'
-        f"{_text(_shortened(node.work.name))}</text>"
-        f'<text class="dim" x="{x + 12:g}" y="{y + 30:g}" font-size="10" fill="#5b6774">'
-        f"{_text(facts)}</text></g>"
+        f'<text class="name" x="{x + 10:g}" y="{y + 17:g}" font-size="13" fill="#1d2733"{bold}>'
+        f"{_text(_shortened(node.work.name, shape.letters - root))}</text>"
+        f'<text class="dim" x="{x + 10:g}" y="{y + 32:g}" font-size="12" fill="#5b6774">'
+        f"{', '.join(filter(None, (kind, year)))}</text></g>"
     )
     if links is None:
         return box
     address, id_ = _text(links.work(node.work.id)), _text(node.work.id)
-    linked = f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
-    return linked + _badge(node.work, links, x, y)
+    return f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
 
 
-def _badge(work: Work, links: PictureLinks, x: float, y: float) -> str:
+def _badge(work: Work, layout: _Layout, links: PictureLinks) -> str:
     """Return the badge on a work that adds its neighbours, or removes those that it added."""
-    (count, address), fold = links.more(work.id), links.fold(work.id)
-    if fold is not None:
-        label, address = "fold", fold
-        tooltip = _text(f"Remove what was added to {work.name}")
-    elif count:
-        label = f"and {count} more"
-        tooltip = _text(f"Add {quantity(count, 'neighbour')} of {work.name}")
-    else:
+    (count, address), fold = (
+        (links.more(work.id), links.fold(work.id)) if links else ((0, ""), None)
+    )
+    if fold is None and not count:
         return ""
-    width = 12 + 5.6 * len(label)
-    left = x + _WIDTH - width - 5
+    x, y = layout.shape.xy(layout.places[work.id])
+    right, bottom = x + layout.shape.width, y + _HEIGHT
+    label, does = f"+{count}", f"Add {quantity(count, 'neighbour')} of {work.name}"
+    if fold is not None:
+        label, address, does = "fold", fold, f"Remove what was added to {work.name}"
+    width = 12 + 7 * len(label)
+    left = right - width - 5
     return (
-        f'<a class="more" href="{_text(address)}" data-work="{_text(work.id)}" '
-        f'aria-label="{tooltip}"><title>{tooltip}</title>'
-        f'<rect x="{left:g}" y="{y + _HEIGHT - 9:g}" width="{width:g}" height="18" rx="9" '
-        f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" '
-        f'y="{y + _HEIGHT + 4:g}" font-size="10.5" text-anchor="middle" fill="#7536b8">{label}'
-        "</text></a>"
+        f'<a class="more" href="{_text(address)}" aria-label="{_text(does)}">'
+        f"<title>{_text(does)}</title>"
+        f'<rect x="{left:g}" y="{bottom - 10:g}" width="{width:g}" height="19" rx="9" '
+        f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" y="{bottom + 4:g}" '
+        f'font-size="12" text-anchor="middle" fill="#7536b8">{label}</text></a>'
     )
 
 
-def _legend(drawing: Drawing, x: float, y: float) -> str:
-    parts = []
+def _legend(drawing: Drawing, width: float) -> list[tuple[float, float, str]]:
+    """Return what explains the edges, in lines: where each part ends, its line, and its SVG."""
+    found: list[tuple[float, float, str]] = []
+    x = y = 0.0
     for name, colour, label, head, dashes in _looks_explained(drawing):
-        parts.append(_line(x, y, name, colour, label, head, dashes))
-        x += _width_of_line(label)
-    parts.append(
-        f'<text class="dim" x="{x:g}" y="{y + 4:g}" font-size="11" fill="#5b6774">'
-        f"{_text(drawing.note)}</text>"
-    )
-    return f'<g class="legend">{"".join(parts)}</g>'
-
-
-def _legend_width(drawing: Drawing) -> float:
-    lines = sum(_width_of_line(label) for _, _, label, _, _ in _looks_explained(drawing))
-    return lines + _WIDTH_OF_LETTER * len(drawing.note)
+        is_line, room = bool(name), _LETTER * len(label) + (46 if name else 0)
+        if x and x + room > width - 2 * _MARGIN:
+            x, y = 0.0, y + 18
+        arrow = _arrow(head, colour, (x + 22, y)) if head else ""
+        line = (
+            f'<g class="edge {name}"><path class="line" d="M{x:g} {y:g}h22" stroke="{colour}" '
+            f'stroke-width="2"{dashes}/>{arrow}</g>'
+        )
+        part = (
+            f'<text class="dim" x="{x + 28 * is_line:g}" y="{y + 4:g}" font-size="12" '
+            f'fill="#5b6774">{_text(label)}</text>'
+        )
+        x += room
+        found.append((x, y, (line if is_line else "") + part))
+    return found
 
 
 def _looks_explained(drawing: Drawing) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield how edges look, with a label: class, colour, label, head and dashes."""
+    """Yield how edges look, with a label: class, colour, label, head and dashes; then the note."""
     for name, colour, head in sorted({_looks(edge.relations) for edge in drawing.edges}):
         yield name, colour, _SAYS[name], head, ""
     if any(edge.only_in_catalogue for edge in drawing.edges):
         yield "builds", _BUILDS, "catalogue only", "", _DASHES
-
-
-def _width_of_line(label: str) -> float:
-    return 44 + _WIDTH_OF_LETTER * len(label)
-
-
-def _line(
-    x: float, y: float, name: str, colour: str, label: str, head: str = "", dashes: str = ""
-) -> str:
-    arrow = _arrow(head, colour, x + 22, y) if head else ""
-    return (
-        f'<g class="edge {name}"><path class="line" d="M{x:g} {y:g}h22" stroke="{colour}" '
-        f'stroke-width="2"{dashes}/>{arrow}</g><text class="dim" x="{x + 27:g}" y="{y + 4:g}" '
-        f'font-size="11" fill="#5b6774">{label}</text>'
-    )
+    yield "", "", drawing.note, "", ""
 
 
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
@@ -463,9 +534,8 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     return f"{text}\nFrom the catalogue."
 
 
-def _shortened(name: str) -> str:
+def _shortened(name: str, room: int) -> str:
     """Return as much of a name as a box holds; wide characters take the place of two."""
-    room = _LONGEST_NAME
     for index, each in enumerate(name):
         room -= 2 if east_asian_width(each) in "WF" else 1
         if room < 0:

@@ -25,8 +25,6 @@ from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
-from stemma.server.web.explorer import family_tree
-from stemma.server.web.explorer.tree_request import TreeRequest
 
 HUB = "entity/ink"
 PAPERS = 90
@@ -101,33 +99,6 @@ def test_a_large_lineage_is_the_one_found_step_by_step(
         return found
 
     assert pages(large=True) == pages(large=False)
-
-
-@given(
-    root=st.sampled_from([HUB, "entity/nib0", "entity/nib9", "entity/nib40", "entity/gpu"]),
-    directions=st.sampled_from([tuple(LineageDirection), (LineageDirection.DESCENDANTS,)]),
-    depth=st.integers(0, 4),
-    least=st.sampled_from([0, 0.5, 1]),
-    general=st.booleans(),
-    first=st.sampled_from([1, 5, 60, 61]),
-    looked_at=st.sampled_from([1, 20, 2000]),
-)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_large_family_tree_is_the_one_found_step_by_step(
-    reader, monkeypatch, root, directions, depth, least, general, first, looked_at
-):
-    monkeypatch.setattr(family_tree, "_LOOKED_AT", looked_at)
-    filter_ = Selection(min_confidence=least)
-    asked = TreeRequest(
-        filter_.changed(max_depth=depth, include_general=general, first=first), directions
-    )
-
-    def tree(large: bool) -> family_tree.FamilyTree:
-        monkeypatch.setattr(sqlite_reader, "_MANY", 1 if large else 10**9)
-        reader._wide.clear()
-        return family_tree.family_tree(reader, root, asked)
-
-    assert tree(large=True) == tree(large=False)
 
 
 def test_a_lineage_of_thousands_of_works_is_not_walked(reader, monkeypatch):

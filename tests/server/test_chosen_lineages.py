@@ -101,10 +101,7 @@ def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
     )
     assert "ZeRO-Offload" in early and "ZeRO++" not in early
     assert "ZeRO++" in whole
-    assert (
-        'name="asOf" class="date" size="8" placeholder="2021-04"' in early
-        and 'value="2021-06"' in early
-    )
+    assert 'name="asOf" value="2021-06"' in early
     assert 'asOf: "2021-06"' in unquote(early)
     refused = httpx.get(f"{path}?asOf=then", headers=headers)
     assert refused.status_code == 400 and "not a date" in refused.text

@@ -1,165 +1,175 @@
-"""Two works side by side: ``/compare?a=LoRA&b=QLoRA``."""
+"""Two works: how they are related, and side by side: ``/compare?a=LoRA&b=QLoRA``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
-from stemma.graph import LineageDirection, Reader, Work
-from stemma.graph.comparing import Aspect, SharedAndOwn, SideBySide, compare
+from stemma.graph import (
+    AmbiguousNameError,
+    LineageDirection,
+    LineageEdge,
+    Reader,
+    UnknownNameError,
+    Work,
+)
+from stemma.graph.comparing import Aspect, SideBySide, compare
 from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import Traversal, traverse
+from stemma.graph.lineage import traverse
+from stemma.graph.path import Path, find_path
+from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.views.comparison import ComparisonOfWorks, SharedView
+from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.edge import works_of_edges
 from stemma.server.views.notes import asked_as
 from stemma.server.views.statement import works_of
-from stemma.server.views.view import documented
-from stemma.server.views.work import NameView
+from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.explorer.pair import choose_pair
 from stemma.server.web.graphql_text import string
+from stemma.server.web.linked_data.responses import PAGE, preferred_type
+from stemma.server.web.paper_table import table_of
 
-_FIRST, _MOST = 12, 300
-_DEPTH, _DEEPEST = 3, 20
-_PARAMETERS = ("a", "b", "maxDepth", "includeGeneral", "first")
+_NAMES = ("a", "b")
+_KIN = {
+    LineageDirection.ANCESTORS: "what it builds on",
+    LineageDirection.DESCENDANTS: "what builds on it",
+}
+_DEPTH = 3
+_MOST_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """Two works side by side, with their kin by direction (ids, the nearest first); `works` has
-    whatever is shown."""
+class Misnamed:
+    """A name that does not lead to one work, and works that may be meant, with what asks for them.
 
-    sides: SideBySide
-    kin: dict[LineageDirection, SharedAndOwn[str]]
-    works: dict[str, Work]
-    first: int
+    `problem` says why it does not.
+    """
 
-    def works_of(self, ids: Sequence[str]) -> list[Work]:
-        return [self.works[each] for each in ids]
-
-    def named(self, direction: LineageDirection) -> SharedView:
-        """Return the view of the kin in a direction."""
-        kin = self.kin[direction]
-        shared, left, right = (
-            tuple(NameView.of(each, self.works) for each in part)
-            for part in (kin.shared, kin.left, kin.right)
-        )
-        return SharedView(shared=shared, left=left, right=right)
+    problem: str
+    instead: list[tuple[str, Work]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparisonWithLineage(ComparisonOfWorks):
-    """Two works side by side, with their ancestors and descendants."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An edge of a path, from the work `here` to the work `there`."""
 
-    ancestors: SharedView = documented("The works that they build on.")
-    descendants: SharedView = documented("The works that build on them.")
+    here: Work
+    edge: LineageEdge
+    there: Work
 
-    def parts(self) -> dict[str, SharedView]:
-        kin = {each.value: getattr(self, each.value) for each in LineageDirection}
-        return ComparisonOfWorks.parts(self) | kin
+    @property
+    def is_forwards(self) -> bool:
+        """Whether the edge leads from the later work to the earlier one."""
+        return self.edge.child == self.here.id
 
 
 def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
-    """Compare two works, or ask for them."""
-    given = QueryParameters(request.query_params, _PARAMETERS)
-    pair = choose_pair(request, reader, "compare", ("a", "b"))
-    if isinstance(pair, Response):
-        return pair
-    left, right = pair
-    depth = given.number("maxDepth", _DEPTH, _DEEPEST)
-    general = given.truth("includeGeneral", default=False)
-    first = given.number("first", _FIRST, _MOST)
-    found = compare(reader, left, right)
-    kin = {each: _kin(reader, left, right, each, depth, general) for each in LineageDirection}
-    ids = {id_ for each in kin.values() for part in each.columns() for id_ in part}
-    ids |= works_of_edges(found.lineage.edges) | works_of(found.statements)
-    works = reader.works({left, right, found.lineage.start, found.lineage.goal, *ids})
-    compared = Compared(found, kin, works, first)
-    chosen = {
-        "a": asked_as(reader, found.left.work),
-        "b": asked_as(reader, found.right.work),
-        **({"maxDepth": str(depth)} if depth != _DEPTH else {}),
-        **({"includeGeneral": "true"} if general else {}),
-    }
+    """Compare two works, or ask for those that the address leaves out or misspells."""
+    given = QueryParameters(request.query_params, _NAMES)
+    names = {each: given.text(each) or "" for each in _NAMES}
+    ids: dict[str, str] = {}
+    misnamed = list[Misnamed]()
+    for name, text in names.items():
+        try:
+            ids |= {name: reader.resolve(text)} if text else {}
+        except (UnknownNameError, AmbiguousNameError) as error:
+            if request.url.path != "/compare" or preferred_type(request, page=True) != PAGE:
+                raise
+            misnamed.append(_misnamed(reader, names, name, error))
+    chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}
+    if len(ids) < len(_NAMES):
+        body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, sides=None)
+        return HTMLResponse(body, HTTPStatus.NOT_FOUND if misnamed else HTTPStatus.OK)
+    return _page(reader, ids["a"], ids["b"], chosen)
+
+
+def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> ExplorerPage:
+    sides, path = compare(reader, left, right), find_path(reader, left, right)
+    kin = {words: _kin(reader, left, right, each) for each, words in _KIN.items()}
+    ids = {id_ for parts in kin.values() for part in parts for id_ in part}
+    ids |= works_of_edges(path.edges) | works_of(sides.statements)
+    works = reader.works({left, right, path.start, path.goal, *ids})
+    statements = (*sides.statements, *(s for edge in path.edges for s in edge.statements))
     values: dict[str, Any] = {
-        "page": compared,
+        "sides": sides,
+        "kin": {
+            words: [[works[e] for e in part] for part in parts] for words, parts in kin.items()
+        },
+        "works": works,
+        "steps": _steps(path, works),
+        "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
         "chosen": chosen,
-        "depth": depth,
-        "deepest": _DEEPEST,
-        "general": general,
-        "more": urlencode({**chosen, "first": min(first * 5, _MOST)}),
+        "misnamed": (),
     }
+    papers = [paper.id for side in (sides.left, sides.right) for paper in side.papers]
     return ExplorerPage(
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
         template="compare.html",
         values=values,
-        view=lambda: ComparisonWithLineage.of(
-            reader, found, **{each.value: compared.named(each) for each in LineageDirection}
-        ),
-        papers=_papers(found),
-        graphql=_graphql(found, depth, general),
+        view=lambda: ComparisonOfWorks.of(reader, sides),
+        papers=[*papers, *(e.subject for e in statements), *(e.id for e in sides.compared_by)],
+        graphql=_graphql(sides),
     )
 
 
-def _kin(
-    reader: Reader, left: str, right: str, direction: LineageDirection, depth: int, general: bool
-) -> SharedAndOwn[str]:
-    """Return the relatives of two works in a direction; those of one alone only if one step off."""
-    terms = GeneralTerms(reader, general)
-    one, other = (
-        traverse(reader, each, direction, depth, keep=terms.others) for each in (left, right)
-    )
-    roots = {one.root.id, other.root.id}
-    shared = (one.depths.keys() & other.depths.keys()) - roots
-    steps = {each: one.depths[each] + other.depths[each] for each in shared}
-    order = {work: place for place, (*_, work) in enumerate([*one.places(), *other.places()])}
-    return SharedAndOwn(
-        sorted(shared, key=lambda each: (steps[each], order[each])),
-        _nearest(one, shared),
-        _nearest(other, shared),
-    )
+def _misnamed(
+    reader: Reader,
+    names: dict[str, str],
+    name: str,
+    error: UnknownNameError | AmbiguousNameError,
+) -> Misnamed:
+    if isinstance(error, AmbiguousNameError):
+        problem, works = f"{error.name} is the name of several works.", list(error.candidates)
+    else:
+        problem = f"Nothing in this graph is called “{error.name}”."
+        works = works_called(reader, error.nearest)
+    asked = [urlencode({**names, name: asked_as(reader, each)}, safe="/") for each in works]
+    return Misnamed(problem, list(zip(asked, works, strict=True)))
 
 
-def _nearest(traversal: Traversal, shared: set[str]) -> list[str]:
-    return [id_ for depth, _, id_ in traversal.places() if depth == 1 and id_ not in shared]
+def _steps(path: Path, works: dict[str, Work]) -> list[Step]:
+    return [
+        Step(works[here], edge, works[there])
+        for edge, (here, there) in zip(path.edges, pairwise(path.works), strict=True)
+    ]
 
 
-def _papers(found: SideBySide) -> list[str]:
-    statements = (*found.statements, *(s for edge in found.lineage.edges for s in edge.statements))
-    return list(
-        dict.fromkeys(
-            (
-                *(paper.id for side in (found.left, found.right) for paper in side.papers),
-                *(each.subject for each in statements),
-                *(paper.id for paper in found.compared_by),
-            )
-        )
-    )
+def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[str]]:
+    """Return the relatives (ids) of one work alone, of both, and of the other in a direction.
+
+    Those of both are up to some steps away, those of one alone one step.
+    """
+    terms = GeneralTerms(reader, wanted=False)
+    one, other = (traverse(reader, e, direction, _DEPTH, keep=terms.others) for e in (left, right))
+    shared = (one.depths.keys() & other.depths.keys()) - {one.root.id, other.root.id}
+
+    def nearest(ids: Sequence[tuple[int, Any, str]]) -> list[str]:
+        return [id_ for depth, _, id_ in ids if depth == 1 and id_ not in shared]
+
+    common = [id_ for *_, id_ in one.places() if id_ in shared]
+    common.sort(key=lambda each: one.depths[each] + other.depths[each])
+    parts = (nearest(one.places()), common, nearest(other.places()))
+    return [part[:_MOST_SHOWN] for part in parts]
 
 
-def _graphql(found: SideBySide, depth: int, general: bool) -> str:
-    ids = (found.left.work.id, found.right.work.id)
+def _graphql(found: SideBySide) -> str:
+    left, right = string(found.left.work.id), string(found.right.work.id)
     aspects = " ".join(
         f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "
         for aspect in Aspect
     )
-    lineages = "".join(
-        f"  {side}{direction.name.capitalize()}: lineage(of: {string(id_)}, direction: "
-        f"{direction.name}, maxDepth: {depth}{'' if general else ', includeGeneral: false'}) "
-        "{ nodes { depth work { id name } } }\n"
-        for side, id_ in zip(("left", "right"), ids, strict=True)
-        for direction in LineageDirection
-    )
     return (
-        f"query Compare {{\n  compare(left: {string(ids[0])}, right: {string(ids[1])}) {{\n"
+        f"query Compare {{\n  compare(left: {left}, right: {right}) {{\n"
         "    left { work { id name } published papers { title } }\n"
         "    right { work { id name } published papers { title } }\n"
-        f"    {aspects} lineage {{ child {{ name }} parent {{ name }} confidence }}\n"
-        "    statements { relation confidence subject { name } entity { name } "
+        f"    {aspects} statements {{ relation confidence subject {{ name }} entity {{ name }} "
         "evidence { text } }\n    comparedBy { title }\n  }\n"
-        f"{lineages}}}\n"
+        f"  path(from: {left}, to: {right}) {{\n    child {{ id name }}\n    parent {{ id name }}\n"
+        "    relations\n    confidence\n    statements { paper { name } evidence { text } }\n"
+        "  }\n}\n"
     )

@@ -1,6 +1,8 @@
 """The addresses of the explorer: ``/`` for browsers, the box, and ``/lineage/`` for trees."""
 
+from collections.abc import Callable
 from functools import partial
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -19,11 +21,9 @@ from stemma.server.web.explorer.evidence_page import evidence_page
 from stemma.server.web.explorer.explorer_page import file_routes, page_routes
 from stemma.server.web.explorer.front_page import front_page
 from stemma.server.web.explorer.papers_page import make_papers_page
-from stemma.server.web.explorer.path_page import make_path_page
-from stemma.server.web.explorer.search_box import find, make_answer_page, suggest
-from stemma.server.web.explorer.statements_page import make_statements_page
-from stemma.server.web.explorer.tree_page import make_tree_page, tree_page
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint, problem_response, tagged
+from stemma.server.web.explorer.search_box import entities_page, find, make_answer_page, suggest
+from stemma.server.web.explorer.tree_page import make_tree_page
+from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
 _MOST_OF_A_BUILD = 50
 """Papers, entities or edges of a build that the page shows."""
@@ -39,22 +39,24 @@ class Explorer:
         self._front: tuple[Statistics, bytes] | None = None
 
     def routes(self) -> list[Route]:
-        evidence = partial(evidence_page, can_decide=self._can_decide)
+        handlers: dict[str, Callable[[Request, Reader], Response]] = {
+            "/evidence": partial(evidence_page, can_decide=self._can_decide),
+            "/page": find,
+            "/entities": entities_page,
+            "/suggest": suggest,
+            "/changes": _changes_page,
+            "/help": _help,
+            "/developers": _developers,
+        }
         return [
             *(Decisions(self._store).routes() if self._can_decide else ()),
-            Route("/evidence", page_endpoint(self._store, evidence)),
             Route("/", self._root),
-            Route("/page", page_endpoint(self._store, find)),
+            *(Route(at, page_endpoint(self._store, each)) for at, each in handlers.items()),
             *file_routes(self._store, "/page", make_answer_page),
-            Route("/suggest", page_endpoint(self._store, suggest)),
-            Route("/changes", page_endpoint(self._store, _changes_page)),
-            Route("/help", page_endpoint(self._store, _help)),
-            *file_routes(self._store, "/lineage/{local:path}", make_tree_page),
-            Route("/lineage/{local:path}", page_endpoint(self._store, tree_page)),
+            *page_routes(self._store, "/lineage/{local:path}", make_tree_page),
             *page_routes(self._store, "/compare", make_compare_page),
-            *page_routes(self._store, "/path", make_path_page),
             *page_routes(self._store, "/papers", make_papers_page),
-            *page_routes(self._store, "/statements", make_statements_page),
+            Route("/path", _path),
         ]
 
     def _root(self, request: Request) -> Response:
@@ -80,13 +82,24 @@ def _help(request: Request, reader: Reader) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
+def _developers(request: Request, reader: Reader) -> Response:
+    return tagged(request, pages.render("developers.html").encode(), content_type(PAGE), {})
+
+
+def _path(request: Request) -> Response:
+    """Redirect from where the path between two works was shown alone."""
+    given = request.query_params
+    ends = {"a": given.get("from", ""), "b": given.get("to", "")}
+    return RedirectResponse(f"/compare?{urlencode(ends, safe='/')}")
+
+
 def _changes_page(request: Request, reader: Reader) -> Response:
     """Return the page: the latest build first, its new lineage with the sentences."""
     start = request.query_params.get("since")
     try:
         builds = since(reader.builds(), start or None)
     except ValueError as error:
-        return problem_response(request, ValueError(f"since: {error}"))
+        raise ValueError(f"since: {error}") from None
     edges = edges_added(reader, builds, _MOST_OF_A_BUILD)
     body = pages.render(
         "changes.html", builds=builds, edges=edges, since=start, most=_MOST_OF_A_BUILD

@@ -10,10 +10,10 @@ from stemma.graph import LineageDirection, LineageEdge, Reader, Work
 from stemma.schema import EntityKind, Evidence, Field, Paper, PartialDate, RelationType, Statement
 from stemma.server.http.forgery import form_token, remember
 from stemma.server.sparql.format import content_type
-from stemma.server.views.work import ARXIV, DOI, links
+from stemma.server.views.work import links
 from stemma.server.web import pages
 from stemma.server.web.linked_data.passage import Parts, Piece, parts_of, passage
-from stemma.server.web.linked_data.responses import PAGE, problem_response, tagged
+from stemma.server.web.linked_data.responses import PAGE, tagged
 
 
 def address(child: str, parent: str) -> str:
@@ -25,8 +25,7 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     """Return the page of an edge; with forms that decide, where that is allowed."""
     given = request.query_params.get("child", ""), request.query_params.get("parent", "")
     if not all(each.strip() for each in given):
-        missing = ValueError("'child' and 'parent' are needed: give the names or the ids of works")
-        return problem_response(request, missing)
+        raise ValueError("'child' and 'parent' are needed: give the names or the ids of works")
     found = edge_evidence(reader, *given)
     here = address(found.child.id, found.parent.id)
     if given != (found.child.id, found.parent.id):
@@ -60,10 +59,9 @@ class StatementEvidence:
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """The links of the paper, each with a short name."""
-        if not self.paper:
-            return []
-        return list({_named(each): each for each in links(self.paper)}.items())
+        """The links of the paper by host, each with its address."""
+        found = links(self.paper) if self.paper else []
+        return list({each.split("/")[2]: each for each in found}.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,6 @@ def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
     """
     ids = reader.resolve(child), reader.resolve(parent)
     works = reader.works(ids)
-    ends = works[ids[0]], works[ids[1]]
     edges = reader.lineage_edges([ids[0]], LineageDirection.ANCESTORS).get(ids[0], [])
     edge = next((each for each in edges if each.parent == ids[1]), None)
     statements = edge.statements if edge else ()
@@ -101,46 +98,33 @@ def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
         if each.entity == ids[1]
     ]
     known = reader.works(papers | {each.subject for each in compared})
-    parts: dict[str, Parts] = {}
+    parts = {id_: parts_of(reader, id_) for id_, work in known.items() if isinstance(work, Paper)}
     return EdgeEvidence(
-        *ends,
+        works[ids[0]],
+        works[ids[1]],
         edge,
         reader.published(ids),
-        tuple(_evidence_of(reader, each, known, parts) for each in statements),
-        tuple(_evidence_of(reader, each, known, parts) for each in compared),
+        *(
+            tuple(_evidence_of(each, known.get(each.subject), parts) for each in some)
+            for some in (statements, compared)
+        ),
     )
 
 
 def _evidence_of(
-    reader: Reader, statement: Statement, works: dict[str, Work], parts: dict[str, Parts]
+    statement: Statement, paper: Work | None, parts: dict[str, Parts]
 ) -> StatementEvidence:
-    paper = works.get(statement.subject)
     if not isinstance(paper, Paper):
         return StatementEvidence(statement, None, (), statement.evidence)
-    if paper.id not in parts:
-        parts[paper.id] = parts_of(reader, paper.id)
-    found = [each for each in statement.evidence if _is_in(paper, each)]
+    found = [e for e in statement.evidence if paper.text(e.field)[e.start : e.end] == e.text]
     names = parts[paper.id].names
     return StatementEvidence(
         statement,
         paper,
         tuple(
-            (field.section, passage(paper, field, found, names[field]))
+            (field.section, passage(paper, field, found, names[field], found))
             for field in Field
             if any(each.field is field for each in found)
         ),
         tuple(each for each in statement.evidence if each not in found),
     )
-
-
-def _is_in(paper: Paper, evidence: Evidence) -> bool:
-    return paper.text(evidence.field)[evidence.start : evidence.end] == evidence.text
-
-
-def _named(link: str) -> str:
-    """Return a link in short: by its DOI or arXiv number, or by its host."""
-    for name, mark in (("DOI", DOI), ("arXiv", ARXIV)):
-        _, found, rest = link.partition(mark)
-        if found:
-            return f"{name} {rest}"
-    return link.split("/")[2]

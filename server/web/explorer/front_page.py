@@ -1,113 +1,48 @@
-"""What the front page shows of a store: its size, the works most built upon, papers by year."""
+"""What the front page shows of a store: a family tree, what is new, and where to go on."""
 
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
-from stemma.graph import (
-    PageOrder,
-    Reader,
-    Statistics,
-    Work,
-    WorkFilter,
-    WorkType,
-)
-from stemma.graph.added_edges import AddedEdges, edges_added
+from stemma.graph import Reader, Statistics, Work, WorkFilter
 from stemma.graph.history import Build
-from stemma.graph.selection import Selection
-from stemma.schema import EntityKind
 from stemma.server.asking.suggestion import suggestions
-from stemma.server.web.chart import bar_chart
-from stemma.server.web.explorer.papers_page import PapersRequest
+from stemma.server.web.explorer.family_tree import descendants_of
+from stemma.server.web.explorer.papers_page import newest_papers
 from stemma.server.web.explorer.tree_page import SmallTree, small_tree
-from stemma.server.web.pages import is_served
+from stemma.server.web.paper_table import Row, table_of
 
-_WORKS = 12
-_PAPERS = 8
-_YEARS = 15
-MOST_CHANGES = 5
-_RELATIVES = 6
+_WORKS, _PAPERS, _EXAMPLES = 10, 8, 3
 _LARGEST_FAMILY = 1000
 """A work with more children than that is not drawn: gathering them takes too long."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltUpon:
-    """A named work, and how many others derive from it directly."""
-
-    work: Work
-    children: int
 
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
     """The store in brief.
 
-    `tree` is of the first of `built_upon` whose family is not too large. `years` has the number of
-    papers of each of the latest years, `earlier` that of all before. `latest` is the last build,
-    if it changed a graph that there was, and `edges` what it added.
+    `built_upon` has works with the numbers of works that build on them, directly and in all; `tree`
+    is of the first whose family is not too large. `latest` is the last build, if it changed a graph
+    that there was.
     """
 
     statistics: Statistics
-    built_upon: tuple[BuiltUpon, ...]
     tree: SmallTree | None
-    newest: tuple[Work, ...]
-    years: dict[int, int]
-    earlier: int
-    undated: int
+    built_upon: list[tuple[Work, tuple[int, int]]]
+    newest: list[Row]
     questions: tuple[str, ...]
     latest: Build | None
-    edges: AddedEdges
-
-    @property
-    def kinds(self) -> list[tuple[str, str]]:
-        """A question for the entities of each kind that there are, and how many these are."""
-        return [
-            (f"list all {plural}", f"{number:,} {plural if number > 1 else kind}")
-            for kind, number in self.statistics.by_kind.items()
-            for plural in [kind if kind is EntityKind.HARDWARE else f"{kind}s"]
-            if number
-        ]
-
-    @property
-    def chart(self) -> Markup:
-        """The papers by year; a bar leads to those of its year."""
-        served = is_served()
-        hrefs = {
-            y: PapersRequest(Selection(since=y, until=y)).address() for y in self.years if served
-        }
-        return Markup(bar_chart("Papers per year", self.years, hrefs))
 
 
 def front_page(reader: Reader) -> FrontPage:
     """Gather what the front page shows."""
-    statistics = reader.statistics()
-    dated = WorkFilter(year_from=1)
-    newest = reader.page(WorkType.PAPER, dated, PageOrder.PUBLISHED, first=_PAPERS, backward=True)
-    by_year = reader.papers_by_year()
-    undated = by_year.pop(None, 0)
-    last = max((year for year in by_year if year is not None), default=0)
-    shown = {year: papers for year, papers in by_year.items() if year and year > last - _YEARS}
-    latest = reader.builds()[-1:]
-    latest = [each for each in latest if not each.initial]
-    built_upon = _most_built_upon(reader)
-    drawable = [each.work.id for each in built_upon if each.children <= _LARGEST_FAMILY]
-    return FrontPage(
-        statistics,
-        tuple(built_upon),
-        small_tree(reader, drawable[0], _RELATIVES) if drawable else None,
-        tuple(reversed(newest.works)),
-        shown,
-        sum(by_year.values()) - sum(shown.values()),
-        undated,
-        tuple(suggestions(reader)),
-        latest[0] if latest else None,
-        edges_added(reader, latest, MOST_CHANGES),
-    )
-
-
-def _most_built_upon(reader: Reader) -> list[BuiltUpon]:
-    """Return the named works that most others derive from; general terms are not works."""
     children = reader.most_derived(_WORKS)
+    drawable = [each for each, count in children.items() if count <= _LARGEST_FAMILY]
     works = reader.works(list(children))
-    return [BuiltUpon(works[each], count) for each, count in children.items()]
+    latest = [each for each in reader.builds()[-1:] if not each.initial]
+    return FrontPage(
+        reader.statistics(),
+        small_tree(reader, drawable[0]) if drawable else None,
+        [(works[each], descendants_of(reader, each)) for each in drawable],
+        table_of(reader, newest_papers(reader, WorkFilter(year_from=1), _PAPERS).works),
+        suggestions(reader)[:_EXAMPLES],
+        latest[0] if latest else None,
+    )

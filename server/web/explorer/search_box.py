@@ -5,71 +5,122 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkType, kind_of
-from stemma.graph.searching import FoundPage, search
+from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkFilter, WorkType, kind_of
+from stemma.graph.searching import search
 from stemma.graph.selection import Selection
+from stemma.schema import Entity, EntityKind
 from stemma.schema.name import slug
+from stemma.schema.quantity import quantity
 from stemma.server import asking
 from stemma.server.asking import Answer
-from stemma.server.asking.answer import MOST_WORKS
 from stemma.server.http.caching import NO_CACHE
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.notes import asked_as, notes
-from stemma.server.views.statement import works_of
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage, render_page
+from stemma.server.web.explorer.facets import NAMES, FacetValue, facets_of
 from stemma.server.web.linked_data.responses import found_response
+from stemma.server.web.paper_table import table_of
 
-_SHOWN = 20
+_SHOWN, _MOST = 50, 300
+"""How many works of an answer are shown, and how many can be chosen from."""
 _SUGGESTED = 8
-_LONGEST = asking.LONGEST_QUESTION
 
 
 def find(request: Request, reader: Reader) -> Response:
-    """Find what is asked for; without a question, show the works that most papers name."""
+    """Find what is asked for."""
     sought = request.query_params.get("q", "").strip()
-    after = request.query_params.get("after")
     if not sought:
-        most = reader.page(WorkType.ENTITY, order=PageOrder.PAPERS, first=_SHOWN)
-        return found_response(reader, "Most mentioned works", most.works)
+        return entities_page(request, reader)
     try:
         return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     except UnknownNameError:
-        pass
-    # The cursors of answers are numbers, those of a search are ids.
-    is_answered = bool(after and after.isdigit())
-    names = Selection(first=_SHOWN, after=after)
-    found = None
-    if " " not in sought and not is_answered:
-        found = search(reader, sought, names)
-        if found.works and not found.alike:  # The word is a part of names.
-            return _results(reader, sought, found)
-    answer = asking.ask(reader, sought, _SHOWN, after if is_answered else None)
-    if answer.understood_as:
-        return render_page(request, reader, _page_of(reader, sought, answer))
-    return _results(reader, sought, found or search(reader, sought, names), answer)
+        page = make_answer_page(request, reader)
+        return page if isinstance(page, Response) else render_page(request, page)
 
 
-def _results(
-    reader: Reader, sought: str, found: FoundPage, answer: Answer | None = None
-) -> Response:
-    """Return the page of works with a name like `sought`; without any, what the answer says."""
-    more = urlencode({"q": sought, "after": found.end_cursor}) if found.end_cursor else ""
-    remark = f"{found.total:,} works match." if found.total > len(found.works) else ""
-    if found.alike and found.works:
-        remark = "No exact match. Showing names with similar spelling."
-    questions: tuple[str, ...] = ()
-    if answer and not found.works:
-        remark, questions = f"No results. {answer.text}", answer.suggestions
-    heading = f"Results for “{sought}”"
+def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Response:
+    """Return the answer to a question, or the works with a name like a single word."""
+    given = QueryParameters(request.query_params, ("q", "first", *NAMES))
+    sought = given.text("q") or ""
+    chosen = {name: given.text(name) or "" for name in ("q", *NAMES)}
+    first = given.number("first", _SHOWN, _MOST)
+    answer = _answer(reader, sought)
+    if not answer.works:
+        return found_response(
+            reader, f"No results for “{sought}”", (), answer.text, sought, answer.suggestions
+        )
+    # Of more statements, those are not known that say the relations of the last works.
+    stated = answer.statements if len(answer.statements) == answer.statement_total else ()
+    works, facets = facets_of(reader, answer.works, stated, chosen)
+    narrowed = {name: text for name, text in chosen.items() if text}
+    return ExplorerPage(
+        name=slug(sought) or "answer",
+        template="found.html",
+        values={
+            "heading": sought,
+            "sought": sought,
+            "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
+            "lineage_of": answer.lineage_of,
+            "facets": facets,
+            "rows": table_of(reader, works[:first], answer.sentences, answer.notes),
+            "more": f"?{urlencode(narrowed | {'first': _MOST})}" if len(works) > first else "",
+            "more_says": f"Show {len(works)}",
+            "questions": answer.suggestions,
+        },
+        view=lambda: AnswerView.of(reader, answer),
+        papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
+        graphql=answer.query,
+    )
+
+
+def _answer(reader: Reader, sought: str) -> Answer:
+    """Return the works whose names have a word, or the answer to a question."""
+    if " " not in sought:
+        found = search(reader, sought, Selection(first=_MOST))
+        if found.works and not found.alike:
+            text = f"{quantity(found.total, 'work')} with “{sought}” in a name or a title."
+            entities = [work for work in found.works if isinstance(work, Entity)]
+            naming = reader.papers_naming([each.id for each in entities])
+            noted = {
+                id_: " · ".join(filter(None, (quantity(len(naming[id_]), "paper"), note)))
+                for id_, note in notes(reader, entities).items()
+            }
+            return Answer(text, works=found.works, total=found.total, notes=noted)
+    return asking.ask(reader, sought, _MOST)
+
+
+def entities_page(request: Request, reader: Reader) -> Response:
+    """List the entities that most papers name, by kind."""
+    given = QueryParameters(request.query_params, ("q", "kind", "first"))
+    kind = next(iter(given.choices("kind", list(EntityKind))), None)
+    first = given.number("first", _SHOWN, _MOST)
+    chosen = WorkFilter(kinds=(kind,) if kind else ())
+    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=first)
+    naming = reader.papers_naming([each.id for each in page.works])
+    kinds = [
+        FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
+        for each, count in reader.statistics().by_kind.items()
+        if count
+    ]
     return found_response(
-        reader, heading, found.works, remark, sought=sought, more=more, questions=questions
+        reader,
+        "Entities",
+        page.works,
+        f"{page.total:,}, those that most papers name first.",
+        noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
+        facets={"kind": kinds},
+        more=f"?{urlencode({'kind': kind or '', 'first': _MOST})}"
+        if page.has_next and first < _MOST
+        else "",
+        more_says=f"Show {_MOST}",
     )
 
 
 def suggest(request: Request, reader: Reader) -> Response:
     """Return the works whose names match what was typed so far, those most used first."""
-    typed = request.query_params.get("q", "").strip()[:_LONGEST]
+    typed = request.query_params.get("q", "").strip()[: asking.LONGEST_QUESTION]
     found = search(reader, typed, Selection(first=_SUGGESTED)).works if typed else ()
     noted = notes(reader, found)
     return JSONResponse(
@@ -88,32 +139,3 @@ def _suggestion(reader: Reader, work: Work, note: str) -> dict[str, str]:
         "address": address,
         "asked": asked_as(reader, work),
     }
-
-
-def make_answer_page(request: Request, reader: Reader) -> ExplorerPage:
-    """Return the answer to a question, with more of its works than a page has."""
-    sought = request.query_params.get("q", "").strip()
-    answer = asking.ask(reader, sought, MOST_WORKS)
-    if not answer.understood_as:
-        raise ValueError(f"{sought!r} is not a question that can be answered")
-    return _page_of(reader, sought, answer)
-
-
-def _page_of(reader: Reader, sought: str, answer: Answer) -> ExplorerPage:
-    works = reader.works(works_of(answer.statements))
-    papers = (each.subject for each in answer.statements)
-    return ExplorerPage(
-        name=slug(sought) or "answer",
-        template="answer.html",
-        values={
-            "sought": sought,
-            "answer": answer,
-            "works": works,
-            "more": urlencode({"q": sought, "after": answer.end_cursor})
-            if answer.end_cursor
-            else "",
-        },
-        view=lambda: AnswerView.of(reader, answer),
-        papers=list(dict.fromkeys((*(each.id for each in answer.works), *papers))),
-        graphql=answer.query,
-    )

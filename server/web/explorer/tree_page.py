@@ -1,7 +1,6 @@
 """Family trees in browsers: a page, and what it shows as files."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -19,19 +18,17 @@ from stemma.server.web.explorer.explorer_page import ExplorerPage, page_of, root
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
 from stemma.server.web.explorer.tree_request import FIRST, MOST, TreeRequest
 from stemma.server.web.graphql_text import arguments, selected, string
-from stemma.server.web.picture import DENSE, draw
+from stemma.server.web.picture import TALL, WIDE, Drawing, PictureLinks, draw
 
-_STEP = 60
-"""How many works more a click on "show more" draws."""
 MOST_CARDS = 300
-"""How many edges have a card below the picture; each has a page."""
+"""How many edges have a card beside the picture; each has a page."""
 _SMALL = 12
 """How many works a small picture has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmallTree:
-    """The picture of the nearest family of a work, its name, and the address of the whole."""
+    """The picture of a part of the family of a work, its name, and the address of the whole."""
 
     name: str
     svg: Markup
@@ -60,14 +57,9 @@ class _Links:
     def fold(self, work: str) -> str | None:
         return self.address(self.asked.folding(work)) if work in self.asked.expanded else None
 
-    def address(self, asked: TreeRequest, suffix: str = "") -> str:
+    def address(self, asked: TreeRequest) -> str:
         query = asked.query()
-        return f"/lineage/{pages.path(self.tree.root.id)}{suffix}{'?' if query else ''}{query}"
-
-    def document(self, direction: str) -> str:
-        """Return the address of all of the lineage, which has no general terms left out."""
-        given = urlencode(self.asked.document(direction))
-        return f"/lineage/{pages.path(self.tree.root.id)}.json?{given}"
+        return f"/lineage/{pages.path(self.tree.root.id)}{'?' if query else ''}{query}"
 
 
 def fragment(edge: LineageEdge) -> str:
@@ -76,41 +68,45 @@ def fragment(edge: LineageEdge) -> str:
 
 
 def small_tree(reader: Reader, work: str, works: int = _SMALL) -> SmallTree | None:
-    """Return the nearest family of a work, as many as `works`, if it has any."""
-    asked = TreeRequest().near(works)
-    tree = family_tree(reader, work, asked)
+    """Return a picture of the family of a work, with as many as `works`, if it has any."""
+    tree = family_tree(reader, work, TreeRequest().showing(works))
     if not tree.drawn:
         return None
-    picture = Markup(draw(tree.drawing()))
-    return SmallTree(tree.root.name, picture, f"/lineage/{pages.path(tree.root.id)}")
+    address = f"/lineage/{pages.path(tree.root.id)}"
+    return SmallTree(tree.root.name, _pictures(tree.drawing()), address)
 
 
-def make_tree_page(
-    request: Request, reader: Reader, has_links: bool = False
-) -> ExplorerPage | Response:
-    """Return the family tree of the work in the address, or redirect to where it is.
+def _pictures(drawing: Drawing, links: PictureLinks | None = None) -> Markup:
+    """Return a picture for wide and one for narrow screens, of which the style shows one."""
+    return Markup("\n").join(Markup(draw(drawing, links, shape)) for shape in (WIDE, TALL))
 
-    Its picture may be shown anywhere, unless it `has_links`.
-    """
+
+def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
+    """Return the family tree of the work in the address, or redirect to where it is."""
     asked = TreeRequest.parse(request.query_params)
     root = root_at(request, reader, "lineage")
     if isinstance(root, Response):
         return root
     tree = family_tree(reader, root, asked)
-    cards = (*tree.edges, *tree.implied)[: MOST_CARDS if pages.is_served() else None]
+    cards = tree.strongest[: MOST_CARDS if pages.is_served() else None]
     links = _Links(tree, asked, frozenset(map(fragment, cards)))
+    drawing = tree.drawing()
     values: dict[str, Any] = {
         "tree": tree,
         "asked": asked,
         "links": links,
         "cards": cards,
         "fragment": fragment,
-        "wider": asked.showing(asked.first + _STEP) if asked.first < MOST else None,
+        "pictures": _pictures(drawing, links),
+        "whole": links.address(asked.showing(tree.total)),
+        "documents": {
+            each.value: f"/lineage/{pages.path(root)}.json?{urlencode({'direction': each.value})}"
+            for each in asked.directions
+        },
         "most": MOST,
-        "dense": DENSE,
         "deepest": DEEPEST_LINEAGE,
         "first": FIRST,
-        "kinds": [each.value for each in EntityKind],
+        "kinds": [(each.value, each.value) for each in EntityKind],
     }
     return ExplorerPage(
         name=root.partition("/")[2],
@@ -120,11 +116,11 @@ def make_tree_page(
         has_json=False,
         papers=[each.subject for edge in tree.edges for each in edge.statements],
         graphql=_graphql(tree, asked),
-        svg=lambda: draw(tree.drawing(), links if has_links else None),
+        svg=lambda: draw(drawing),
     )
 
 
-tree_page = page_of(partial(make_tree_page, has_links=True))
+tree_page = page_of(make_tree_page)
 
 
 _FIELDS = """\
@@ -142,7 +138,7 @@ _FIELDS = """\
 def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     """Return the query for all works of the tree, also for those that are not drawn."""
     names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
-    first = min(max(*tree.reached.values(), 1), LARGEST_LINEAGE)
+    first = min(max(tree.total, 1), LARGEST_LINEAGE)
     fields = ""
     for direction in asked.directions:
         given = arguments(

@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from stemma.graph import Page, PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
+from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.linking.people import Person
 from stemma.graph.provenance import Provenance
-from stemma.server.web.linked_data.listing import turns
 from stemma.server.web.pages import path
+from stemma.server.web.paper_table import Row, table_of
 
 _A_PAGE = 50
 _MOST_COAUTHORS = 30
@@ -19,7 +19,7 @@ class AuthorPage:
     """An author with the papers of a page, those before and after, and co-authors in these."""
 
     person: Person
-    papers: Page
+    papers: list[Row]
     coauthors: tuple[Person, ...]
     previous: str | None
     next: str | None
@@ -46,9 +46,10 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
 
     return AuthorPage(
         person,
-        page,
+        table_of(reader, page.works),
         tuple(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        *turns(page, turn),
+        turn(before=page.works[0].id) if page.has_previous else None,
+        turn(after=page.works[-1].id) if page.has_next else None,
     )
 
 

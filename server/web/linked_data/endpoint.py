@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
+from stemma.graph import Reader, Store, StoreError, Work
 from stemma.graph.export import jsonld
 from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.rdf.vocabulary import PREFIXES
-from stemma.schema import Entity, Paper
+from stemma.schema import Paper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.schema.namespace import DATA
 from stemma.server.http.caching import NO_CACHE
@@ -27,8 +27,6 @@ from stemma.server.web.explorer.tree_page import SmallTree, small_tree
 from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.author_page import author_page, known_author
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
-from stemma.server.web.linked_data.listing import ROLES, cases_of
-from stemma.server.web.linked_data.property_table import property_table
 from stemma.server.web.linked_data.responses import (
     PAGE,
     page_endpoint,
@@ -111,85 +109,41 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if local.startswith(AUTHOR):
         return _page_of_author(request, reader, local)
-    if "cases" in request.query_params:
-        return _cases(request, reader, local)
-    dataset = reader.dataset
-    base = dataset.base if dataset else DATA
     work = reader.works([local]).get(local)
-    tree = small_tree(reader, local) if work else None
-    if work is None:
-        assert dataset  # Without RDF, only works are known.
-        triples = describe(dataset, local)
-        body = pages.render(
-            "thing.html", local=local, iri=base + local, subjects=property_table(triples, base)
-        )
-    elif isinstance(work, Paper):
-        chosen = request.query_params.get("statement")
-        page = paper_page(reader, work, chosen)
-        if page is None:
-            raise UnknownNameError(f"{local}#{chosen}", [work.title])
-        body = pages.render(
-            "paper.html",
-            page=page,
-            tree=tree,
-            **_taking(reader, work, 1, tree),
-            iri=base + local,
-        )
-    else:
-        page_of_entity = entity_page(reader, work)
-        body = pages.render(
-            "entity.html",
-            page=page_of_entity,
-            tree=tree,
-            roles=ROLES,
-            **_taking(reader, work, page_of_entity.trend.papers, tree),
-            iri=base + local,
-            has_sparql=dataset is not None,
-        )
-    return tagged(request, body.encode(), content_type(PAGE), {})
-
-
-def _taking(reader: Reader, work: Work, papers: int, tree: SmallTree | None) -> dict[str, object]:
-    """Return the downloads and the query of a page: its picture, and its statements."""
-    return {
-        "downloads": Downloads(
-            "/statements",
-            urlencode({"of": work.id}, safe="/"),
-            (
-                *(("svg",) if tree else ()),
-                "json",
-                "csv",
-                *(("ttl",) if reader.dataset else ()),
-                "bib",
-            ),
-            work.id.partition("/")[2],
-            papers,
-            f"{tree.address}.svg?maxDepth=1" if tree else None,
-        ),
-        "graphql": query_of(work),
-    }
-
-
-def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
-    dataset = reader.dataset
-    asked = request.query_params
+    if work is None:  # A run, a decision or another thing that only programs ask about.
+        return RedirectResponse(_data_address(local, _SUFFIXES["ttl"]), 303)
+    tree = small_tree(reader, local)
     body = pages.render(
-        "author.html",
-        page=author_page(reader, local, asked.get("after"), asked.get("before")),
-        iri=(dataset.base if dataset else DATA) + local,
+        f"{local.partition('/')[0]}.html",
+        page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
+        tree=tree,
+        downloads=_downloads(work, tree),
+        graphql=query_of(work),
+        iri=_base(reader) + local,
     )
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _cases(request: Request, reader: Reader, local: str) -> Response:
-    """List the cases for which the page of an entity has no room."""
-    work = reader.works([local]).get(local)
-    if not isinstance(work, Entity):
-        raise UnknownNameError(f"{local}?cases=", ())
+def _downloads(work: Work, tree: SmallTree | None) -> Downloads:
+    """Return the files of a page: the papers that name an entity, or the family of a paper."""
+    name = work.id.partition("/")[2]
+    if isinstance(work, Paper):
+        suffixes = ("svg", "csv", "bib") if tree else ()
+        return Downloads(tree.address if tree else "", "", suffixes, name)
+    return Downloads(
+        "/papers", urlencode({"entity": work.id}, safe="/"), ("json", "csv", "bib"), name
+    )
+
+
+def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
     asked = request.query_params
-    page = cases_of(reader, work, asked.get("after"), asked.get("before"))
-    body = pages.render("listing.html", page=page)
+    page = author_page(reader, local, asked.get("after"), asked.get("before"))
+    body = pages.render("author.html", page=page, iri=_base(reader) + local)
     return tagged(request, body.encode(), content_type(PAGE), {})
+
+
+def _base(reader: Reader) -> str:
+    return reader.dataset.base if reader.dataset else DATA
 
 
 def _known(reader: Reader, local: str) -> str:

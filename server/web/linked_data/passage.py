@@ -31,25 +31,39 @@ def anchor(field: Field, start: int, end: int) -> str:
 
 
 def passage(
-    paper: Paper, field: Field, evidence: Iterable[Evidence], named: dict[Place, str]
+    paper: Paper,
+    field: Field,
+    evidence: Iterable[Evidence],
+    named: dict[Place, str],
+    marked: Iterable[Evidence],
 ) -> tuple[Piece, ...]:
-    """Return a text of a paper in pieces, with those of some sentences marked that are in it."""
-    marked = {(each.start, each.end) for each in evidence if each.field is field}
-    return tuple(pieces(paper.text(field), field, marked, named))
+    """Return a text of a paper in pieces, of which those of some sentences are `marked`.
+
+    The sentences of `evidence` have anchors. `named` has entities (ids) by where they are named.
+    """
+    anchored, plain = (
+        {(each.start, each.end) for each in some if each.field is field}
+        for some in (evidence, marked)
+    )
+    return tuple(_pieces(paper.text(field), field, anchored, named, plain))
 
 
-def pieces(
-    text: str, field: Field, marked: Collection[Place], named: dict[Place, str]
+def _pieces(
+    text: str,
+    field: Field,
+    anchored: Collection[Place],
+    named: dict[Place, str],
+    marked: Collection[Place],
 ) -> Iterator[Piece]:
-    """Cut a text where sentences that are `marked`, and names (of entities), begin and end."""
-    spans = {*marked, *named}
+    """Cut a text where sentences, and names of entities, begin and end."""
+    spans = {*anchored, *named}
     cuts = sorted({0, len(text), *(cut for span in spans for cut in span)})
     for start, end in pairwise(cuts):
         entities = [id_ for (first, last), id_ in named.items() if first <= start and end <= last]
         yield Piece(
             text[start:end],
             any(first <= start and end <= last for first, last in marked),
-            tuple(anchor(field, *place) for place in sorted(marked) if place[0] == start),
+            tuple(anchor(field, *place) for place in sorted(anchored) if place[0] == start),
             entities[0] if entities else None,
         )
 

@@ -1,17 +1,14 @@
 """Responses of pages: found works, names that are unknown or ambiguous, bodies with a tag."""
 
 import logging
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from urllib.parse import parse_qsl, urlencode
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from stemma.graph import (
     AmbiguousNameError,
-    BadCursorError,
     Reader,
     Store,
     StoreError,
@@ -19,7 +16,6 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.searching import works_called
-from stemma.schema import Entity
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import (
@@ -29,11 +25,11 @@ from stemma.server.http.responses import (
     handle_http_exception,
 )
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
-from stemma.server.views.notes import count_papers, notes
+from stemma.server.views.notes import notes
 from stemma.server.web import pages
+from stemma.server.web.paper_table import table_of
 
 PAGE = "text/html"
-_GENERATION, _NUMBER = "generation", re.compile(r"[0-9]{1,12}")
 _NO_NAME = (
     "No id in the URL: add the id of a paper or an entity, such as entity/lora, or search by name "
     "at /page."
@@ -48,14 +44,14 @@ def page_endpoint(
 
     def endpoint(request: Request) -> Response:
         try:
-            with store.snapshot() as reader, _visited(request, reader) as asked:
+            with store.snapshot() as reader:
                 try:
-                    return handle(asked, reader)
+                    return handle(request, reader)
                 except UnknownNameError as error:
                     response = _unknown(request, reader, error)
                 except AmbiguousNameError as error:
                     response = _ambiguous(request, reader, error)
-                except BadCursorError as error:
+                except ValueError as error:  # Of a parameter: it says what is allowed.
                     response = problem_response(request, error)
                 response.headers.add_vary_header("Accept")
                 return response
@@ -64,21 +60,6 @@ def page_endpoint(
             return PlainTextResponse(f"{UNREADABLE}\n", 503)
 
     return endpoint
-
-
-@contextmanager
-def _visited(request: Request, reader: Reader) -> Iterator[Request]:
-    """Tell pages which generation a permanent link names, and yield the request without it."""
-    given = parse_qsl(request.url.query, keep_blank_values=True)
-    linked = next((value for name, value in given if name == _GENERATION), None)
-    if linked is not None and _NUMBER.fullmatch(linked):
-        query = urlencode([each for each in given if each[0] != _GENERATION], safe="/,:")
-        request = Request({**request.scope, "query_string": query.encode()}, request.receive)
-    else:
-        linked = None
-    url = request.url
-    with pages.rendered_at(pages.Visit(url.path, url.query, reader.generation, linked)):
-        yield request
 
 
 def preferred_type(request: Request, page: bool, quads: bool = False) -> str | None:
@@ -100,29 +81,27 @@ def found_response(
     reader: Reader,
     heading: str,
     works: Sequence[Work],
-    remark: str = "",
-    status: int = 200,
+    text: str = "",
     sought: str = "",
-    more: str = "",
     questions: Sequence[str] = (),
+    status: int = 200,
+    noted: Mapping[str, str] | None = None,
+    **others: Any,
 ) -> Response:
-    """Show works in a list, entities with the number of papers on them.
+    """Show works in a list, below a text; `questions` are what can be asked instead.
 
-    `more` is the query by which the next page is asked for. `questions` are what can be asked
-    instead.
+    Works of one name are told apart by notes, unless they are `noted` otherwise.
     """
-    entities = [each.id for each in works if isinstance(each, Entity)]
-    body = pages.render(
-        "found.html",
-        heading=heading,
-        remark=remark,
-        works=works,
-        notes=notes(reader, works),
-        papers={id_: count_papers(reader, id_) for id_ in entities},
-        sought=sought,
-        more=more,
-        questions=questions,
-    )
+    values = {
+        "heading": heading,
+        "text": text,
+        "sought": sought,
+        "questions": questions,
+        "rows": table_of(reader, works, notes=noted or notes(reader, works)),
+        **dict.fromkeys(("facets", "more", "downloads", "lineage_of")),
+        **others,
+    }
+    body = pages.render("found.html", **values)
     return Response(body, status, media_type=content_type(PAGE))
 
 
@@ -156,7 +135,11 @@ def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Respo
     works = works_called(reader, error.nearest)
     remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
     return found_response(
-        reader, "Not found", works, f"{remark} Did you mean one of these?" if works else remark, 404
+        reader,
+        "Not found",
+        works,
+        f"{remark} Did you mean one of these?" if works else remark,
+        status=404,
     )
 
 
@@ -164,4 +147,4 @@ def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> R
     if preferred_type(request, page=True) != PAGE:
         return PlainTextResponse(f"{error}\n", 300)
     remark = f"{error.name} is the name of several works."
-    return found_response(reader, "Which one?", error.candidates, remark, 300)
+    return found_response(reader, "Which one?", error.candidates, remark, status=300)

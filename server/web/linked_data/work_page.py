@@ -9,7 +9,6 @@ from stemma.graph import (
     Lineage,
     LineageDirection,
     LineageEdge,
-    Page,
     Reader,
     Work,
     WorkFilter,
@@ -22,7 +21,6 @@ from stemma.graph.selection import Selection
 from stemma.schema import (
     SECTIONS,
     Entity,
-    Evidence,
     Field,
     Paper,
     PartialDate,
@@ -30,19 +28,19 @@ from stemma.schema import (
     Statement,
 )
 from stemma.server.web.chart import bar_chart
-from stemma.server.web.explorer.papers_page import PapersRequest
-from stemma.server.web.linked_data.listing import ROLES, cases_page, papers_page
+from stemma.server.web.explorer.family_tree import descendants_of
+from stemma.server.web.explorer.papers_page import PapersRequest, newest_papers, papers_about
 from stemma.server.web.linked_data.passage import Parts, Piece, fragment, parts_of, passage
 from stemma.server.web.pages import is_served
+from stemma.server.web.paper_table import Row, table_of
 
-_MOST_SHOWN = 50
-_CHILDREN_SHOWN = 12
-_PAPERS_SHOWN = 10
-_USED_WITH_SHOWN = 12
+_PARENTS_SHOWN, _CHILDREN_SHOWN, _PAPERS_SHOWN, _USED_WITH_SHOWN = 50, 12, 10, 12
 _LONGEST_CHART = 20
 """Years that a chart has at most: the latest."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
 _CITATIONS_SHOWN = 50
+_TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
+"""The relations whose sentences and names are marked in an abstract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,46 +51,20 @@ class Neighbour:
     edge: LineageEdge
     published: PartialDate | None
 
-    @property
-    def quotations(self) -> list[tuple[str, Evidence]]:
-        """What papers (ids) say of it, each sentence once."""
-        return list(
-            dict.fromkeys(
-                (statement.subject, evidence)
-                for statement in self.edge.statements
-                for evidence in statement.evidence
-            )
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What `root` (an id) builds on and what builds on it; `more_…` count those not shown."""
+    """What `root` (an id) builds on and what builds on it; `more_…` count those not shown.
+
+    `counts` says how many works build on it, directly and in all.
+    """
 
     root: str
     parents: tuple[Neighbour, ...]
     children: tuple[Neighbour, ...]
     more_parents: int
     more_children: int
-
-
-@dataclass(frozen=True, slots=True)
-class Trend:
-    """How many papers of a year name an entity; `undated` counts those without a year."""
-
-    by_year: dict[int, int]
-    undated: int
-
-    @property
-    def papers(self) -> int:
-        """The number of all of them."""
-        return sum(self.by_year.values()) + self.undated
-
-
-def _trend(reader: Reader, entity: str) -> Trend:
-    counts = reader.papers_by_year(WorkFilter(entity=entity))
-    undated = counts.pop(None, 0)
-    return Trend({year: papers for year, papers in counts.items() if year}, undated)
+    counts: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,28 +72,37 @@ class EntityPage:
     """An entity with its names, its family, and the papers that name it.
 
     `namesakes` are other works of its name. `aspects` has the hardware, baselines and so on of the
-    papers that introduce it, `used_with` what papers that use it use beside it.
+    papers that introduce it, `used_with` what papers that use it use beside it. `years` counts the
+    papers that name it by year, `undated` those without one, and `relations` those by relation;
+    `papers` are the newest.
     """
 
     work: Entity
     namesakes: tuple[Work, ...]
     broader: tuple[Work, ...]
-    narrower: Page
+    narrower: tuple[Work, ...]
     introductions: tuple[Statement, ...]
     family: Family
     aspects: dict[Aspect, tuple[Entity, ...]]
     used_with: tuple[tuple[Entity, int], ...]
-    papers: dict[RelationType, Page]
-    trend: Trend
+    years: dict[int, int]
+    undated: int
+    relations: dict[RelationType, int]
+    papers: list[Row]
     works: dict[str, Work]
+
+    @property
+    def paper_count(self) -> int:
+        """The number of papers that name it."""
+        return sum(self.years.values()) + self.undated
 
     @property
     def chart(self) -> Markup | None:
         """The papers that name it, by year; a bar leads to those of its year."""
-        if not self.trend.by_year:
+        if not self.years:
             return None
-        latest = max(self.trend.by_year)
-        numbers = {y: n for y, n in self.trend.by_year.items() if y > latest - _LONGEST_CHART}
+        latest = max(self.years)
+        numbers = {year: n for year, n in self.years.items() if year > latest - _LONGEST_CHART}
         hrefs = {
             year: PapersRequest(Selection(entity=self.work.id, since=year, until=year)).address()
             for year in numbers
@@ -138,13 +119,13 @@ class EntityPage:
 class Cited:
     """Papers that cite or are cited, as far as they are shown, and how many there are."""
 
-    papers: tuple[Work, ...]
+    papers: list[Row]
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class PaperPage:
-    """A paper with its texts and what it states, or one statement of it alone.
+    """A paper with its texts and what it states.
 
     `sections` are the sentences that are kept of its sections, by their kind; `authors` are
     the ids of the people who wrote it, in their order.
@@ -159,7 +140,6 @@ class PaperPage:
     family: Family
     works: dict[str, Work]
     parts: Parts
-    chosen: str | None
     authors: tuple[str, ...]
     cites: Cited
     cited_by: Cited
@@ -176,75 +156,73 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
         for each in reader.statements([entity.id], [RelationType.INTRODUCES]).get(entity.id, [])
         if each.entity == entity.id
     ]
-    papers = {
-        relation: papers_page(reader, entity.id, (relation,), _PAPERS_SHOWN) for relation in ROLES
-    }
     family, works = _family(reader, entity.id)
     introducing = {each.subject for each in introductions}
     works |= reader.works({*entity.broader, *introducing})
-    statements = reader.statements(sorted(introducing))
     own = [
         each
-        for paper in introducing
-        for each in statements.get(paper, [])
+        for statements in reader.statements(sorted(introducing)).values()
+        for each in statements
         if each.entity != entity.id
     ]
+    naming = WorkFilter(entity=entity.id)
+    years = reader.papers_by_year(naming)
+    undated = years.pop(None, 0)
+    by_relation = {
+        each: len(reader.papers_naming([entity.id], [each])[entity.id]) for each in RelationType
+    }
+    newest = newest_papers(reader, naming, _PAPERS_SHOWN).works
     return EntityPage(
         entity,
         namesakes(reader, reader.called(entity.name), entity.id),
         tuple(works[each] for each in entity.broader if each in works),
-        cases_page(reader, entity.id),
+        tuple(reader.works(reader.narrower([entity.id]).get(entity.id, [])).values()),
         tuple(introductions),
         family,
         {aspect: named for aspect, named in aspects_of(reader, own).items() if named},
         tuple(used_together(reader, entity.id, _USED, _USED_WITH_SHOWN)),
-        {relation: page for relation, page in papers.items() if page.total},
-        _trend(reader, entity.id),
+        {year: papers for year, papers in years.items() if year},
+        undated,
+        {relation: number for relation, number in by_relation.items() if number},
+        papers_about(reader, entity.id, newest),
         works,
     )
 
 
-def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> PaperPage | None:
-    """Gather what is shown of a paper, or of the statement of it with the fragment `chosen`.
-
-    Returns None where there is no such statement.
-    """
+def paper_page(reader: Reader, paper: Paper) -> PaperPage:
+    """Gather what is shown of a paper."""
     parts = parts_of(reader, paper.id)
-    statements = [
-        each
-        for each in reader.statements([paper.id]).get(paper.id, [])
-        if chosen is None or chosen in parts.fragments_of(each)
-    ]
-    if chosen is not None and not statements:
-        return None
+    statements = reader.statements([paper.id]).get(paper.id, [])
     family, works = _family(reader, paper.id)
     contribution = reader.contributions([paper.id]).get(paper.id)
-    ids = {
-        paper.id,
-        *(each.entity for each in statements),
-        *([contribution] if contribution else []),
-    }
-    by_relation: dict[RelationType, list[Statement]] = {
-        relation: [each for each in statements if each.relation is relation]
-        for relation in RelationType
-    }
-    works |= reader.works(ids)
+    works |= reader.works({paper.id, *(each.entity for each in statements)})
     evidence = [each for statement in statements for each in statement.evidence]
+    telling = [each for each in statements if each.relation in _TELLING]
+    marked = [each for statement in telling for each in statement.evidence]
+    about = {each.entity for each in telling}
+
+    def shown(field: Field) -> tuple[Piece, ...]:
+        names = {place: id_ for place, id_ in parts.names[field].items() if id_ in about}
+        return passage(paper, field, evidence, names, marked)
+
     return PaperPage(
         paper,
-        works[contribution] if contribution else None,
-        passage(paper, Field.TITLE, evidence, parts.names[Field.TITLE]),
-        passage(paper, Field.ABSTRACT, evidence, parts.names[Field.ABSTRACT]),
+        reader.works([contribution]).get(contribution) if contribution else None,
+        shown(Field.TITLE),
+        shown(Field.ABSTRACT),
         tuple(
-            (str(kind.section), passage(paper, kind, evidence, parts.names[kind]))
+            (str(kind.section), shown(kind))
             for kind in SECTIONS
             if any(each.field is kind for each in evidence)
         ),
-        {relation: some for relation, some in by_relation.items() if some},
+        {
+            relation: some
+            for relation in RelationType
+            if (some := [each for each in statements if each.relation is relation])
+        },
         family,
         works,
         parts,
-        chosen,
         tuple(reader.authors([paper.id])[paper.id]),
         _cited(reader, reader.cites([paper.id])[paper.id]),
         _cited(reader, reader.cited_by([paper.id])[paper.id]),
@@ -252,37 +230,31 @@ def paper_page(reader: Reader, paper: Paper, chosen: str | None = None) -> Paper
 
 
 def _cited(reader: Reader, papers: Sequence[str]) -> Cited:
-    shown = papers[:_CITATIONS_SHOWN]
-    return Cited(tuple(reader.works(shown).values()), len(papers))
+    shown = reader.works(papers[:_CITATIONS_SHOWN])
+    return Cited(table_of(reader, list(shown.values())), len(papers))
 
 
 def _family(reader: Reader, work: str) -> tuple[Family, dict[str, Work]]:
     """Return the family of a work, and the papers that mention it."""
     # All parents that are shown: the facts of the catalogue among them have addresses here.
-    (older, more_parents), (younger, more_children) = (
-        _near(reader, work, direction, first)
-        for direction, first in (
-            (LineageDirection.ANCESTORS, _MOST_SHOWN),
-            (LineageDirection.DESCENDANTS, _CHILDREN_SHOWN),
-        )
-    )
+    older = _near(reader, work, LineageDirection.ANCESTORS, _PARENTS_SHOWN)
+    younger = _near(reader, work, LineageDirection.DESCENDANTS, _CHILDREN_SHOWN)
     parents, children = _neighbours(older), _neighbours(younger)
     saying = {
         statement.subject for each in (*parents, *children) for statement in each.edge.statements
     }
-    family = Family(younger.root.id, parents, children, more_parents, more_children)
+    root = younger.root.id
+    more_parents, more_children = (each.total - len(each.nodes) for each in (older, younger))
+    counts = descendants_of(reader, root)
+    family = Family(root, parents, children, more_parents, more_children, counts)
     return family, reader.works(saying)
 
 
-def _near(
-    reader: Reader, work: str, direction: LineageDirection, first: int
-) -> tuple[Lineage, int]:
-    """Return a lineage of one step, and how many works it has beyond the `first`."""
-    found = trace(reader, work, Selection(direction=direction, max_depth=1, first=first))
-    if not found.truncated:
-        return found, 0
-    every = reader.neighbours([found.root.id], direction)[found.root.id]
-    return found, len(set(every)) - len(found.nodes)
+def _near(reader: Reader, work: str, direction: LineageDirection, first: int) -> Lineage:
+    """Return a lineage of one step, without general terms that build on a work."""
+    general = direction is LineageDirection.ANCESTORS
+    asked = Selection(direction=direction, max_depth=1, first=first, include_general=general)
+    return trace(reader, work, asked)
 
 
 def _neighbours(lineage: Lineage) -> tuple[Neighbour, ...]:

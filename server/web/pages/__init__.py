@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -14,7 +13,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from stemma.graph import Work
+from stemma.graph import Work, kind_of
 from stemma.schema import Entity
 from stemma.schema.quantity import quantity
 from stemma.server.views.build import counted
@@ -36,30 +35,6 @@ class Medium(StrEnum):
     FILE = "file"
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """The address of a page that is served, and the generation of the graph that it shows.
-
-    `linked` is the generation that a permanent link to it names, if it was opened by one.
-    """
-
-    path: str
-    query: str
-    generation: str
-    linked: str | None = None
-
-    @property
-    def permanent(self) -> str:
-        """The address with the generation."""
-        return f"{self.path}?{self.query}{'&' * bool(self.query)}generation={self.generation}"
-
-    @property
-    def differs(self) -> bool:
-        """Whether the graph has changed since the permanent link was made."""
-        return self.linked is not None and int(self.linked) != int(self.generation)
-
-
-_visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
 _medium: ContextVar[Medium] = ContextVar("medium", default=Medium.SERVER)
 
 
@@ -71,16 +46,6 @@ def rendered_for(medium: Medium) -> Iterator[None]:
         yield
     finally:
         _medium.reset(token)
-
-
-@contextmanager
-def rendered_at(visit: Visit) -> Iterator[None]:
-    """Make pages for a visit: they have a permanent link, and say what came since it was made."""
-    token = _visit.set(visit)
-    try:
-        yield
-    finally:
-        _visit.reset(token)
 
 
 def is_served() -> bool:
@@ -110,15 +75,16 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["medium"] = _medium.get
-    environment.globals["visit"] = _visit.get
-    environment.filters["path"] = path
-    environment.filters["said"] = lambda edge: relation_phrase(edge.confidences)
-    environment.filters["finder"] = finder
-    environment.filters["readable"] = readable
-    environment.filters["naming"] = naming
-    environment.filters["counted"] = counted
-    environment.filters["quantity"] = quantity
+    environment.globals |= {"medium": _medium.get, "kind_of": kind_of}
+    environment.filters |= {
+        "path": path,
+        "said": lambda edge: relation_phrase(edge.confidences),
+        "finder": finder,
+        "readable": readable,
+        "naming": naming,
+        "counted": counted,
+        "quantity": quantity,
+    }
     return environment
 
 

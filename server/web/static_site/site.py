@@ -17,7 +17,7 @@ from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.linked_data.endpoint import page_of_thing
 from stemma.server.web.pages import Medium
 from stemma.server.web.static_site.search_index import SearchIndex
-from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved, whole_script
+from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
 
 MANIFEST = "stemma-site.json"
 """A file that each site has: it says what is there, and that the folder may be replaced."""
@@ -31,10 +31,6 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'self' file:\">"
 )
 _BATCH = 1000
-_LISTINGS = {"papers", "cases", "after"}
-"""The parameters of the listings that a page of an entity leads to."""
-_MOST_LISTINGS = 40
-"""How many pages of one listing a site has."""
 
 
 @dataclass(slots=True)
@@ -46,19 +42,7 @@ class SiteReport:
     files: int = 0
     bytes: int = 0
     largest: int = 0
-    cut: int = 0
     seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """A page of the site: where it is, and what the server would be asked for."""
-
-    file: str
-    top: str
-    local: str
-    query: str = ""
-    number: int = 1
 
 
 @dataclass(slots=True)
@@ -69,7 +53,7 @@ class _Site:
     folder: Path
     report: SiteReport = field(default_factory=SiteReport)
     assets: set[str] = field(default_factory=set)
-    waiting: list[_Target] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
 
     def write(self, name: str, text: str) -> None:
@@ -82,70 +66,56 @@ class _Site:
         self.report.bytes += len(data)
         self.report.largest = max(self.report.largest, len(data))
 
-    def write_page(self, target: _Target, html: str) -> None:
+    def write_page(self, file: str, html: str) -> None:
         """Write a page of the server, with links that lead within the site."""
-        up = "../" * target.file.count("/")
+        up = "../" * file.count("/")
 
         def lead(address: SiteAddress) -> str | None:
-            found = self._place(address, target)
+            found = self._place(address)
             return None if found is None else up + found
 
         html = relinked(html, lead)
         # Browsers run no modules in pages that are opened as files.
         html = _MODULE.sub("<script defer ", html)
-        self.write(target.file, html.replace(_CHARSET, f"{_CHARSET}\n  {_POLICY}", 1))
+        self.write(file, html.replace(_CHARSET, f"{_CHARSET}\n  {_POLICY}", 1))
         self.report.pages += 1
 
     def write_found(self) -> None:
         """Write the pages that lead from those written, and so on."""
         while self.waiting:
-            target = self.waiting.pop()
-            is_tree = target.top == "lineage"
-            handle = tree_page if is_tree else page_of_thing
-            self.report.trees += is_tree
-            self.write_page(
-                target, unserved(handle, self.reader, target.local, Medium.SITE, target.query)
-            )
+            file = self.waiting.pop()
+            top, _, local = file.removesuffix(".html").partition("/")
+            self.report.trees += top == "lineage"
+            handle = tree_page if top == "lineage" else page_of_thing
+            self.write_page(file, unserved(handle, self.reader, local, Medium.SITE))
 
-    def want(self, target: _Target) -> str:
-        """Request a page, unless it was written already; return its place."""
-        if target.file not in self.known:
-            self.known.add(target.file)
-            self.waiting.append(target)
-        return target.file
+    def want(self, top: str, local: str) -> str:
+        """Request a page or a tree of an id, unless it was written already; return its place."""
+        file = f"{top}/{local}.html"
+        if file not in self.known:
+            self.known.add(file)
+            self.waiting.append(file)
+        return file
 
-    def _place(self, address: SiteAddress, here: _Target) -> str | None:
+    def _place(self, address: SiteAddress) -> str | None:
         """Return where in the site an address of the server leads."""
-        if address.top == "assets":
-            self.assets.add(address.local)
-            return f"assets/{address.local}"
-        if address.top == "" and not address.local:
-            return "index.html"
-        if address.top == "page" and not address.local:
-            asked = address.query.get("q")
-            return f"search.html?{urlencode({'q': asked[0]})}" if asked else "search.html"
-        if address.top in ("page", "id"):
-            return self._page(address, here)
-        if address.top == "lineage" and not address.local.endswith((".svg", ".csv", ".json")):
-            # Where the server adds neighbours to a picture, the work has a picture of its own.
-            local = address.query.get("expand", [address.local])[-1]
-            return self.want(_Target(f"lineage/{local}.html", "lineage", local))
+        local, query = address.local, address.query
+        match address.top:
+            case "assets":
+                self.assets.add(local)
+                return f"assets/{local}"
+            case "" if not local:
+                return "index.html"
+            case "page" if not local:
+                asked = query.get("q")
+                return f"search.html?{urlencode({'q': asked[0]})}" if asked else "search.html"
+            case "page" | "id" if not query:
+                fragment = f"#{address.fragment}" if address.fragment else ""
+                return self.want("page", local) + fragment
+            case "lineage" if not local.endswith((".svg", ".csv", ".json")):
+                # Where the server adds neighbours to a picture, the work has a picture of its own.
+                return self.want("lineage", query.get("expand", [local])[-1])
         return None
-
-    def _page(self, address: SiteAddress, here: _Target) -> str | None:
-        local, query = address.local, {name: each[0] for name, each in address.query.items()}
-        fragment = f"#{address.fragment}" if address.fragment else ""
-        if not query:
-            return self.want(_Target(f"page/{local}.html", "page", local)) + fragment
-        if not query.keys() <= _LISTINGS:
-            return None
-        number = here.number + 1 if here.query and here.local == local else 1
-        if number > _MOST_LISTINGS:
-            self.report.cut += 1
-            return None
-        listing = query.get("papers", "cases")
-        file = f"page/{local}-{listing}-{number}.html"
-        return self.want(_Target(file, "page", local, urlencode(query), number))
 
 
 def write_site(
@@ -165,13 +135,13 @@ def write_site(
         with pages.rendered_for(Medium.SITE):
             front = pages.render("front.html", page=front_page(reader))
             search = pages.render("search.html")
-        site.write_page(_Target("index.html", "", ""), front)
-        site.write_page(_Target("search.html", "", ""), search)
+        site.write_page("index.html", front)
+        site.write_page("search.html", search)
         statistics = reader.statistics()
         works = statistics.papers + statistics.entities
         for done, work in enumerate(_works(reader)):
             index.add(work)
-            site.want(_Target(f"page/{work.id}.html", "page", work.id))
+            site.want("page", work.id)
             site.write_found()
             tick(done + 1, works)
         for name, text in index.files():
@@ -206,7 +176,5 @@ def _works(reader: Reader) -> Iterator[Work]:
 def _asset(name: str) -> str:
     """Return an asset; a script keeps its names to itself, as a module would."""
     own = _OWN_ASSETS / name
-    if not name.endswith(".js"):
-        return (own if own.is_file() else pages.ASSETS / name).read_text("utf-8")
-    script = own.read_text("utf-8") if own.is_file() else whole_script(name)
-    return f"(() => {{\n{script}}})();\n"
+    text = (own if own.is_file() else pages.ASSETS / name).read_text("utf-8")
+    return f"(() => {{\n{text}}})();\n" if name.endswith(".js") else text

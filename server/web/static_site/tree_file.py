@@ -15,7 +15,7 @@ from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.explorer.tree_request import TreeRequest
 from stemma.server.web.pages import Medium
 from stemma.server.web.picture import draw
-from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved, whole_script
+from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
 
 _PNG_SCALE = 2
 """Pixels of a PNG for each of SVG: screens of today are that fine."""
@@ -91,7 +91,7 @@ def _asset(name: str) -> str:
 
 def _script(name: str) -> str:
     """Return a script as it can be embedded in HTML, where `</script` would end it."""
-    return whole_script(name).replace("</script", r"<\/script")
+    return _asset(name).replace("</script", r"<\/script")
 
 
 def _data_url(name: str) -> str:

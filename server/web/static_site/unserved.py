@@ -15,8 +15,6 @@ from stemma.server.web import pages
 # Texts have no quotation marks in the HTML that we make, so whatever looks like an attribute is.
 _LINK = re.compile(r'\s(?P<name>href|src|action)="(?P<address>[/?][^"]*)"')
 Handler = Callable[[Request, Reader], Response]
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<file>[^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def unserved(
@@ -39,13 +37,6 @@ def unserved(
     if response.status_code != 200:
         raise ValueError(f"{local} has no page of its own: status {response.status_code}")
     return bytes(response.body).decode()
-
-
-def whole_script(name: str) -> str:
-    """Return a script of the pages with what it imports in it: without a server there may be
-    nothing to import from."""
-    text = (pages.ASSETS / name).read_text("utf-8")
-    return _EXPORT.sub("", _IMPORT.sub(lambda found: whole_script(found["file"]), text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from stemma.graph import BadCursorError
+from described import describe
+from filled import put
+from stemma.graph import BadCursorError, open_store
 from stemma.server.asking import LONGEST_QUESTION, ask
 from stemma.server.asking.question import read
 
@@ -68,10 +70,31 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("how is Mamba related to vLLM", "Neither lineage nor comparisons connect"),
         ("papers since 2024 until 2020", "The first year (2024) is after the last (2020)."),
         ("papers that use Mamba and use ZeRO", "No papers that use or build on Mamba and use"),
+        ("what builds on LoRA since 2024", "Left out by the years: "),
+        ("papers that run on A100 but not H100", "Left out by what is excluded: 1."),
+        ("papers about KV cache in 1950", "No paper in 1950 is known to match; these are of all"),
     ],
 )
 def test_the_answer_says_what_it_does_not_know(asked, question: str, remark: str):
     assert remark in asked(question).text
+
+
+def test_each_paper_has_its_own_sentence(asked):
+    stated = asked("which papers run on H100?")
+    found = asked("guessing several tokens ahead")
+    for answer in (stated, found):
+        papers = [each for each in answer.works if each.id.startswith("paper/")]
+        assert papers
+        assert all(answer.sentences[each.id] in each.abstract for each in papers[:5])
+    assert "token" in found.sentences[papers[0].id].lower()
+
+
+def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):
+    with open_store(str(tmp_path / "stemma.db")) as store:
+        put(store, describe("DeepSpeech", "We present DeepSpeech.", "model DeepSpeech: INTRODUCES"))
+        with store.snapshot() as reader:
+            assert "read as" not in ask(reader, "everything about DeepSpeed").text
+            assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
 
 
 def test_pages_go_on_from_a_cursor(reader):

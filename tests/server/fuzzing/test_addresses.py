@@ -32,7 +32,7 @@ ADDRESSES = (
     "/data/{}",
     "/data/{}.ttl",
     "/page?q={}",
-    "/page/entity/lora?statement={}",
+    "/papers?entity={}",
     "/lineage/{}.json",
     "/lineage/entity/lora.json?direction={}",
     "/lineage/entity/lora.json?maxDepth={}",

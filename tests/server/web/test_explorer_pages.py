@@ -1,4 +1,4 @@
-"""Views of the explorer beside the family tree: compare and path."""
+"""Views of the explorer beside the family tree: two works, papers, evidence, and their files."""
 
 import csv
 import json
@@ -13,11 +13,9 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import httpx
-import pyoxigraph as ox
 import pytest
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
-from starlette.requests import Request
 
 from command import answer
 from service import BROWSER
@@ -30,24 +28,14 @@ from stemma.schema import Entity, Paper, RelationType
 from stemma.schema.paper import Author
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.wording import finder
-from stemma.server.web.explorer import statements_page
 from stemma.server.web.linked_data import work_page
 
 Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?a=LoRA&b=QLoRA"
-PATH = "/path?from=Fuyou&to=ZeRO"
 VIEWS = [
     COMPARE,
-    "/compare?a=FlashAttention&b=FlashAttention-2&maxDepth=2&includeGeneral=true",
-    PATH,
-    "/path?from=Fuyou&to=FlashAttention&maxLength=8",
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
     "/papers?text=attention&since=2022&until=2024",
-    "/statements?of=LoRA",
-    "/statements?of=LoRA&relations=USES,BUILDS_ON,COMPARES_WITH&minConfidence=0.5"
-    "&since=2023&order=newest",
-    "/statements?of=Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single "
-    "GPU&kinds=framework,hardware&order=oldest",
 ]
 
 
@@ -77,7 +65,7 @@ def text_of(page: str) -> str:
     return unescape(re.sub(r'<span class="named">(.*?)</span>', r"\1", page))
 
 
-# Compare.
+# Two works.
 
 
 def test_two_works_stand_side_by_side_with_what_they_share(
@@ -86,7 +74,7 @@ def test_two_works_stand_side_by_side_with_what_they_share(
     page = text_of(client.get(COMPARE).text)
     found = graph.compare("LoRA", "QLoRA")
     for aspect in found.aspects().values():
-        for each in (*aspect.left[:12], *aspect.shared[:12], *aspect.right[:12]):
+        for each in (*aspect.left, *aspect.shared, *aspect.right):
             assert f'href="/page/{each.id}"' in page
     assert found.statements
     for statement in found.statements:
@@ -95,49 +83,34 @@ def test_two_works_stand_side_by_side_with_what_they_share(
         assert all(paper.name in page for paper in side.papers)
 
 
-def test_what_only_the_catalogue_says_of_two_works_is_marked_as_such(
+def test_how_two_works_are_related_has_each_step_with_its_sentence(
     client: httpx.Client, graph: Stemma
 ) -> None:
-    found = graph.compare("LoRA", "QLoRA").statements
-    assert any(each.origin == "catalogue" for each in found)
-    page = client.get(COMPARE).text
-    expected = sum(each.origin == "catalogue" for each in found)
-    assert page.count("From the catalogue.") == expected
+    page = text_of(client.get("/compare?a=Fuyou&b=ZeRO").text)
+    steps = page.partition('<ol class="steps">')[2].partition("</ol>")[0]
+    for edge in graph.path("Fuyou", "ZeRO").edges:
+        assert {edge.child.id, edge.parent.id} <= linked_works(steps)
+        assert all(e.text in steps for s in edge.statements[:3] for e in s.evidence)
+    moved = client.get("/path?from=Fuyou&to=ZeRO")
+    assert moved.headers["location"] == "/compare?a=Fuyou&b=ZeRO"
 
 
-@pytest.mark.parametrize("direction", LineageDirection)
-def test_what_both_descend_from_and_what_descends_from_both_is_what_lineages_share(
-    client: httpx.Client, reader: Reader, direction: LineageDirection
+def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(
+    client: httpx.Client,
 ) -> None:
-    address = "/compare?a=entity/lora&b=entity/qlora&maxDepth=2&includeGeneral=true"
-    data = client.get(as_file(address, "json")).json()
-    reached = [
-        traverse(reader, f"entity/{each}", direction, 2).depths for each in ("lora", "qlora")
-    ]
-    expected = (reached[0].keys() & reached[1].keys()) - {"entity/lora", "entity/qlora"}
-    assert {each["id"] for each in data[direction.value]["shared"]} == expected
-
-
-def test_without_two_works_it_asks_for_them(client: httpx.Client) -> None:
-    for address, name in (("/compare", "a"), ("/path", "from")):
-        page = client.get(address)
-        assert page.status_code == 200
-        assert f'name="{name}"' in page.text
+    assert 'name="a"' in client.get("/compare").text
     assert 'value="LoRA"' in client.get("/compare?a=lora").text
+    found = client.get("/compare?a=zero-infinty&b=LoRA")
+    assert found.status_code == 404
+    assert 'href="/compare?a=ZeRO-Infinity&amp;b=LoRA"' in found.text
+    assert 'value="zero-infinty"' in found.text
+    assert client.get("/compare.json?a=zero-infinty&b=LoRA").status_code == 404
+    same = client.get("/compare?a=LoRA&b=entity/lora").text
+    assert "Both names mean the same work" in same
+    assert "<table" not in same
 
 
-def test_the_confidence_of_a_mere_mention_is_not_shown(client: httpx.Client, graph: Stemma) -> None:
-    mention = next(
-        each
-        for paper in graph.papers()
-        for each in graph.statements(paper.id)
-        if each.relation is RelationType.MENTIONS
-    )
-    page = client.get(f"/statements?of={mention.subject}&relations=MENTIONS").text
-    assert mention.evidence[0].text in text_of(page)
-    assert 'class="confidence">confidence' not in page
-    others = client.get(f"/statements?of={mention.subject}&relations=INTRODUCES,USES,RUNS_ON").text
-    assert 'class="confidence">confidence' in others
+# Papers and their sentences.
 
 
 def test_percent_signs_are_shown_without_their_backslash(
@@ -151,22 +124,45 @@ def test_percent_signs_are_shown_without_their_backslash(
     assert number and f"{number[0]}%" in page
 
 
+def test_a_paper_has_each_sentence_once_and_few_are_marked(
+    client: httpx.Client, graph: Stemma
+) -> None:
+    paper = "paper/dora-weight-decomposed-low-rank-adaptation"
+    page = client.get(f"/page/{paper}").text
+    own = page.partition("What it says")[0]
+    plain = " ".join(unescape(re.sub(r"<[^>]+>", "", own)).split())
+    statements = graph.statements(paper)
+    telling = ("INTRODUCES", "BUILDS_ON", "IMPROVES_ON")
+    marked = " ".join(unescape(re.sub(r"<(?!/?mark)[^>]+>", "", page)).split())
+    for statement in statements:
+        for evidence in statement.evidence:
+            is_title = evidence.field == "title"  # Browsers show it as well.
+            assert plain.count(" ".join(evidence.text.split())) <= 1 + is_title
+            assert f'href="#{evidence.field}-{evidence.start}-{evidence.end}"' in page
+            assert f'id="{evidence.field}-{evidence.start}-{evidence.end}"' in page
+    told = {e.text for s in statements if s.relation in telling for e in s.evidence}
+    others = {e.text for s in statements if s.relation not in telling for e in s.evidence}
+    assert any(f"<mark>{each[:20]}" in marked for each in told)
+    assert not any(f"<mark>{each}" in marked for each in others - told)
+
+
+def test_the_confidence_of_a_mere_mention_is_not_shown(client: httpx.Client) -> None:
+    page = client.get("/page/paper/dora-weight-decomposed-low-rank-adaptation").text
+    said, _, aside = page.partition("<details><summary>Mentions")
+    assert 'class="confidence">confidence' in said
+    assert 'class="confidence">confidence' not in aside.partition("</details>")[0]
+
+
 def test_what_only_the_catalogue_says_has_no_abstract_to_view(client: httpx.Client) -> None:
     page = client.get("/lineage/entity/lora?maxDepth=1").text
-    cards = re.findall(r'<li id="entity/[^"]*">(.*?)</li>', page, re.DOTALL)
-    assert {("<blockquote>" in card, "View in abstracts" in card) for card in cards} == {
+    cards = re.findall(r'<li id="entity/[^"]*"[^>]*>(.*?)</li>', page, re.DOTALL)
+    assert {("<blockquote>" in card, "In the abstract" in card) for card in cards} == {
         (True, True),
         (False, False),
     }
     evidence = client.get("/evidence?child=entity/qlora&parent=entity/lora").text
     assert "From the catalogue." in evidence
     assert "found by catalogue" not in evidence
-
-
-def test_what_found_a_statement_is_named_in_words(client: httpx.Client) -> None:
-    evidence = client.get("/evidence?child=entity/galore&parent=entity/relora").text
-    assert "found by the trained network" in evidence or "found by a rule (" in evidence
-    assert "found by encoder" not in evidence
 
 
 @pytest.mark.parametrize(
@@ -184,90 +180,18 @@ def test_each_sort_of_origin_has_words(origin: str, words: str) -> None:
     assert finder(origin) == words
 
 
-@pytest.mark.parametrize("view", ["/compare?a=LoRA&b=entity/lora", "/path?from=LoRA&to=lora"])
-def test_a_work_is_not_set_beside_itself(client: httpx.Client, view: str) -> None:
-    page = client.get(view).text
-    assert 'Both names mean the same work: <a href="/page/entity/lora">LoRA</a>' in page
-    assert "<table" not in page
-    assert "Compare the two" not in page
-
-
-def test_an_unknown_name_is_answered_with_similar_ones(client: httpx.Client) -> None:
-    answer = client.get("/compare?a=zero-infinty&b=LoRA")
-    assert answer.status_code == 404
-    assert 'href="/compare?a=ZeRO-Infinity&amp;b=LoRA"' in answer.text
-    assert 'value="zero-infinty"' in answer.text
-    assert (
-        'href="/path?from=ZeRO-Infinity&amp;to=LoRA"'
-        in client.get("/path?from=zero-infinty&to=LoRA").text
-    )
-    assert client.get("/compare.json?a=zero-infinty&b=LoRA").status_code == 404
-    assert (
-        "<"
-        not in client.get("/compare?a=zero-infinty&b=LoRA", headers={"accept": "text/plain"}).text
-    )
-
-
-def test_long_lists_lead_to_the_rest(client: httpx.Client) -> None:
-    address, shown = f"{COMPARE}&first=1", -1
-    while address:
-        page = client.get(address).text
-        found = len(linked_works(page))
-        assert found >= shown
-        shown = found
-        more = re.search(r'href="(/compare\?[^"]*first=\d+)">and \d+ more', page)
-        address = unescape(more[1]) if more else ""
-    data = client.get(as_file(COMPARE, "json")).json()
-    named = {e["id"] for part in data["techniques"].values() for e in part}
-    assert named <= linked_works(page)
-
-
-# Path.
-
-
-def test_a_path_has_each_step_with_its_sentence(client: httpx.Client, graph: Stemma) -> None:
-    page = unescape(client.get(PATH).text)
-    found = graph.path("Fuyou", "ZeRO")
-    steps = re.findall(r'<li class="work"><a href="/page/([^"]+)"', page)
-    assert steps == ["entity/fuyou", *_ways(found.edges, "entity/fuyou")]
-    for edge in found.edges:
-        for statement in edge.statements[:3]:
-            assert all(each.text in page for each in statement.evidence)
-    assert "<svg" in page
-
-
-def test_works_have_their_dates_on_every_page(client: httpx.Client) -> None:
-    dated = {
-        PATH: ("Fuyou", "2024-03-11"),
-        "/page/entity/zero-infinity": ("Fuyou", "2024-03-11"),
-        "/page/entity/fuyou": ("ZeRO-Infinity", "2021-04-15"),
-    }
-    for address, (name, date) in dated.items():
-        page = " ".join(client.get(address).text.split())
-        line = f'>{name}</a> <span class="kind">framework</span> <span class="says date">'
-        assert f"{line}{date}</span>" in page, address
+def test_an_edge_has_the_dates_of_its_ends_and_who_found_it(client: httpx.Client) -> None:
     evidence = client.get("/evidence?child=entity/fuyou&parent=entity/zero-infinity").text
     assert "Fuyou: 2024-03-11 · ZeRO-Infinity: 2021-04-15" in evidence
-    lora = " ".join(client.get("/page/entity/lora").text.split())
-    assert re.search(r'first appeared in 2021</span> · <span class="says">also ', lora)
-
-
-def test_if_there_is_no_path_it_says_so(client: httpx.Client) -> None:
-    page = client.get("/path?from=Fuyou&to=ZeRO&maxLength=1").text
-    assert "No path of at most 1 step connects Fuyou and ZeRO" in page
-    longer = re.search(r'href="(/path[^"]+)">Look for a longer path', page)
-    assert longer
-    assert "No path of" not in client.get(unescape(longer[1])).text
-    assert "Both names mean the same work" in client.get("/path?from=LoRA&to=LoRA").text
+    assert "found by the trained network" in evidence or "found by a rule (" in evidence
 
 
 @pytest.mark.parametrize(
     "address",
     [
         *("/papers?order=colour", "/papers?since=x", "/papers?since=2024&until=2020"),
-        *("/path?from=LoRA&to=ZeRO&maxLength=99", "/path?from=LoRA&to=ZeRO&minConfidence=2"),
-        *("/compare?a=LoRA&b=ZeRO&maxDepth=0", "/compare?a=LoRA&b=ZeRO&colour=red"),
-        *("/evidence", "/evidence?child=LoRA&parent=%20"),
+        *("/compare?a=LoRA&b=ZeRO&colour=red", "/evidence", "/evidence?child=LoRA&parent=%20"),
+        *("/page?q=gpu+papers&first=0", "/entities?kind=painting"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, address: str) -> None:
@@ -279,10 +203,10 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, add
     assert plain.text.strip() in unescape(answer.text)
 
 
-# The card of a work, and the lists that lead on from it.
+# The page of an entity, and the lists that lead on from it.
 
 
-def test_a_card_has_what_the_papers_say_beside_the_lineage(
+def test_an_entity_has_what_the_papers_say_beside_the_lineage(
     client: httpx.Client, graph: Stemma, reader: Reader
 ) -> None:
     page = unescape(client.get("/page/entity/qlora").text)
@@ -301,8 +225,8 @@ def test_a_card_has_what_the_papers_say_beside_the_lineage(
     assert sorted(shown, reverse=True) == sorted(papers.values(), reverse=True)[:12]
 
 
-def test_a_card_counts_the_children_that_it_does_not_show(
-    client: httpx.Client, reader: Reader, monkeypatch: pytest.MonkeyPatch
+def test_an_entity_counts_the_children_that_it_does_not_show(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_page, "_CHILDREN_SHOWN", 2)
     lora = reader.works(["entity/lora"])["entity/lora"]
@@ -313,71 +237,44 @@ def test_a_card_counts_the_children_that_it_does_not_show(
     assert family.more_children == len(every) - 3 > 0
 
 
-def test_the_bars_of_a_card_lead_to_the_papers_of_their_year(client: httpx.Client) -> None:
+def test_the_one_chart_of_an_entity_leads_to_the_papers_of_a_year(client: httpx.Client) -> None:
     page = client.get("/page/entity/nvidia-a100").text
     bars = re.findall(r'<a href="([^"]+)" aria-label="(\d+) in (\d+)">', page)
-    assert bars
+    undated = re.search(r"(\d+) without a date", page)
+    total = re.search(r"<h2>(\d+) papers name NVIDIA A100</h2>", page)
+    assert total
+    assert sum(int(number) for _, number, _ in bars) + int(undated[1] if undated else 0) == int(
+        total[1]
+    )
     for address, number, year in bars:
         assert f", {year} <small>{number}</small>" in client.get(unescape(address)).text
 
 
-def test_a_list_of_papers_is_filtered_and_ordered(client: httpx.Client) -> None:
+def test_papers_are_a_table_newest_first_each_with_its_sentence(client: httpx.Client) -> None:
     listed = {}
-    for order in ("published", "newest"):
-        data = client.get(f"/papers.json?entity=LoRA&relations=USES,BUILDS_ON&order={order}").json()
+    for order in ("", "&order=published"):
+        data = client.get(f"/papers.json?entity=LoRA&relations=USES,BUILDS_ON{order}").json()
         listed[order] = [each["id"] for each in data["nodes"] if each["published"]]
-    assert listed["published"] == listed["newest"][::-1]
-    assert len(listed["published"]) > 1
+    assert listed[""] == listed["&order=published"][::-1]
+    assert len(listed[""]) > 1
+    page = text_of(client.get("/papers?entity=LoRA&relations=USES,BUILDS_ON").text)
+    rows = re.findall(r"<tr><td class=.*?</tr>", page, re.DOTALL)
+    assert len(rows) >= len(listed[""])
+    assert all("“" in row for row in rows)
     empty = client.get("/papers?entity=LoRA&relations=RUNS_ON&since=1900&until=1901")
     assert "No paper matches" in empty.text
 
 
 def test_the_pages_of_a_list_have_each_paper_once(client: httpx.Client) -> None:
-    whole = client.get("/papers.json?order=newest").json()
-    address, seen = "/papers?order=newest", list[str]()
+    whole = client.get("/papers.json").json()
+    address, seen = "/papers", list[str]()
     while address:
         page = client.get(address).text
-        seen += re.findall(r'<li><a href="/page/(paper/[^"]+)"', page)
+        seen += re.findall(r'<td><a href="/page/(paper/[^"]+)"', page)
         more = re.search(r'rel="next" href="([^"]+)"', page)
         address = unescape(more[1]) if more else ""
     assert seen == [each["id"] for each in whole["nodes"]]
     assert len(seen) == whole["totalCount"] > 50
-
-
-def test_the_kind_of_the_other_work_stands_beside_its_name(
-    client: httpx.Client, reader: Reader
-) -> None:
-    page = client.get("/statements?of=LoRA").text
-    named = re.findall(
-        r'href="/page/((?:entity|paper)/[^"#]+)">[^<]*</a> <span class="kind">(\w+)', page
-    )
-    assert len(named) == page.count('class="kind"') > 5
-    works = reader.works({unquote(work) for work, _ in named})
-    assert "entity/lora" not in works
-    for work, kind in named:
-        assert kind == getattr(works[unquote(work)], "kind", "paper")
-
-
-def test_of_very_many_statements_the_surest_are_listed_and_the_page_says_so(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scope = {"type": "http", "path": "/statements", "query_string": b"of=LoRA", "headers": []}
-    every = statements_page.make_statements_page(Request(scope), reader)
-    monkeypatch.setattr(statements_page, "_MOST", 3)
-    some = statements_page.make_statements_page(Request(scope), reader)
-    assert some.view().nodes == every.view().nodes[:3]
-    assert (every.values["most"], some.values["most"]) == (None, 3)
-
-
-def test_statements_can_begin_with_the_newest(client: httpx.Client) -> None:
-    found = client.get("/statements.json?of=LoRA&order=newest").json()["nodes"]
-    dates = [each["paper"]["published"] for each in found if each["paper"]]
-    assert dates == sorted(dates, reverse=True)
-    assert len(set(dates)) > 1
-    surest = client.get("/statements.json?of=LoRA").json()["nodes"]
-    sure = [each["confidence"] for each in surest]
-    assert sure == sorted(sure, reverse=True)
-    assert len(surest) == len(found)
 
 
 # Take it away.
@@ -389,13 +286,12 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("address", [*VIEWS, *PAGES])
+@pytest.mark.parametrize("address", [*VIEWS, *PAGES, "/lineage/entity/lora"])
 def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 200
     files = re.findall(r'<a href="([^"]+)" download="([^"]+)">', page.text)
-    suffixes = {name.rpartition(".")[2] for _, name in files}
-    assert suffixes >= {"json", "csv", "ttl", "bib"}
+    assert {name.rpartition(".")[2] for _, name in files} >= {"csv", "bib"}
     assert query_in(page.text)
     for file, name in files:
         text = client.get(unescape(file)).text
@@ -406,13 +302,11 @@ def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str
                 rows = list(csv.reader(StringIO(text)))
                 assert len(rows) > 1
                 assert len({len(row) for row in rows}) == 1
-            case "ttl":
-                assert list(ox.parse(text, ox.RdfFormat.TURTLE))
             case "bib":
                 library = parse_string(text)
                 assert library.entries
                 assert not library.failed_blocks
-            case "svg" | "png":
+            case "svg":
                 ElementTree.fromstring(text)
             case other:
                 pytest.fail(other)
@@ -430,16 +324,12 @@ def test_bibtex_gives_titles_back_whatever_is_in_them() -> None:
         assert decoded.replace("ˆ", "^").split() == known.split()
 
 
-def test_bibtex_has_the_links_and_dates_of_papers() -> None:
+def test_bibtex_has_the_links_dates_and_authors_of_papers() -> None:
     links = ("https://arxiv.org/abs/2106.09685v2", "https://doi.org/10.1000/a_b")
-    [entry] = parse_string(bibtex([Paper("paper/x", "X", links=links)])).entries
+    authors = (Author("Ada Löwe"), Author("Bits and Bytes"))
+    [entry] = parse_string(bibtex([Paper("paper/x", "X", links=links, authors=authors)])).entries
     assert entry["eprint"] == "2106.09685"
     assert entry["doi"] == "10.1000/a_b"
-
-
-def test_bibtex_has_the_authors_of_papers() -> None:
-    authors = (Author("Ada Löwe"), Author("Bits and Bytes"))
-    [entry] = parse_string(bibtex([Paper("paper/x", "X", authors=authors)])).entries
     assert entry["author"] == r"Ada L{\"o}we and {Bits and Bytes}"
 
 
@@ -449,34 +339,6 @@ def test_bibtex_has_the_authors_of_papers() -> None:
 def query_in(page: str) -> str:
     [query] = re.findall(r'href="/graphql#query=([^"]+)"', page)
     return unquote(unescape(query))
-
-
-def expected_works(client: httpx.Client, address: str) -> set[str]:
-    """Return the works (ids) that a view is about."""
-    data = client.get(as_file(address, "json")).json()
-    match address.split("?", maxsplit=1)[0].split("/")[1]:
-        case "papers":
-            return {each["id"] for each in data["nodes"]}
-        case "statements":
-            ends = [{e[end]["id"] for end in ("subject", "entity")} for e in data["nodes"]]
-            return set().union(*ends) - set.intersection(*ends)
-        case "path":
-            return {e[end]["id"] for e in data["edges"] for end in ("child", "parent")}
-        case _:
-            aspects = ("hardware", "frameworks", "techniques", "models", "datasets", "baselines")
-            return {e["id"] for a in aspects for part in data[a].values() for e in part}
-
-
-@pytest.mark.parametrize("address", VIEWS)
-def test_the_query_in_graphql_yields_the_works_of_the_view(
-    client: httpx.Client, address: str
-) -> None:
-    page = client.get(address).text
-    answer = client.post("/graphql", json={"query": query_in(page)}).json()
-    assert "errors" not in answer
-    assert expected_works(client, address) <= ids_in(answer["data"])
-    if address.startswith("/papers"):
-        assert expected_works(client, address) == ids_in(answer["data"])
 
 
 TREES = [
@@ -490,23 +352,27 @@ TREES = [
 ]
 
 
-@pytest.mark.parametrize("address", TREES)
-def test_a_family_tree_is_yielded_by_its_query(client: httpx.Client, address: str) -> None:
-    separator = "&" if "?" in address else "?"
-    page = client.get(f"{address}{separator}first=300").text
-    drawn = {unescape(each) for each in re.findall(r'<a href="[^"]*" data-work="([^"]+)"', page)}
-    root = urlsplit(address).path.removeprefix("/lineage/")
-    expected = drawn - {root}
-    assert expected
-    answer = client.post("/graphql", json={"query": query_in(page)}).json()
-    yielded = ids_in(answer["data"]) - {root}
-    assert yielded == expected
-    for suffix in ("ttl", "bib"):
-        text = client.get(as_file(address, suffix)).text
-        if suffix == "ttl":
-            assert list(ox.parse(text, ox.RdfFormat.TURTLE))
-        else:
-            assert not parse_string(text).failed_blocks
+@pytest.mark.parametrize("address", [*VIEWS, *TREES])
+def test_the_query_in_graphql_yields_the_works_of_the_view(
+    client: httpx.Client, address: str
+) -> None:
+    page = client.get(
+        f"{address}&first=300" if "lineage" in address and "?" in address else address
+    )
+    answer = client.post("/graphql", json={"query": query_in(page.text)}).json()
+    assert "errors" not in answer
+    yielded = ids_in(answer["data"])
+    if "/lineage" in address:
+        root = urlsplit(address).path.removeprefix("/lineage/")
+        drawn = {unescape(e) for e in re.findall(r'data-work="([^"]+)"', page.text)} - {root}
+        assert drawn
+        assert drawn <= yielded - {root} if "?" not in address else drawn == yielded - {root}
+    elif address == COMPARE:
+        data = client.get(as_file(address, "json")).json()
+        aspects = ("hardware", "frameworks", "techniques", "models", "datasets", "baselines")
+        assert {e["id"] for a in aspects for part in data[a].values() for e in part} <= yielded
+    else:
+        assert {e["id"] for e in client.get(as_file(address, "json")).json()["nodes"]} == yielded
 
 
 def ids_in(data: Any) -> set[str]:
@@ -517,22 +383,6 @@ def ids_in(data: Any) -> set[str]:
         own = {data["id"]} if str(data.get("id", "")).startswith(("entity/", "paper/")) else set()
         return own.union(*(ids_in(each) for each in data.values()))
     return set()
-
-
-def _ways(edges: Any, start: str) -> list[str]:
-    found, here = [], start
-    for edge in edges:
-        here = edge.parent.id if edge.child.id == here else edge.child.id
-        found.append(here)
-    return found
-
-
-def test_general_terms_are_left_out_of_a_lineage(reader: Reader, graph: Stemma) -> None:
-    found = graph.lineage("Fuyou", "ancestors", include_general=False)
-    assert found.nodes
-    assert not any(getattr(node.work, "general", False) for node in found.nodes)
-    everything = graph.lineage("Fuyou", "ancestors")
-    assert {node.work.id for node in found.nodes} < {node.work.id for node in everything.nodes}
 
 
 def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) -> None:

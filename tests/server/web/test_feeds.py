@@ -42,10 +42,10 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client: TestClient) -> None:
-    response = client.get("/feeds/descendants/LoRA.atom")
+    response = client.get("/feeds/papers.atom?entity=LoRA&relations=BUILDS_ON")
     feed = feedparser.parse(response.content, response_headers=dict(response.headers))
     assert not feed.bozo
-    assert feed.feed.title == "What builds on LoRA"
+    assert feed.feed.title == "Papers with a relation to LoRA: builds on"
     newest, older = feed.entries
     assert newest.title == TITLE
     assert newest.link == "https://doi.org/10.1000/thrifty"
@@ -79,6 +79,6 @@ def test_pages_name_their_feeds(client: TestClient, page: str) -> None:
 
 
 def test_unknown_work_or_parameter_is_an_error(client: TestClient) -> None:
-    assert client.get("/feeds/descendants/Nothing%20at%20all.atom").status_code == 404
+    assert client.get("/feeds/papers.atom?entity=Nothing%20at%20all").status_code == 404
     assert client.get("/feeds/papers.atom?colour=red").status_code == 400
     assert client.get("/feeds/papers.atom").headers["etag"]

@@ -23,12 +23,13 @@ from service import BROWSER
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import (
-    Catalogue,
     Entity,
     EntityKind,
+    Evidence,
     Extraction,
     Field,
     Merge,
+    Paper,
     interchange,
 )
 from stemma.schema.namespace import DATA, DCTERMS, VOID
@@ -36,7 +37,7 @@ from stemma.server import deciding
 from stemma.server.app import make_app
 from stemma.server.build import load
 from stemma.server.web.graphql_text import query_of
-from stemma.server.web.linked_data.passage import pieces
+from stemma.server.web.linked_data.passage import passage
 
 IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
@@ -141,7 +142,9 @@ def test_every_iri_of_the_store_answers(client: httpx.Client, example_store: str
     for iri in sorted(iris)[:: max(1, len(iris) // 150)]:
         local = iri.removeprefix(IDS)
         assert client.get(f"/id/{local}").status_code == HTTPStatus.SEE_OTHER, local
-        assert client.get(f"/page/{local}").status_code == HTTPStatus.OK, local
+        page = client.get(f"/page/{local}")
+        is_work = local.startswith(("entity/", "paper/", "author/"))
+        assert page.status_code == (HTTPStatus.OK if is_work else HTTPStatus.SEE_OTHER), local
         assert any(
             str(each.subject) == f"<{iri}>" for each in triples(client.get(f"/data/{local}.nt"))
         ), local
@@ -218,11 +221,6 @@ def test_nothing_else_is_found(client: httpx.Client, local: str) -> None:
         assert client.get(f"/{kind}/{local}").status_code == HTTPStatus.NOT_FOUND
 
 
-def test_a_statement_that_there_is_not_is_not_found(client: httpx.Client) -> None:
-    response = client.get(f"/page/{FUYOU}?statement=uses-magic")
-    assert response.status_code == HTTPStatus.NOT_FOUND
-
-
 def store_of(path: Path, *extractions: Extraction, base: str | None = None) -> str:
     file = path / "extracted.jsonl"
     file.write_text("".join(interchange.dump(each) + "\n" for each in extractions), "utf-8")
@@ -270,7 +268,7 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
     for address in {
         *addresses,
         paper,
-        *("/", "/page", "/help"),
+        *("/", "/entities", "/help"),
         *(each.replace("/page/", "/lineage/") for each in addresses),
         "/page?q=%3Cscript%3E%3Cimg%20src=x%3E",
         "/page/entity/<b>",
@@ -278,7 +276,7 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
         page = client.get(address, headers=BROWSER)
         tags = Tags(page.text)
         assert not {"img.onerror", "b"} & tags.seen
-        assert tags.scripts <= {f"/assets/{name}.js" for name in ("suggest", "tree", "take-away")}
+        assert tags.scripts <= {f"/assets/{name}.js" for name in ("suggest", "tree")}
     assert name in unescape(client.get(paper).text)
 
 
@@ -351,7 +349,7 @@ def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
     assert client.get("/page/entity/inkwell").headers["location"] == "/page/entity/quill"
     found = triples(client.get("/data/entity/inkwell.nt"))
     assert any(str(each.subject) == f"<{IDS}entity/quill>" for each in found)
-    assert client.get("/page/decision/1").status_code == HTTPStatus.OK
+    assert client.get("/page/decision/1").headers["location"] == "/data/decision/1.ttl"
 
 
 def test_the_identifier_of_a_paper_leads_to_it(tmp_path: Path) -> None:
@@ -384,12 +382,10 @@ def test_the_page_of_a_paper_marks_its_sentences(client: httpx.Client) -> None:
         r'id="improves-on-zero-infinity".*?href="#(abstract-\d+-\d+)"', page, re.DOTALL
     )
     assert sentence
-    assert f'<mark id="{sentence.group(1)}">' in page
-    alone = client.get(f"/page/{FUYOU}?statement=improves-on-zero-infinity").text
-    marked = unescape("".join(re.findall(r"<mark[^>]*>(.*?)</mark>", alone, re.DOTALL)))
-    assert re.sub(r"<[^>]*>", "", marked).startswith("ZeRO-Infinity moves those states")
-    assert re.sub(r"<[^>]*>", "", marked).endswith("ended.")
-    assert alone.count("<blockquote>") == 1
+    assert f'<a id="{sentence.group(1)}"></a>' in page
+    marked = unescape("".join(re.findall(r"<mark>(.*?)</mark>", page, re.DOTALL)))
+    assert "ZeRO-Infinity moves those states" in " ".join(re.sub(r"<[^>]*>", "", marked).split())
+    assert "<blockquote>" not in page.partition('class="small-tree"')[0]
 
 
 def test_a_name_finds_its_page_and_a_part_of_it_several(client: httpx.Client) -> None:
@@ -397,7 +393,6 @@ def test_a_name_finds_its_page_and_a_part_of_it_several(client: httpx.Client) ->
     assert response.headers["location"] == "/page/entity/zero-infinity"
     assert "/page/entity/flashattention-2" in client.get("/page", params={"q": "flashatt"}).text
     assert "Nothing in this graph" in client.get("/page", params={"q": "qqqqqqq"}).text
-    assert client.get("/page").text.count("<li>") == 20
 
 
 def test_an_address_without_a_name_says_what_is_missing(client: httpx.Client) -> None:
@@ -419,60 +414,6 @@ def links(page: str) -> dict[str, str]:
     return {unescape(text): unescape(href) for href, text in found}
 
 
-@pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> "Application":
-    """An application with an entity that 123 papers use."""
-    papers = [
-        describe(f"Paper {n:03}", "We use Quill.", "framework Quill: USES") for n in range(123)
-    ]
-    return local_client(store_of(tmp_path_factory.mktemp("crowd"), *papers))
-
-
-def test_what_is_not_shown_on_a_page_is_behind_its_link(crowded: "Application") -> None:
-    page = crowded.get("/page/entity/quill").text
-    shown = [text for text in links(page) if text.startswith("Paper ")]
-    address = links(page)["and 113 more"]
-    forwards = []
-    for _ in range(9):
-        page = crowded.get(address).text
-        forwards.append([text for text in links(page) if text.startswith("Paper ")])
-        assert "<h1>Papers that use Quill <small>123</small></h1>" in page
-        if "Next" not in links(page):
-            break
-        address = links(page)["Next"]
-    listed = [each for part in forwards for each in part]
-    assert sorted(shown + listed) == [f"Paper {n:03}" for n in range(123)]
-    before = crowded.get(links(page)["Previous"]).text
-    assert [text for text in links(before) if text.startswith("Paper ")] == forwards[-2]
-    assert links(page)["Quill"] == "/page/entity/quill"
-
-
-def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) -> None:
-    concepts = Catalogue.shipped().concepts.values()
-    cases = [each for each in concepts if "entity/cnn" in each.broader][:60]
-    assert len(cases) == 60
-    papers = [
-        describe(
-            f"Paper {n:03}", f"We use {each.name}.", f"framework {each.name}: USES [{each.id}]"
-        )
-        for n, each in enumerate(cases)
-    ]
-    client = local_client(store_of(tmp_path, *papers))
-    page = client.get("/page/entity/cnn").text
-    assert "<h2>Narrower entities <small>60</small></h2>" in page
-    address = links(page)["and 10 more"]
-    rest = client.get(address)
-    assert "<h1>Narrower entities of CNN <small>60</small></h1>" in rest.text
-    names = {each.name for each in cases}
-    both = names & links(page).keys(), names & links(rest.text).keys()
-    assert (len(both[0]), len(both[1])) == (50, 10)
-    assert both[0] | both[1] == names
-    before = client.get(links(rest.text)["Previous"]).text
-    assert names & links(before).keys() == both[0]
-    nowhere = client.get("/page/entity/cnn?cases=all&after=entity/nowhere", headers=BROWSER)
-    assert nowhere.status_code == HTTPStatus.BAD_REQUEST
-
-
 @pytest.mark.parametrize(
     "address",
     [
@@ -480,7 +421,6 @@ def test_cases_beyond_the_first_are_counted_and_behind_a_link(tmp_path: Path) ->
         "/papers?entity=LoRA&since=x",
         "/papers?entity=LoRA&colour=red",
         "/papers?entity=LoRA&after=paper/nowhere",
-        "/page/entity/lora?cases=all&after=entity/nowhere",
     ],
 )
 def test_a_listing_of_nothing_is_refused(client: httpx.Client, address: str) -> None:
@@ -513,17 +453,15 @@ def test_the_query_of_a_page_bears_the_name_of_its_work(called: str, name: str) 
 
 def test_pieces_of_a_text_are_the_text() -> None:
     text = "Ink flows. Quill writes with Ink."
-    found = list(
-        pieces(
-            text,
-            Field.ABSTRACT,
-            {(0, 10), (11, 33)},
-            {(11, 16): "entity/quill", (29, 32): "entity/ink"},
-        )
+    first, second = (
+        Evidence(text[start:end], Field.ABSTRACT, start, end) for start, end in ((0, 10), (11, 33))
     )
+    names = {(11, 16): "entity/quill", (29, 32): "entity/ink"}
+    paper = Paper("paper/x", "X", text)
+    found = passage(paper, Field.ABSTRACT, (first, second), names, (second,))
     assert "".join(each.text for each in found) == text
     assert [each.text for each in found if each.entity == "entity/ink"] == ["Ink"]
-    assert [each.text for each in found if not each.is_marked] == [" "]
+    assert [each.text for each in found if not each.is_marked] == ["Ink flows.", " "]
     assert [each.anchors for each in found if each.anchors] == [
         ("abstract-0-10",),
         ("abstract-11-33",),
@@ -556,9 +494,8 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
     with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
         assert "<h1>Quill</h1>" in client.get("/page/entity/quill").text
         page = client.get("/page/paper/a-paper").text
-        assert '<mark id="abstract-0-17">' in page
+        assert '<a id="abstract-0-17"></a>' in page
         assert client.get("/id/entity/quil", headers=BROWSER).status_code == HTTPStatus.NOT_FOUND
-        assert "in SPARQL" not in client.get("/page/entity/quill").text
         led = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
         assert led.status_code == HTTPStatus.SEE_OTHER
         assert led.headers["location"] == "/data/entity/quill.ttl"
@@ -581,27 +518,20 @@ def _void(response: httpx.Response) -> set[tuple[object, ...]]:
     }
 
 
-def test_a_search_counts_all_and_leads_to_the_next_page(client: httpx.Client) -> None:
-    seen = set[str]()
-    address = "/page?q=tion"
-    counted = re.search(r"(\d+) works match", client.get(address).text)
+def test_a_search_counts_all_and_shows_them(client: httpx.Client) -> None:
+    page = client.get("/page?q=tion").text
+    counted = re.search(r"(\d+) works with “tion” in a name or a title", page)
+    more = re.search(r'rel="next" href="([^"]+)"', page)
     assert counted
-    while address:
-        page = client.get(address).text
-        listed = re.findall(r'<li><p class="line"><a[^>]* href="([^"]+)"', page)
-        assert listed
-        assert not seen & set(listed)
-        seen |= set(listed)
-        more = re.search(r'rel="next" href="([^"]+)"', page)
-        address = unescape(more[1]) if more else ""
-    assert len(seen) == int(counted[1])
-    assert client.get("/page?q=tion&after=entity/nowhere").status_code == 400
+    assert more
+    every = client.get(f"/page{unescape(more[1])}").text
+    assert len(re.findall(r"<tr><td class=", every)) == int(counted[1])
 
 
 def test_results_say_how_many_papers_are_on_each_entity(client: httpx.Client) -> None:
     page = client.get("/page?q=flash").text
     said = dict(
-        re.findall(r'<a href="/page/(entity/[^"]+)">.*?class="says">(\d+) papers?', page, re.S)
+        re.findall(r'<a href="/page/(entity/[^"]+)">.{,200}?class="says">(\d+) papers?', page, re.S)
     )
     assert len(said) > 3
     for id_, papers in said.items():

@@ -22,7 +22,6 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.server.web.layout import columns, heights
 from stemma.server.web.picture import lineage_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -121,9 +120,9 @@ def test_years_with_few_works_share_a_column_where_there_are_many_years():
     assert shared[0] == "2010", "its children are not beside it"
     assert "–" in shared[1]
     chain = [(n, n - 1) for n in range(1, 8)]
-    assert len(_years_of(chain, years)) == 8, "works that derive from each other stay apart"
     crowd = [(n, 0) for n in range(1, 29)]
-    assert len(_years_of(crowd, [year for year in years for _ in range(4)])) == 8
+    for edges, dates in ((chain, years), (crowd, [year for year in years for _ in range(4)])):
+        assert len(_years_of(edges, dates)) <= 5, "a picture fits a window"
 
 
 @given(st.lists(st.text(max_size=60), min_size=2, max_size=40), st.data())
@@ -134,19 +133,6 @@ def test_whatever_works_are_called_the_picture_is_whole(names: list[str], data):
     root = ElementTree.fromstring(svg)
     assert not any(each.tag.endswith("script") for each in root.iter())
     assert all(float(each.get("x", 0)) >= 0 for each in root.iter(f"{SVG}rect"))
-
-
-@pytest.mark.parametrize(("parents", "is_dense"), [(1, False), (6, True)])
-def test_of_many_edges_one_of_each_work_stands_out(parents: int, is_dense: bool):
-    count = 40
-    edges = [(n, m) for n in range(1, count) for m in range(max(0, n - parents), n)]
-    root = ElementTree.fromstring(lineage_svg(*_family([f"Work {n}" for n in range(count)], edges)))
-    drawn = [each.get("class", "").split() for each in root.iter(f"{SVG}g")]
-    lines = [each for each in drawn if each[0] == "edge" and len(each) > 1]
-    legend = 1
-    assert sum("minor" not in each for each in lines) == count - 1 + legend
-    assert len(lines) == len(edges) + legend
-    assert ("dense" in root.get("class", "")) is is_dense
 
 
 @pytest.mark.parametrize("count", [2, 10, 100])
@@ -164,11 +150,12 @@ def test_no_work_stands_on_another(count: int):
 
 def test_ties_are_drawn_side_by_side():
     """Two parents with a child each, given crosswise, are put into one order."""
-    depths = {"root": 0, "a": 1, "b": 1, "of b": 2, "of a": 2}
-    edges = [("a", "root"), ("b", "root"), ("of a", "a"), ("of b", "b")]
-    _, parents, children = columns(depths, edges)
-    assert [child.removeprefix("of ") for child in children] == parents
-    assert heights([["root"], ["a", "b"]])["root"] == 0.5
+    lineage, works = _family(["root", "a", "b", "of b", "of a"], [(1, 0), (2, 0), (3, 2), (4, 1)])
+    dated = zip(lineage.nodes, (2021, 2021, 2022, 2022), strict=True)
+    nodes = tuple(replace(node, published=PartialDate(year)) for node, year in dated)
+    svg = lineage_svg(replace(lineage, nodes=nodes), works, PartialDate(2020))
+    above = {name.partition(" (")[0]: y for name, (_, y, _, _) in boxes(svg).items()}
+    assert (above["a"] < above["b"]) == (above["of a"] < above["of b"])
 
 
 def test_answers_are_shown_as_html(graph: Stemma):

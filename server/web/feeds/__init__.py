@@ -1,1 +1,0 @@
-"""Feeds for feed readers, in Atom: the newest papers, each with its sentences."""

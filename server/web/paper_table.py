@@ -1,0 +1,48 @@
+"""Tables of works: papers with their authors, what they introduce and what they say."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from stemma.graph import Reader, Work
+from stemma.schema import Paper, PartialDate
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A work in a table, what it `introduces`, a `sentence` of it, and a `note` on its place."""
+
+    work: Work
+    published: PartialDate | None
+    introduces: Work | None = None
+    sentence: str = ""
+    note: str = ""
+
+    @property
+    def authors(self) -> str:
+        """The names of the first authors of a paper, with how many there are more."""
+        names = [each.name for each in self.work.authors] if isinstance(self.work, Paper) else []
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        return ", ".join(names[:3]) + more
+
+
+def table_of(
+    reader: Reader,
+    works: Sequence[Work],
+    sentences: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None,
+) -> list[Row]:
+    """Return the rows of works; `sentences` and `notes` are by id."""
+    ids = [work.id for work in works]
+    introduced = reader.contributions([e.id for e in works if isinstance(e, Paper)])
+    known, dates = reader.works(set(introduced.values())), reader.published(ids)
+    said, notes = sentences or {}, notes or {}
+    return [
+        Row(
+            work,
+            dates.get(work.id),
+            known.get(introduced.get(work.id, "")),
+            said.get(work.id, ""),
+            notes.get(work.id, ""),
+        )
+        for work in works
+    ]
