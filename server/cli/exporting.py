@@ -111,8 +111,6 @@ def _write_site(store: str, folder: Path, force: bool) -> None:
         f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB.",
         markup=False,
     )
-    if report.cut:
-        remarks.print(f"{quantity(report.cut, 'long paper list')} truncated.", markup=False)
     remarks.print(f"Open {folder / 'index.html'} in a browser.", markup=False)
 
 
