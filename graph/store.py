@@ -15,7 +15,7 @@ from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkF
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linking.people import Person
 from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
@@ -425,17 +425,6 @@ class Reader(Protocol):
 
         None where going step by step, by `neighbours`, is as fast.
         """
-
-    def family_page(
-        self,
-        root: str,
-        directions: Sequence[LineageDirection],
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        first: int,
-    ) -> FamilyPage | None:
-        """Return the first works of several lineages of a work. None: see `lineage_page`."""
 
     def most_derived(self, first: int) -> dict[str, int]:
         """Return the named works (not general terms) that most others derive from directly, with

@@ -1,6 +1,6 @@
 """Cypher on a store in a folder, by a ladybug file: an embedded database that is only read.
 
-The file is made with the first query of a generation, next to it, and is removed with it. Its
+The file is made with the first query of a commit, in the cache beside the store. Its
 dialect is smaller than Neo4j's, and each node has one label: Paper, Entity or Author.
 """
 
@@ -12,7 +12,7 @@ import uuid
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path as File
 from tempfile import TemporaryDirectory
@@ -65,7 +65,7 @@ def ask(
     parameters: Mapping[str, Value],
     progress: Callable[[int], None],
 ) -> Answer:
-    """Query a generation. Raises StoreError if ladybug is missing or refuses the query."""
+    """Query a graph. Raises StoreError if ladybug is missing or refuses the query."""
     text = _reading(query)
     for name, value in parameters.items():
         _check_parameter(name, value)
@@ -137,19 +137,26 @@ def _reason(message: str) -> str:
 
 @contextmanager
 def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["ladybug.Database"]:
-    """Open the file of a generation, making it first where there is none that can be read.
+    """Open the file of a commit in the cache, making it first where there is none to be read.
 
-    If nothing can be written next to the generation, the file is made for this one query.
+    If nothing can be written there, the file is made for this one query.
     """
     embedded = _ladybug()
-    name = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}.lbug"
-    path = reader.path / name
+    version = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}"
+    number, made_at = reader.memory.commit
+    name = f"{version}-{number:06}-{re.sub('[^0-9]', '', made_at)}.lbug"
+    path = reader.cache / name
     with ExitStack() as stack:
         database = _read(path)
         if database is None:
-            if not os.access(reader.path, os.W_OK):
+            with suppress(OSError):
+                reader.cache.mkdir(exist_ok=True)
+            if not os.access(reader.cache, os.W_OK):
                 path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
             _make(path, reader.property_graph, progress)
+            for old in path.parent.glob("cypher-*.lbug"):
+                if old != path:
+                    old.unlink(missing_ok=True)
             database = embedded.Database(path, read_only=True)
         yield stack.enter_context(database)
 

@@ -51,7 +51,7 @@ ids), how many uses, of those linked and of those certain, have the forms that t
 and the first papers that certainly name it."""
 FACTS = """
     SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
-    JOIN work e ON e.no = entity WHERE parts = '' {}
+    JOIN work e ON e.no = entity WHERE origin IS NULL {}
 """
 """The facts of the catalogue: those of a subject, or all."""
 _OF_CATALOGUE = """

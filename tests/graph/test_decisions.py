@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stemma.graph.sqlite.generations import GenerationFolder
 
 from examples import scaled
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.schema import (
     ChangeKind,

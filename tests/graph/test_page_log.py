@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stemma.graph.sqlite.generations import GenerationFolder
+from stemma.graph.sqlite.page_log import PAGE_LOGS, bring_up_to_date, page_log
 
 from examples import scaled
 from filled import put
 from stemma.graph import StoreError, batching_writer
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.index import IndexWriter
-from stemma.graph.sqlite.page_log import PAGE_LOGS, bring_up_to_date, page_log
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, Mention, Paper
 
 CHANGED = st.sets(st.integers(0, 30), min_size=1, max_size=8)

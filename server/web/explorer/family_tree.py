@@ -173,26 +173,6 @@ class _Lineages:
 
 def _lineages(reader: Reader, root: str, asked: TreeRequest, terms: GeneralTerms) -> _Lineages:
     directions, depth, filter_ = asked.directions, asked.selection.max_depth, asked.selection.edges
-    if asked.selection.shows_all and not asked.expanded:
-        # So many that of those looked at all can be folded.
-        most = _LOOKED_AT + asked.first + 1
-        page = reader.family_page(
-            root, directions, depth, filter_, asked.selection.include_general, most
-        )
-        if page is not None:
-            terms.left_out |= page.left_out
-            signs = [_SIGNS[each] for each in directions]
-            places = zip(page.places, page.of, strict=True)
-            return _Lineages(
-                {root: 0} | {id_: signs[of] * steps for (steps, _, id_), of in places},
-                sum(page.new) - len(page.places),
-                dict(zip(directions, page.new, strict=True)),
-                tuple(
-                    each
-                    for each, reached in zip(directions, page.reached, strict=True)
-                    if not reached
-                ),
-            )
     depths: dict[str, int] = {}
     dates: dict[str, PartialDate] = {}
     reached: dict[LineageDirection, int] = {}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stemma.graph.sqlite.generations import GenerationFolder
 
 from examples import scaled
 from latest import latest
@@ -15,7 +16,6 @@ from stemma.graph import batching_writer
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.generations import GenerationFolder
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import Extraction
 
