@@ -103,6 +103,8 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
         if "damaged" not in str(error):
             raise
         yield Finding(str(error), _REMEDY)
+    except (LookupError, ValueError, TypeError, sqlite3.IntegrityError) as error:
+        yield Finding(f"{file.path} is damaged: it holds what no build writes ({error!r}).", _REMEDY)
 
 
 def _keep(connection: sqlite3.Connection) -> None:

@@ -21,6 +21,7 @@ _FORMAT = 10
 _PATIENCE = 5.0
 """Seconds that a reader waits while SQLite recovers or closes the file."""
 _WRITER_PATIENCE = 0.3
+_WAL = "PRAGMA journal_mode = WAL"
 _CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
@@ -134,7 +135,7 @@ class StoreFile:
 
     def _log_ahead(self, connection: sqlite3.Connection) -> None:
         try:
-            ((mode,),) = connection.execute("PRAGMA journal_mode = WAL")
+            ((mode,),) = connection.execute(_WAL)
         except sqlite3.OperationalError as error:
             if _code(error) in _BUSY:
                 raise self._busy() from None

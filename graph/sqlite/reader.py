@@ -104,6 +104,8 @@ CROSS JOIN statement t ON t.subject = s.no AND t.relation = json_extract(asked.v
 LEFT JOIN origin ON origin.no = t.origin
 """
 """Statements with all that they say, by an array of their keys."""
+_ENDED = sqlite3.connect(":memory:", check_same_thread=False)
+_ENDED.close()
 _Key = tuple[str, str, str]
 """What a statement is unique by: subject, relation, entity."""
 _Row = tuple[Any, ...]
@@ -145,7 +147,8 @@ def _once(read: Callable[["SqliteReader"], _Answer]) -> property:
 class SqliteReader:
     """Reads a store as it was after one commit, from any number of threads.
 
-    `connection` is in a transaction, and is given back by `give` when nobody has the reader.
+    `connection` is in a transaction, and is given back by `give` at the end, or when nobody has the
+    reader any more.
     """
 
     def __init__(
@@ -156,9 +159,14 @@ class SqliteReader:
         file: StoreFile,
     ) -> None:
         self._db, self.memory, self._file = connection, memory, file
-        finalize(self, give, connection)
+        self._give_back = finalize(self, give, connection)
         self.path, self.cache = file.path, file.cache
         self.decisions = file.decisions
+
+    def end(self) -> None:
+        """End the transaction: nothing can be read any more."""
+        self._db = _ENDED
+        self._give_back()
 
     @property
     def generation(self) -> str:

@@ -80,7 +80,10 @@ class SqliteStore(Store):
         """Read the graph as it is now: all answers of this reader are from one commit."""
         with damage_as_store_error(self._file.path):
             reader = self._reader()
-            yield reader
+            try:
+                yield reader
+            finally:
+                reader.end()
 
     @contextmanager
     def writer(self) -> Iterator[SqliteWriter]:

@@ -68,6 +68,8 @@ class SqliteWriter(BatchingWriter):
 
     def _close_last(self) -> None:
         """Let go of the last commit: what is read stays in the log."""
+        if self._before:
+            self._before.end()
         self._before, self._digests = None, {}
 
     def close(self) -> None:
