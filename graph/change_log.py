@@ -17,7 +17,7 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS change_begin (commit_number INTEGER NOT NULL)",
 )
 _LEAST = 10_000
-_SHARE = 0.2
+_SHARE = 0.1
 """Ids that are kept, as a share of the works of the graph, but at least so many."""
 
 

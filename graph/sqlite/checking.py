@@ -16,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, cast
+from zlib import crc32
 
 import pyoxigraph as ox
 
@@ -40,8 +41,10 @@ _DERIVED = {
     "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
     "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
-    "trigrams of names": "SELECT term, doc FROM temp.trigram_of_{0}",
-    "words of texts": "SELECT term, doc, cnt FROM temp.text_of_{0}",
+    "trigrams of names": "SELECT term, COUNT(*), SUM(mark) FROM temp.trigram_of_{0} "
+    "LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
+    "words of texts": "SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(mark) "
+    "FROM temp.text_of_{0} LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
     "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
     "FROM {0}.entity_year",
     "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
@@ -95,6 +98,7 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
         ):
             derived = Path(folder) / "derived.db"
             connection.execute("PRAGMA query_only = 0")
+            connection.create_function("mark", 1, lambda id_: crc32(id_.encode()))
             connection.execute("BEGIN")
             reader = SqliteReader(connection, _keep, Memory(latest_commit(connection)), file)
             reader.builds()
@@ -104,7 +108,9 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
             raise
         yield Finding(str(error), _REMEDY)
     except (LookupError, ValueError, TypeError, sqlite3.IntegrityError) as error:
-        yield Finding(f"{file.path} is damaged: it holds what no build writes ({error!r}).", _REMEDY)
+        yield Finding(
+            f"{file.path} is damaged: it holds what no build writes ({error!r}).", _REMEDY
+        )
 
 
 def _keep(connection: sqlite3.Connection) -> None:
@@ -213,8 +219,12 @@ def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
         for table in ("trigram", "text"):
             reader.rows(
                 f"CREATE VIRTUAL TABLE temp.{table}_of_{schema} "
-                f"USING fts5vocab({schema}, {table}, row)"
+                f"USING fts5vocab({schema}, {table}, instance)"
             )
+        # Works have other numbers there: their ids say which a word is of.
+        marked = f"SELECT no, mark(id) AS mark FROM {schema}.work"
+        reader.rows(f"CREATE TEMP TABLE mark_of_{schema} (no INTEGER PRIMARY KEY, mark INTEGER)")
+        reader.rows(f"INSERT INTO mark_of_{schema} {marked}")
     for what, query in _DERIVED.items():
         one, other = query.format("derived"), query.format("main")
         differing = (

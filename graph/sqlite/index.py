@@ -20,7 +20,7 @@ from stemma.graph.linking import (
     verdict_rows,
 )
 from stemma.graph.sqlite.name_search import TrigramIndex
-from stemma.graph.sqlite.paper_record import packed
+from stemma.graph.sqlite.paper_record import compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex
 from stemma.graph.sqlite.text_search import put_text, remove_text
 from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_facts, read_names
@@ -319,7 +319,7 @@ class IndexWriter:
                 number,
                 reading.extractor,
                 digest,
-                _JSON(linked),
+                compressed(_JSON(linked).encode()),
                 self._numbers[ids[main.name]] if main else None,
             ],
         )

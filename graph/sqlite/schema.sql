@@ -53,12 +53,13 @@ CREATE VIRTUAL TABLE text USING fts5(
     title, abstract, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
--- What linking needs of a paper: its names with kinds, forms and the ids they were linked to.
+-- What linking needs of a paper: its names with kinds, forms and the ids they were linked to, as
+-- JSON, compressed.
 CREATE TABLE paper (
     work INTEGER PRIMARY KEY,
     extractor TEXT NOT NULL,
     digest BLOB NOT NULL,
-    names TEXT NOT NULL,
+    names BLOB NOT NULL,
     contribution INTEGER
 );
 

@@ -186,7 +186,7 @@ def standing_in() -> Iterator[dict[str, str]]:
 def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
     folder = tmp_path_factory.mktemp("documented")
-    shutil.copytree(example_store, folder / "stemma.db")
+    shutil.copyfile(example_store, folder / "stemma.db")
     (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "papers").mkdir()
     shutil.copy(ROOT / "examples" / "finetuning.txt", folder / "papers")
@@ -325,7 +325,7 @@ def test_every_example_runs_as_it_is_printed(
         row = [replace(each, text=each.text.replace(address, own)) for each in row]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
     if any(each.text == BUILD for each in row):
-        shutil.rmtree(folder / "stemma.db")
+        (folder / "stemma.db").unlink()
     if any(NEO4J in each.text for each in row):
         url = request.getfixturevalue("neo4j_url")
         _run(f"stemma load out.jsonl --store {url}", folder)
@@ -340,7 +340,7 @@ def test_every_example_runs_as_it_is_printed(
             (folder / written[1]).unlink(missing_ok=True)
         if each.text == BUILD and not (folder / "stemma.db").exists():
             store, output = request.getfixturevalue("built")
-            shutil.copytree(store, folder / "stemma.db")
+            shutil.copyfile(store, folder / "stemma.db")
         else:
             output = _run(each.text, folder, each.language)
         if each.printed is not None:
