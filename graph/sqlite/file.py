@@ -186,7 +186,9 @@ class StoreFile:
                     "and build again: a store is one file now. Decisions, which are beside it, "
                     "then apply to the new one."
                 )
-            raise self._not_ours()
+            raise StoreError(
+                f"{self.path} is not a Stemma store. Give the path of one, or of a new file."
+            )
         return self.path.exists()
 
     def _connect(self) -> sqlite3.Connection:
