@@ -31,7 +31,7 @@ class NamedGraphs:
         dataset = portion.reader.dataset
         if dataset is None:
             raise StoreError(
-                "RDF can only be exported from a store in a folder, and this graph is in Neo4j: "
+                "RDF can only be exported from a store in a file, and this graph is in Neo4j: "
                 "build its papers into a folder (stemma build PATH --store stemma.db), and "
                 "export that one."
             )

@@ -31,7 +31,8 @@ def db(store: SqliteStore, describe) -> Iterator[sqlite3.Connection]:
                       "technique Adapter: COMPARES_WITH 0.6", "hardware A100: RUNS_ON 0.5",
                       published="2023")  # fmt: skip
     third = describe("DoRA", f"{DORA} DoRA extends QLoRA.", "technique DoRA: INTRODUCES",
-                     "technique LoRA: IMPROVES_ON 0.8", "technique QLoRA: BUILDS_ON 0.9")  # fmt: skip
+                     "technique LoRA: IMPROVES_ON 0.8",
+                     "technique QLoRA: BUILDS_ON 0.9")  # fmt: skip
     wrote = (Author("Ada Quill", "0000-0002-1825-0097"),)
     put(
         store,
@@ -82,7 +83,8 @@ def test_sentences_and_authors(db):
 
 def test_offsets_lead_to_the_sentence(db, store):
     ((start, end),) = db.execute(
-        "SELECT starts, ends FROM evidence WHERE subject = 'paper/dora' AND relation = 'IMPROVES_ON'"
+        "SELECT starts, ends FROM evidence "
+        "WHERE subject = 'paper/dora' AND relation = 'IMPROVES_ON'"
     )
     with store.snapshot() as reader:
         abstract = reader.works(["paper/dora"])["paper/dora"].abstract

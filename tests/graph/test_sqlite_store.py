@@ -43,7 +43,7 @@ def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, t
         writer.put([describe("One")], "hand")
         writer.commit()
     assert open_store(f"file://{tmp_path}/stemma.db").statistics().papers == 1
-    with pytest.raises(StoreError, match="path of a folder"):
+    with pytest.raises(StoreError, match="path of a file"):
         open_store("gopher://example.org/graph")
 
 

@@ -251,7 +251,7 @@ def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
 def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
     """Run `stemma serve` as it is printed, but for its port, until it answers.
 
-    What was `served` already, of a store in a folder, is served once.
+    What was `served` already, of a store in a file, is served once.
     """
     words = shlex.split(text, comments=True)
     start = words.index("stemma")

@@ -2,7 +2,7 @@
 
 Each command is run once to its end on one store, and begun, killed and run again on another: then
 both have to hold the same. With ``STEMMA_KILLS=1`` in the environment there are 45 kills (15 with
-rules alone, 20 with the trained model, 10 on Neo4j); five without, on a store in a folder.
+rules alone, 20 with the trained model, 10 on Neo4j); five without, on a store in a file.
 """
 
 import os
