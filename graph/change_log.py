@@ -16,8 +16,8 @@ _TABLES = (
     """,
     "CREATE TABLE IF NOT EXISTS change_begin (commit_number INTEGER NOT NULL)",
 )
-_LEAST = 10_000
-_SHARE = 0.1
+_LEAST = 2000
+_SHARE = 0.05
 """Ids that are kept, as a share of the works of the graph, but at least so many."""
 
 

@@ -281,6 +281,12 @@ class StoredRdf(RdfDataset, Protocol):
     def is_written(self) -> bool:
         """Whether it was requested before."""
 
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
+
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        """
+
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Write the quads, if not yet written, and return their folder; `tick` for each paper.
 

@@ -36,6 +36,8 @@ from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 if TYPE_CHECKING:
     from stemma.graph.sqlite.reader import SqliteReader
 
+_OF_ALL_PAPERS = sorted((AUTHORS, CATALOGUE, CITATIONS, DATASET, ENTITIES, BIBLIOGRAPHY))
+"""Graphs that are not of one paper, in the order of their names, before which no paper's comes."""
 _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
 _AT_ONCE = 200_000
@@ -58,19 +60,43 @@ class Projection:
 
     def lines(self) -> Iterator[str]:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
-        yield from self._dataset()
-        entities = self._ids(WorkType.ENTITY)
-        for some in batched(entities, _BATCH):
-            yield from self._entities(some)
-        yield from self._concepts(None)
-        yield from chain.from_iterable(fact_lines(each, self._base) for each in self.facts(None))
-        people = [id_ for (id_,) in self._reader.rows("SELECT id FROM person ORDER BY id")]
-        yield from self._people(people)
-        papers = self._ids(WorkType.PAPER)
-        yield from self._citations(papers, both_ends=False)
-        for some in batched(papers, _BATCH):
-            yield from self._references(some)
-        yield from self._papers(papers)
+        for graph in _OF_ALL_PAPERS:
+            yield from self._whole(graph)
+        yield from self._papers(self._ids(WorkType.PAPER))
+
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names.
+
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        """
+        for graph in _OF_ALL_PAPERS:
+            if found := _triples(self._whole(graph), self._node(graph)):
+                yield self._base + graph, found
+        wanted = self._ids(WorkType.PAPER) if papers is None else papers
+        for linked in self._reader.linked_extractions(wanted):
+            id_ = linked.extraction.paper.id
+            yield self._base + id_, _triples(lines(linked, self._base), self._node(id_))
+
+    def _whole(self, graph: str) -> Iterator[str]:
+        """Yield a graph about all papers, as lines of N-Quads."""
+        papers, entities = WorkType.PAPER, WorkType.ENTITY
+        if graph == AUTHORS:
+            people = self._reader.rows("SELECT id FROM person ORDER BY id")
+            yield from self._people([id_ for (id_,) in people])
+        elif graph == BIBLIOGRAPHY:
+            for some in batched(self._ids(papers), _BATCH):
+                yield from self._references(some)
+        elif graph == CATALOGUE:
+            yield from self._concepts(None)
+            for fact in self.facts(None):
+                yield from fact_lines(fact, self._base)
+        elif graph == CITATIONS:
+            yield from self._citations(self._ids(papers), both_ends=False)
+        elif graph == DATASET:
+            yield from self._dataset()
+        else:
+            for some in batched(self._ids(entities), _BATCH):
+                yield from self._entities(some)
 
     def update(self, rdf: ox.Store, changed: Changed) -> None:
         """Bring the projection of an earlier commit up to date."""
@@ -202,6 +228,14 @@ class Projection:
             yield from people_lines(
                 ((each, wrote[id_]) for id_, each in people.items()), self._base
             )
+
+
+def _triples(quads: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
+    """Return lines of a graph as lines of N-Triples, each once, as Oxigraph writes them."""
+    rdf = ox.Store()  # It has one form for each number.
+    rdf.load("".join(quads).encode(), format=ox.RdfFormat.N_QUADS)
+    data = rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
+    return (data or b"").splitlines(keepends=True)
 
 
 def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:

@@ -33,6 +33,7 @@ from stemma.graph.sqlite.cache import Cache
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, damaged
 from stemma.graph.sqlite.name_search import NameSearch
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
+from stemma.graph.sqlite.projection import Projection
 from stemma.graph.sqlite.rdf_cache import RdfCache
 from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
@@ -202,6 +203,10 @@ class SqliteReader:
         """Return the folder with the graph as RDF; `tick` is called for each paper written."""
         with damage_as_store_error(self.path):
             return self._rdf_cache.ensure(tick)
+
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names."""
+        return Projection(self).graphs(papers)
 
     def copy_to(self, other: sqlite3.Connection) -> None:
         """Copy the whole file as this reader sees it."""

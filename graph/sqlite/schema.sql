@@ -45,13 +45,14 @@ CREATE TABLE spelling (
 CREATE INDEX spelling_of_entity ON spelling (work) WHERE rank < 2;
 -- The trigrams of the names of a work, whose number is the rowid.
 CREATE VIRTUAL TABLE trigram USING fts5(
-    names, content = '', detail = 'none', tokenize = 'trigram case_sensitive 1'
+    names, content = '', columnsize = 0, detail = 'none', tokenize = 'trigram case_sensitive 1'
 );
 
 -- The words of titles and abstracts, without their texts; papers are numbered as in `work`.
 CREATE VIRTUAL TABLE text USING fts5(
     title, abstract, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
 );
+INSERT INTO text (text, rank) VALUES ('pgsz', 2020); -- Four of its pages fit into one of the file.
 
 -- What linking needs of a paper: its names with kinds, forms and the ids they were linked to, as
 -- JSON, compressed.

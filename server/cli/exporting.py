@@ -20,7 +20,6 @@ from stemma.graph.export import (
 )
 from stemma.server.cli.lineage import DRAWN
 from stemma.server.cli.options import StoreOption
-from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import progress, remarks
 
 
@@ -84,8 +83,6 @@ def _reader(graph: Store, format: ExportFormat) -> Iterator[Reader]:
     """Read the graph, for RDF from a copy if the store keeps none."""
     if graph.keeps_rdf or format not in RDF_FORMATS:
         with graph.snapshot() as reader:
-            if format in RDF_FORMATS:
-                write_rdf(reader)
             yield reader
         return
     with ExitStack() as opened:
