@@ -5,14 +5,14 @@ Usage: python benchmarks/growing.py [EXTRACTIONS.jsonl[.gz]] [--papers N ...] [-
 
 EXTRACTIONS is what `stemma extract CORPUS -o EXTRACTIONS.jsonl.gz` wrote. Where more papers are
 wanted than it has, they come again with other titles. Without it papers are made up (synthetic.py),
-with ten statements, authors and references. Of each size: the seconds to store all, one more, others, one after another (the median of
-`--singles`, the last papers of the file, which are the same for each size; and the slowest), and 1%
-more; the share of these in the time for all; the peak memory; and the bytes that a
-paper takes on disk. Then
-the seconds to decide something about four entities, of which one is the largest hub, and to store
-one more paper after that. Then the same of RDF: the seconds to write it, and to store one more
-paper beside it. The baseline is SQLite alone: all rows of the finished store, which are in memory,
-are inserted into tables of the same layout. Each size has a process of its own.
+with ten statements, authors and references. Of each size: the seconds to store all, one more,
+others, one after another (the median of `--singles`, the last papers of the file, which are the
+same for each size; and the slowest), and 1% more; the share of these in the time for all; the peak
+memory; and the bytes that a paper takes on disk. Then the seconds to decide something about four
+entities, of which one is the largest hub, and to store one more paper after that. Then the same of
+RDF: the seconds to write it, and to store one more paper beside it. The baseline is SQLite alone:
+all rows of the finished store, which are in memory, are inserted into tables of the same layout.
+Each size has a process of its own.
 """
 
 import argparse
