@@ -491,15 +491,12 @@ class IndexWriter:
         return counted
 
     def _analyse(self, papers: int) -> None:
-        """Update what SQLite plans queries by, and join the parts of the full-text indexes, if the
-        tables changed in size."""
+        """Update the statistics by which SQLite plans queries, if the tables changed in size."""
         found = self._db.execute("SELECT value FROM meta WHERE key = 'analysed'").fetchone()
         before = int(found[0]) if found else 0
         if not 0.9 * before <= papers <= 1.1 * before:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
-            for table in ("text", "trigram"):
-                self._db.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
 
     def statistics(self) -> dict[str, Any]:
         """Count what there is."""
