@@ -1,19 +1,18 @@
-"""What it takes to store papers in a folder, and then a few more, in stores of different sizes.
+"""What it takes to store papers in a file, and then a few more, in stores of different sizes.
 
 Usage: python benchmarks/growing.py [EXTRACTIONS.jsonl[.gz]] [--papers N ...] [--singles N]
        [--profile]
 
 EXTRACTIONS is what `stemma extract CORPUS -o EXTRACTIONS.jsonl.gz` wrote. Where more papers are
 wanted than it has, they come again with other titles. Without it papers are made up (synthetic.py),
-with ten statements, authors and references. Of each size: the seconds to store all, one more (which
-copies the database), others, one after another (from then on, builds take over the one before: the
-median of `--singles`, the last papers of the file, which are the same for each size; and the
-slowest), and 1% more; the share of these in the time for all; the peak memory; and the bytes that a
-paper takes on disk. Then
-the seconds to decide something about four entities, of which one is the largest hub, and to store
-one more paper after that. Then the same of RDF: the seconds to write it, and to store one more
-paper beside it. The baseline is SQLite alone: all rows of the finished store, which are in memory,
-are inserted into tables of the same layout. Each size has a process of its own.
+with ten statements, authors and references. Of each size: the seconds to store all, one more,
+others, one after another (the median of `--singles`, the last papers of the file, which are the
+same for each size; and the slowest), and 1% more; the share of these in the time for all; the peak
+memory; and the bytes that a paper takes on disk. Then the seconds to decide something about four
+entities, of which one is the largest hub, and to store one more paper after that. Then the same of
+RDF: the seconds to write it, and to store one more paper beside it. The baseline is SQLite alone:
+all rows of the finished store, which are in memory, are inserted into tables of the same layout.
+Each size has a process of its own.
 """
 
 import argparse
@@ -151,8 +150,10 @@ def peak() -> float:
 
 
 def held(path: Path) -> int:
-    """Return the bytes that a folder takes."""
-    return sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+    """Return the bytes that a store takes, with what is beside it."""
+    own = [path, *path.parent.glob(f"{path.name}-*")]
+    files = [each for place in own for each in (place, *place.glob("**/*"))]
+    return sum(each.stat().st_size for each in files if each.is_file())
 
 
 def put(path: Path, papers: Iterator[Extraction]) -> float:

@@ -64,7 +64,7 @@ def main() -> None:
             store = (arguments.folder or Path(temporary)) / f"{size}.db"
             if not store.exists():
                 run(context, build, str(store), size, arguments.statements)
-                kept = sum(each.stat().st_size for each in store.rglob("*") if each.is_file())
+                kept = store.stat().st_size
                 print(f"  {kept / size:,.0f} bytes per paper", flush=True)
             run(context, ask, str(store), size, arguments.rdf)
 

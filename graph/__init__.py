@@ -73,12 +73,12 @@ def open_store(
     catalogue: Catalogue | None = None,
     database: str | None = None,
 ) -> Store:
-    """Return the store at `url`: the path of a folder, ``file:`` with one, or Neo4j's address.
+    """Return the store at `url`: its path, ``file:`` with one, or Neo4j's address.
 
     That is ``neo4j://user:password@host:7687`` (or ``bolt://``, and with TLS ``neo4j+s://``); what
     it leaves out comes from ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and ``NEO4J_DATABASE``.
 
-    `base` begins the IRIs of a new folder's data; `catalogue` is what writers link with, the
+    `base` begins the IRIs of a new file's data; `catalogue` is what writers link with, the
     shipped one if none is given; `database` is one of a Neo4j server's. Raises StoreError where
     there is no such kind of store.
     """
@@ -90,13 +90,13 @@ def open_store(
     if scheme.lower() == "file":
         parts = urlsplit(url)
         if parts.netloc not in ("", "localhost") or not parts.path:
-            raise StoreError(f"{url} is not a folder on this machine; write file:/path/to/folder.")
+            raise StoreError(f"{url} is not a file on this machine; write file:/path/to/stemma.db.")
         return SqliteStore(Path(unquote(parts.path)), base, catalogue)
     if scheme.lower().startswith(("neo4j", "bolt")):
         from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415
 
         return Neo4jStore(Address.parse(url, database), catalogue)
     raise StoreError(
-        f"No store can be opened at {url}: give the path of a folder, file: with one, or the "
+        f"No store can be opened at {url}: give the path of a file, file: with one, or the "
         "address of a Neo4j server (neo4j://user:password@host:7687)."
     )

@@ -26,18 +26,3 @@ class LineagePage(NamedTuple):
     earlier: list[str]
     places: list[Place]
     total: int
-
-
-class FamilyPage(NamedTuple):
-    """The first works of the lineages of a work in some directions, nearest first.
-
-    `reached` has the number of works of each lineage. `new` leaves those out that a lineage before
-    has already: in a circle a work is on both. `of` says by which lineage each of `places` is
-    reached, and `left_out` are the general terms (ids) that were left out.
-    """
-
-    places: list[Place]
-    of: list[int]
-    reached: list[int]
-    new: list[int]
-    left_out: set[str]

@@ -15,7 +15,7 @@ from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkF
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linking.people import Person
 from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
@@ -281,6 +281,12 @@ class StoredRdf(RdfDataset, Protocol):
     def is_written(self) -> bool:
         """Whether it was requested before."""
 
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
+
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        """
+
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Write the quads, if not yet written, and return their folder; `tick` for each paper.
 
@@ -425,17 +431,6 @@ class Reader(Protocol):
 
         None where going step by step, by `neighbours`, is as fast.
         """
-
-    def family_page(
-        self,
-        root: str,
-        directions: Sequence[LineageDirection],
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        first: int,
-    ) -> FamilyPage | None:
-        """Return the first works of several lineages of a work. None: see `lineage_page`."""
 
     def most_derived(self, first: int) -> dict[str, int]:
         """Return the named works (not general terms) that most others derive from directly, with

@@ -101,13 +101,13 @@ class Stemma:
     """
 
     def __init__(self, store: str | Path = "stemma.db") -> None:
-        """Open the store at a path or URL; a folder that does not exist is made by `build`.
+        """Open the store at a path or URL; a file that does not exist is made by `build`.
 
         Raises StoreError where something else is there.
         """
         self._store: Store | None = open_store(os.fspath(store))
         self._url = self._store.url
-        _ = self._store.base  # Where it is in a folder, this must be that of a store.
+        _ = self._store.base  # Where it is in a file, this must be that of a store.
 
     @property
     def store(self) -> Store:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -18,8 +18,10 @@ from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE
 
 STANDARD_INPUT = Path("-")
-_STORE, _DECISIONS = b'{"stemma":', ".decisions.toml"
-"""How the description of a store begins, and how the names of files of decisions end."""
+_DECISIONS = ".decisions.toml"
+"""How the names of files of decisions end."""
+_DATABASES, _LOGS, _CACHE = (".db", ".sqlite", ".sqlite3"), ("-wal", "-shm"), "-cache"
+"""How the names of stores end, and of what is beside a store, after the name of that."""
 _ABOUT = "readme"
 """The name of files that say what a folder holds: nobody expects them to be read."""
 _OUTSIDE = "a link out of this folder, which is not followed: name what it leads to as well"
@@ -61,8 +63,6 @@ def _at(
     if path == STANDARD_INPUT:
         return [standard_input()]
     if path.is_dir():
-        if _is_store(path):
-            raise ValueError("this is a store of Stemma, not a folder of papers")
         missing: list[Problem] = []
         found = sorted(_inside(path, reader, skipped, missing), key=lambda each: each.name)
         problems += missing
@@ -79,6 +79,8 @@ def _at(
     document = Document(path, readable(path.name))
     if not path.is_file():
         raise ValueError("this is not a file")
+    if _is_store(path.name, {each.name for each in path.absolute().parent.iterdir()}):
+        raise ValueError("this is a database, such as a store of Stemma, not a file of papers")
     if not reader and not document.archive_kind and choose_reader(document) is None:
         raise ValueError(f"unsupported file format. {readable_formats(document)}")
     return [Document(document.path, document.name)]
@@ -107,8 +109,12 @@ def _inside(
         for name in _without_links_out(here, (folders, files), root):
             missing.append(Problem(name_of(here / name), None, _OUTSIDE))
         folders[:] = sorted(
-            each for each in folders if not each.startswith(".") and not _is_store(here / each)
+            each
+            for each in folders
+            if not each.startswith(".") and each.removesuffix(_CACHE) not in files
         )
+        beside = set(files)
+        files[:] = [each for each in files if not _is_store(each, beside)]
         mains = [] if reader else [each for each in files if _is_main(here / each)]
         source = next((each for each in sources if here.is_relative_to(each)), None)
         if mains and source is None:
@@ -187,13 +193,17 @@ def _without_links_out(here: Path, listed: Iterable[list[str]], root: str) -> li
     return removed
 
 
-def _is_store(folder: Path) -> bool:
-    """Return whether a folder is a store of Stemma, such as the one that papers are read into."""
-    try:
-        with (folder / "stemma.json").open("rb") as file:
-            return file.read(len(_STORE)) == _STORE
-    except OSError:
-        return False
+def _is_store(name: str, beside: Container[str]) -> bool:
+    """Return whether a file is a database, such as the one that papers are read into, or its log.
+
+    It is not opened: SQLite's locks end as soon as the process that has them closes such a file.
+    """
+    if name.endswith(_DATABASES):
+        return True
+    return any(
+        f"{name}{each}" in beside or (name.endswith(each) and name.removesuffix(each) in beside)
+        for each in _LOGS
+    )
 
 
 def standard_input() -> Document:

@@ -18,7 +18,7 @@ def ask(
 ) -> Answer:
     """Ask the store at `url` in Cypher; without `write`, nothing can be changed.
 
-    On Neo4j it is all of Cypher. A store in a folder answers by an embedded database, for which
+    On Neo4j it is all of Cypher. A store in a file answers by an embedded database, for which
     the package ladybug is needed; `progress` is called with the number of papers copied so far.
     Raises StoreError where the question cannot be answered.
     """

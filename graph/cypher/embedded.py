@@ -1,6 +1,6 @@
-"""Cypher on a store in a folder, by a ladybug file: an embedded database that is only read.
+"""Cypher on a store in a file, by a ladybug file: an embedded database that is only read.
 
-The file is made with the first query of a generation, next to it, and is removed with it. Its
+The file is made with the first query of a commit, in the cache beside the store. Its
 dialect is smaller than Neo4j's, and each node has one label: Paper, Entity or Author.
 """
 
@@ -12,7 +12,7 @@ import uuid
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path as File
 from tempfile import TemporaryDirectory
@@ -65,7 +65,7 @@ def ask(
     parameters: Mapping[str, Value],
     progress: Callable[[int], None],
 ) -> Answer:
-    """Query a generation. Raises StoreError if ladybug is missing or refuses the query."""
+    """Query a graph. Raises StoreError if ladybug is missing or refuses the query."""
     text = _reading(query)
     for name, value in parameters.items():
         _check_parameter(name, value)
@@ -93,7 +93,7 @@ def _ladybug() -> Any:
         import ladybug  # noqa: PLC0415 - an extra
     except ImportError:
         raise StoreError(
-            "Cypher over a store in a folder needs ladybug, an embedded database: "
+            "Cypher over a store in a file needs ladybug, an embedded database: "
             f"{install('cypher')}. {_ON_NEO4J}"
         ) from None
     return ladybug
@@ -106,7 +106,7 @@ def _check_parameter(name: str, value: Value) -> None:
     plain = sort in (bool, int, float, str, type(None)) and all(type(x) is sort for x in each_of)
     if not plain or any(sort is int and not -(2**63) <= x < 2**63 for x in each_of):
         raise StoreError(
-            f"The parameter {name} has a type that a store in a folder does not support: use a "
+            f"The parameter {name} has a type that a store in a file does not support: use a "
             "string, a 64-bit number, true, false or null, or a list of strings or numbers. "
             f"{_ON_NEO4J}"
         )
@@ -116,7 +116,7 @@ def _reason(message: str) -> str:
     """Say what is not understood here, and what to do about it."""
     if "read-only" in message:
         return (
-            "Cypher cannot write to a store in a folder: change it with `stemma "
+            "Cypher cannot write to a store in a file: change it with `stemma "
             "build`, `stemma remove` and `stemma decide`."
         )
     if message.startswith("Interrupted"):
@@ -124,32 +124,39 @@ def _reason(message: str) -> str:
     found = _NO_LABEL.search(message)
     if found and (kind := _OWN_LABELS.get(found[1])):
         return (
-            f"A store in a folder has only the labels Paper, Entity and Author: write "
+            f"A store in a file has only the labels Paper, Entity and Author: write "
             f'(:Entity {{kind: "{kind}"}}) for (:{found[1]}).'
         )
     if found and found[1] == "Baseline":
         return (
-            "A store in a folder has only the labels Paper, Entity and Author: a baseline is what "
+            "A store in a file has only the labels Paper, Entity and Author: a baseline is what "
             "a paper COMPARES_WITH, (:Entity)<-[:COMPARES_WITH]-(:Paper)."
         )
-    return f"{message} (Stores in folders support a subset of Cypher. {_ON_NEO4J})"
+    return f"{message} (Stores in files support a subset of Cypher. {_ON_NEO4J})"
 
 
 @contextmanager
 def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["ladybug.Database"]:
-    """Open the file of a generation, making it first where there is none that can be read.
+    """Open the file of a commit in the cache, making it first where there is none to be read.
 
-    If nothing can be written next to the generation, the file is made for this one query.
+    If nothing can be written there, the file is made for this one query.
     """
     embedded = _ladybug()
-    name = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}.lbug"
-    path = reader.path / name
+    version = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}"
+    number, made_at = reader.memory.commit
+    name = f"{version}-{number:06}-{re.sub('[^0-9]', '', made_at)}.lbug"
+    path = reader.cache / name
     with ExitStack() as stack:
         database = _read(path)
         if database is None:
-            if not os.access(reader.path, os.W_OK):
+            with suppress(OSError):
+                reader.cache.mkdir(exist_ok=True)
+            if not os.access(reader.cache, os.W_OK):
                 path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
             _make(path, reader.property_graph, progress)
+            for old in path.parent.glob("cypher-*.lbug"):
+                if old != path:
+                    old.unlink(missing_ok=True)
             database = embedded.Database(path, read_only=True)
         yield stack.enter_context(database)
 
@@ -298,12 +305,12 @@ def _reading(query: str) -> str:
     first = _WORD.match(text)
     if first is None or first[1].upper() not in _FIRST:
         raise StoreError(
-            "A store in a folder supports queries that begin with MATCH, OPTIONAL MATCH, UNWIND, "
+            "A store in a file supports queries that begin with MATCH, OPTIONAL MATCH, UNWIND, "
             f"WITH or RETURN. {_ON_NEO4J}"
         )
     if found := _DOORS.search(_PARTS.sub(_blank, text)):
         raise StoreError(
-            f"A store in a folder does not support queries with {found.group().upper()}: they "
+            f"A store in a file does not support queries with {found.group().upper()}: they "
             "could read more than the graph. (A name is written in backquotes: "
             f"`{found.group()}`.) {_ON_NEO4J}"
         )

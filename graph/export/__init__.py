@@ -134,7 +134,7 @@ def _whole(portion: Portion, format: ExportFormat) -> "PropertyGraph":
     graph = portion.reader.property_graph
     if graph is None:
         raise StoreError(
-            f"{format.value} is exported from the store in a folder; this graph is in Neo4j, whose "
+            f"{format.value} is exported from the store in a file; this graph is in Neo4j, whose "
             "own tools copy it (neo4j-admin database dump)."
         )
     if portion.works is not None or not portion.abstracts:
@@ -164,7 +164,7 @@ _FOLDERS: dict[ExportFormat, Callable[[Portion, Path], None]] = {ExportFormat.NE
 def copied(store: Store, progress: Progress) -> Iterator[Reader]:
     """Copy the graph of `store` into a folder that is removed at the end, and read it there.
 
-    RDF is written of a store in a folder. Of a graph in Neo4j, what was read in each paper is
+    RDF is written of a store in a file. Of a graph in Neo4j, what was read in each paper is
     linked again there, by the same decisions, which gives the same graph. `progress` is called
     with the number of papers copied, and of all. Raises StoreError if the graph was linked with
     another catalogue than the shipped one, which is not available.

@@ -7,21 +7,14 @@ same bytes, and memory does not grow with it.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-import pyoxigraph as ox
-
 from stemma.graph.export.portion import Portion
-from stemma.graph.rdf.citation_graph import BIBLIOGRAPHY, CITATIONS
-from stemma.graph.rdf.dataset_graph import DATASET
-from stemma.graph.rdf.entity_graph import CATALOGUE, ENTITIES
-from stemma.graph.rdf.people_graph import AUTHORS
 from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, EXTRACTED_BY
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import ENTITY, PAPER
 
-_OF_ALL_PAPERS = (AUTHORS, CATALOGUE, CITATIONS, DATASET, ENTITIES, BIBLIOGRAPHY)
 _ABSTRACT = f"<{ABSTRACT}>".encode()
+_EXTRACTED_BY = f"<{EXTRACTED_BY}>".encode()
 _REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
-_EXTRACTED_BY = ox.NamedNode(EXTRACTED_BY)
 
 
 class NamedGraphs:
@@ -31,35 +24,38 @@ class NamedGraphs:
         dataset = portion.reader.dataset
         if dataset is None:
             raise StoreError(
-                "RDF can only be exported from a store in a folder, and this graph is in Neo4j: "
-                "build its papers into a folder (stemma build PATH --store stemma.db), and "
+                "RDF can only be exported from a store in a file, and this graph is in Neo4j: "
+                "build its papers into a file (stemma build PATH --store stemma.db), and "
                 "export that one."
             )
-        self._portion = portion
-        self._rdf, self.base = dataset.rdf, dataset.base
-        self._excerpt = None
+        self._portion, self._dataset, self.base = portion, dataset, dataset.base
+        self._excerpt: _Excerpt | None = None
+        self._papers: list[str] | None = None
         if portion.works is not None:
-            self._excerpt = _Excerpt(self._rdf, self.base, portion.works)
+            self._papers = sorted(id_ for id_ in portion.works if id_.startswith(PAPER))
+            self._excerpt = _Excerpt(self.base, portion.works, self._runs())
+
+    def _runs(self) -> set[bytes]:
+        """Return the runs of the extractor that read the papers, as terms."""
+        return {
+            line.split(b" ", 2)[2][:-3]
+            for name, lines in self._dataset.graphs(self._papers)
+            for line in lines
+            if name.startswith(self.base + PAPER) and _predicate(line) == _EXTRACTED_BY
+        }
 
     def __iter__(self) -> Iterator[tuple[str, list[bytes]]]:
-        names = self._names()
-        for done, name in enumerate(names, start=1):
-            data = self._rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(name))
-            lines = (data or b"").splitlines(keepends=True)
-            if self._excerpt:
-                lines = self._excerpt.of(lines)
+        total = len(self._papers or ()) or self._portion.reader.statistics().papers
+        done = 0
+        for name, whole in self._dataset.graphs(self._papers):
+            lines = self._excerpt.of(whole) if self._excerpt else whole
             if not self._portion.abstracts:
                 lines = [line for line in lines if _predicate(line) != _ABSTRACT]
             if lines:
-                lines.sort()
-                yield name, lines
-            self._portion.progress(done, len(names))
-
-    def _names(self) -> list[str]:
-        if self._portion.works is None:
-            return sorted(str(name)[1:-1] for name in self._rdf.named_graphs())
-        ids = (*_OF_ALL_PAPERS, *(id_ for id_ in self._portion.works if id_.startswith(PAPER)))
-        return sorted(self.base + id_ for id_ in ids)
+                yield name, sorted(lines)
+            if name.startswith(self.base + PAPER):
+                done += 1
+                self._portion.progress(done, total)
 
     def union(self) -> Iterator[list[bytes]]:
         """Yield the lines of each graph that no graph before has.
@@ -67,25 +63,18 @@ class NamedGraphs:
         What several graphs may state are edges of lineage, which more than one paper supports, and
         citations, which follow from references and from statements.
         """
-        for name, lines in self:
-            new = [
-                line
-                for line in lines
-                if _predicate(line) not in _REPEATED or self._first_with(line) == name
-            ]
+        seen = set[int]()
+        for _, lines in self:
+            new = []
+            for line in lines:
+                if _predicate(line) in _REPEATED:
+                    known = hash(line)
+                    if known in seen:
+                        continue
+                    seen.add(known)
+                new.append(line)
             if new:
                 yield new
-
-    def _first_with(self, line: bytes) -> str:
-        """Return the first graph that has the triple on a line."""
-        (quad,) = ox.parse(line, ox.RdfFormat.N_TRIPLES)
-        stating = self._rdf.quads_for_pattern(quad.subject, quad.predicate, quad.object)
-        names = (str(each.graph_name)[1:-1] for each in stating)
-        return min(name for name in names if self._is_exported(name))
-
-    def _is_exported(self, name: str) -> bool:
-        id_ = name.removeprefix(self.base)
-        return id_ in self._portion or id_ in _OF_ALL_PAPERS
 
 
 def _predicate(line: bytes) -> bytes:
@@ -98,14 +87,10 @@ class _Excerpt:
     Lines that also mention another work are left out, so that no link leads out of the excerpt.
     """
 
-    def __init__(self, rdf: ox.Store, base: str, works: Collection[str]) -> None:
+    def __init__(self, base: str, works: Collection[str], runs: set[bytes]) -> None:
         self._works = {f"<{base}{id_}>".encode() for id_ in works}
         self._any_work = tuple(f"<{base}{prefix}".encode() for prefix in (ENTITY, PAPER))
-        self._runs = {
-            str(quad.object).encode()
-            for id_ in works
-            for quad in rdf.quads_for_pattern(ox.NamedNode(base + id_), _EXTRACTED_BY, None)
-        }
+        self._runs = runs
 
     def of(self, lines: Iterable[bytes]) -> list[bytes]:
         """Return those of the lines of one graph that belong to the excerpt."""

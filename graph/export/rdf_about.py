@@ -1,6 +1,6 @@
 """The RDF about single things of a graph, in any store.
 
-A store in a folder has it. Of a graph in Neo4j it is written when it is asked for, with what writes
+A store in a file has it. Of a graph in Neo4j it is written when it is asked for, with what writes
 the RDF of a folder: the named graphs of the papers concerned, and of the other graphs what they
 say of these things.
 """

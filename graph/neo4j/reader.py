@@ -562,17 +562,6 @@ class Neo4jReader:
         found = [(depth, date_of(date), id_) for depth, date, id_ in places]
         return LineagePage(earlier, found, total)
 
-    def family_page(
-        self,
-        root: str,
-        directions: Sequence[LineageDirection],
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        first: int,
-    ) -> None:
-        """Return nothing: lineages are found step by step."""
-
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(
             "MATCH (n:Entity {general: false})<-[:DERIVES_FROM]-(child) "

@@ -41,8 +41,8 @@ def citation_query(near: str) -> str:
         CROSS JOIN statement {start} ON {start}.subject = near.no
         CROSS JOIN statement {end} ON {end}.entity = {start}.entity
         JOIN work citing ON citing.no = s.subject JOIN work cited ON cited.no = i.subject
-        WHERE near.id IN ({{}}) AND s.subject <> i.subject AND s.parts <> ''
-        AND i.relation = 'INTRODUCES' AND i.parts <> ''
+        WHERE near.id IN ({{}}) AND s.subject <> i.subject AND s.origin IS NOT NULL
+        AND i.relation = 'INTRODUCES' AND i.origin IS NOT NULL
         AND s.relation IN ('BUILDS_ON', 'IMPROVES_ON', 'COMPARES_WITH', 'USES', 'EVALUATED_ON')
         AND NOT (coalesce(citing.published, '') GLOB '[0-9]*'
                  AND coalesce(cited.published, '') GLOB '[0-9]*'

@@ -1,4 +1,4 @@
-"""The default store: a folder with a SQLite database, and its RDF in Oxigraph once asked for."""
+"""The default store: one SQLite file."""
 
 from stemma.graph.sqlite.store import SqliteStore
 

@@ -1,10 +1,9 @@
-"""Checking: whether all that a folder's store should hold is there, and can be read.
+"""Checking: whether all that a store should hold is there, and can be read.
 
-All that follows from the records of papers is derived from them once more, and has to be the same:
-what they are linked to as well, if this version of Stemma linked them with the catalogue at hand.
-Where there is RDF, all its graphs are read, which has its database verify the checksums of what it
-reads: its indexes by graph. Those by subject and by object are verified by the queries that use
-them.
+SQLite checks its structure. Each record of a paper has a checksum, and all that follows from the
+records is derived from them once more, and has to be the same: what they are linked to as well, if
+this version of Stemma linked them with the catalogue at hand. Where there is RDF, all its graphs
+are read, which has Oxigraph verify the checksums of what it reads.
 """
 
 import sqlite3
@@ -17,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, cast
+from zlib import crc32
 
 import pyoxigraph as ox
 
@@ -27,11 +27,10 @@ from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.rdf.line_stream import LineStream
-from stemma.graph.sqlite.generations import GenerationFolder
+from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.sqlite.index import IndexWriter
-from stemma.graph.sqlite.integrity import damage_as_store_error, missing_file
-from stemma.graph.sqlite.projection import NAME, Projection, is_projected
-from stemma.graph.sqlite.reader import HISTORY, SqliteReader
+from stemma.graph.sqlite.projection import Projection
+from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.store import StoreError
 from stemma.schema import Catalogue
 from stemma.schema.catalogue import extended
@@ -39,13 +38,13 @@ from stemma.schema.interchange import dump
 
 _WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
 _DERIVED = {
-    # As values: the store of an earlier version has no years of entities in its details.
-    "works": "SELECT id, type, name, kind, general, json_extract(details, '$[0]'), "
-    "json_extract(details, '$[1]'), json_extract(details, '$[2]'), published, papers "
-    "FROM {0}.work",
+    "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
     "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
-    "trigrams of names": "SELECT term, doc FROM temp.trigram_of_{0}",
+    "trigrams of names": "SELECT term, COUNT(*), SUM(mark) FROM temp.trigram_of_{0} "
+    "LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
+    "words of texts": "SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(mark) "
+    "FROM temp.text_of_{0} LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
     "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
     "FROM {0}.entity_year",
     "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
@@ -53,48 +52,69 @@ _DERIVED = {
     "papers": f"SELECT {_WORK.format('{0}', 'work')}, extractor, digest, names, "
     f"{_WORK.format('{0}', 'contribution')} FROM {{0}}.paper",
     "statements": f"SELECT {_WORK.format('{0}', 'subject')}, relation, "
-    f"{_WORK.format('{0}', 'entity')}, confidence, parts FROM {{0}}.statement",
+    f"{_WORK.format('{0}', 'entity')}, confidence, sentences, confirmed, "
+    "(SELECT name FROM {0}.origin WHERE no = origin) FROM {0}.statement",
+    "sentences": f"SELECT {_WORK.format('{0}', 'paper')}, number, field, starts, ends, text "
+    "FROM {0}.sentence",
     "counts": "SELECT what, name, number FROM {0}.count WHERE number > 0",
-    "comparisons": f"SELECT {_WORK.format('{0}', 'paper')}, part, outcome FROM {{0}}.comparison",
+    "comparisons": f"SELECT {_WORK.format('{0}', 'paper')}, "
+    f"{_WORK.format('{0}', 'entity')}, number, outcome FROM {{0}}.comparison",
     "lineage edges": f"SELECT {_WORK.format('{0}', 'subject')}, "
     f"{_WORK.format('{0}', 'child')}, {_WORK.format('{0}', 'parent')}, relation, confidence "
     "FROM {0}.derivation",
+    "authors as papers name them": f"SELECT {_WORK.format('{0}', 'paper')}, place, name, orcid, "
+    "id, affiliation FROM {0}.author",
+    "venues and organizations": f"SELECT {_WORK.format('{0}', 'paper')}, role, words "
+    "FROM {0}.provenance",
+    "identifiers": f"SELECT {_WORK.format('{0}', 'paper')}, code FROM {{0}}.identifier",
+    "references": f"SELECT {_WORK.format('{0}', 'paper')}, number, rank, code FROM {{0}}.reference",
     "authors": "SELECT id, name, orcid, details, papers FROM {0}.person",
     "authors of papers": f"SELECT {_WORK.format('{0}', 'paper')}, place, "
     "(SELECT id FROM {0}.person WHERE no = person) FROM {0}.authorship",
     "citations": f"SELECT {_WORK.format('{0}', 'citing')}, {_WORK.format('{0}', 'cited')} "
     "FROM {0}.citation",
 }
-"""What follows from the records, by the tables of the index, without the numbers that they use."""
+"""What follows from the records, by the tables of the store, without the numbers that they use."""
 
 
-def check(folder: GenerationFolder, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Yield what is wrong with the store in a folder.
+_REMEDY = (
+    "Restore a backup, or build the store again from its papers in another file; decisions are "
+    "kept in a file beside it."
+)
+
+
+def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
+    """Yield what is wrong with the store in a file.
 
     Writers link it with `catalogue`; if None, with the shipped one and what was added to it.
     """
+    if not file.path.is_file():
+        file.open_to_read()  # Which says that there is nothing to check.
     try:
-        name = folder.current()
-        generation = folder.open_current()
+        with (
+            damage_as_store_error(file.path),
+            TemporaryDirectory(prefix="stemma-check-") as folder,
+            closing(file.open_to_read()) as connection,
+        ):
+            derived = Path(folder) / "derived.db"
+            connection.execute("PRAGMA query_only = 0")
+            connection.create_function("mark", 1, lambda id_: crc32(id_.encode()))
+            connection.execute("BEGIN")
+            reader = SqliteReader(connection, _keep, Memory(latest_commit(connection)), file)
+            reader.builds()
+            yield from _faults(reader, catalogue or _own_catalogue(reader), derived)
     except StoreError as error:
-        if not folder.finished():
-            raise  # There is nothing to check.
-        yield Finding(str(error), "Alternatively, restore a backup.")
-        return
-    if name != folder.named():
+        if "damaged" not in str(error):
+            raise
+        yield Finding(str(error), _REMEDY)
+    except (LookupError, ValueError, TypeError, sqlite3.IntegrityError) as error:
         yield Finding(
-            f"CURRENT does not name {name}, the newest generation, which is used.",
-            "The next `stemma build` corrects this.",
-            fault=False,
+            f"{file.path} is damaged: it holds what no build writes ({error!r}).", _REMEDY
         )
-    remedy = _remedy(folder, generation.path)
-    try:
-        with damage_as_store_error(generation.path):
-            reader = SqliteReader(generation, folder.base(), folder.decisions)
-            yield from _faults_of_history(reader)
-            yield from _faults(reader, catalogue or _own_catalogue(reader), remedy)
-    except StoreError as error:
-        yield Finding(str(error), remedy)
+
+
+def _keep(connection: sqlite3.Connection) -> None:
+    """Leave a connection to whoever opened it."""
 
 
 def _own_catalogue(reader: SqliteReader) -> Catalogue:
@@ -102,29 +122,29 @@ def _own_catalogue(reader: SqliteReader) -> Catalogue:
     return extended(Catalogue.shipped(), additions)[0] if additions else Catalogue.shipped()
 
 
-def _faults(reader: SqliteReader, catalogue: Catalogue, remedy: str) -> Iterator[Finding]:
+def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterator[Finding]:
     for (result,) in reader.rows("PRAGMA integrity_check(3)"):
         if result != "ok":
-            yield Finding(f"{reader.path / 'index.db'} is damaged: {result}", remedy)
+            yield Finding(f"{reader.path} is damaged: {result}", _REMEDY)
             return
-    with TemporaryDirectory(prefix="stemma-check-") as folder:
-        derived = Path(folder) / "index.db"
-        _derive(reader, catalogue, derived)
-        for what, count, example in _differences(derived, reader.path / "index.db"):
-            yield Finding(
-                f"The records of papers in {reader.path} and what follows from them differ in "
-                f"{what}: {count}, such as {example}.",
-                remedy,
-            )
-    if is_projected(reader.path):
+    _derive(reader, catalogue, derived)
+    reader.rows("ATTACH ? AS derived", [str(derived)])
+    for what, count, example in _differences(reader):
+        yield Finding(
+            f"The records of papers in {reader.path} and what follows from them differ in "
+            f"{what}: {count}, such as {example}.",
+            _REMEDY,
+        )
+    if reader.is_written:
         yield from _faults_of_rdf(reader)
 
 
 def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
-    """Write an index of what follows from the records of papers."""
+    """Write the tables of what follows from the records of papers."""
     links, concepts = _links(reader, catalogue)
-    index = IndexWriter(path, new=True)
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
+        index = IndexWriter(db, new=True)
         index.put_entities(links.entities, ())
         index.put_concepts(concepts)
         index.add_facts(links.facts)
@@ -134,8 +154,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
             digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
             index.put_paper(linked, names_of(extraction), digest)
         index.finish(reader.catalogue)
-    finally:
-        index.close()
+        db.execute("COMMIT")
 
 
 def _links(
@@ -166,16 +185,8 @@ def _links(
     }
 
 
-def _faults_of_history(reader: SqliteReader) -> Iterator[Finding]:
-    try:
-        reader.builds()
-    except StoreError as error:
-        remedy = "which loses only what `stemma changes` lists of earlier builds."
-        yield Finding(str(error), f"Remove {reader.path / HISTORY}, {remedy}")
-
-
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
-    folder = reader.path / NAME
+    folder = reader.project()
     remedy = f"Remove {folder}: the next command that needs RDF writes it again."
     try:
         with damage_as_store_error(reader.path):
@@ -184,7 +195,7 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
         yield Finding(str(error), remedy)
         return
     for graph in differing:
-        yield Finding(f"The RDF in {folder} differs from the index in the graph {graph}.", remedy)
+        yield Finding(f"The RDF in {folder} differs from the store in the graph {graph}.", remedy)
 
 
 def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
@@ -202,36 +213,24 @@ def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     yield from (str(each) for each in rdf.named_graphs() if each not in seen)
 
 
-def _differences(derived: Path, index: Path) -> Iterator[tuple[str, int, str]]:
-    """Yield in what two indexes differ: how often, and an example."""
-    with closing(sqlite3.connect(derived)) as db:
-        db.execute("ATTACH ? AS held", [str(index)])
-        has_trigrams = db.execute("SELECT 1 FROM held.sqlite_schema WHERE name = 'trigram'")
-        # A store of an earlier version has none until its next build.
-        names = "main" if has_trigrams.fetchone() is None else "held"
-        for each, schema in (("main", "main"), ("held", names)):
-            vocabulary = f"fts5vocab({schema}, trigram, row)"
-            db.execute(f"CREATE VIRTUAL TABLE temp.trigram_of_{each} USING {vocabulary}")
-        for what, query in _DERIVED.items():
-            one, other = query.format("main"), query.format("held")
-            differing = (
-                f"SELECT * FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})) UNION ALL "
-                f"SELECT * FROM (SELECT * FROM ({other}) EXCEPT SELECT * FROM ({one}))"
+def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
+    """Yield in what the tables of a store differ from those derived: how often, and an example."""
+    for schema in ("main", "derived"):
+        for table in ("trigram", "text"):
+            reader.rows(
+                f"CREATE VIRTUAL TABLE temp.{table}_of_{schema} "
+                f"USING fts5vocab({schema}, {table}, instance)"
             )
-            ((count,),) = db.execute(f"SELECT COUNT(*) FROM ({differing})")
-            if count:
-                example = db.execute(f"{differing} LIMIT 1").fetchone()[0]
-                yield what, count, example
-
-
-def _remedy(folder: GenerationFolder, damaged: Path) -> str:
-    for path in reversed(folder.finished()):
-        if path.name < damaged.name and missing_file(path) is None:
-            return (
-                f"To go back to generation {path.name}, the one before, write {path.name} into "
-                f"{folder.path / 'CURRENT'}; or restore a backup."
-            )
-    return (
-        "Restore a backup, or rebuild the store from its papers in another folder; decisions "
-        "are kept in a file next to it."
-    )
+        # Works have other numbers there: their ids say which a word is of.
+        marked = f"SELECT no, mark(id) AS mark FROM {schema}.work"
+        reader.rows(f"CREATE TEMP TABLE mark_of_{schema} (no INTEGER PRIMARY KEY, mark INTEGER)")
+        reader.rows(f"INSERT INTO mark_of_{schema} {marked}")
+    for what, query in _DERIVED.items():
+        one, other = query.format("derived"), query.format("main")
+        differing = (
+            f"SELECT * FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})) UNION ALL "
+            f"SELECT * FROM (SELECT * FROM ({other}) EXCEPT SELECT * FROM ({one}))"
+        )
+        ((count,),) = reader.rows(f"SELECT COUNT(*) FROM ({differing})")
+        if count:
+            yield what, count, reader.rows(f"{differing} LIMIT 1")[0][0]

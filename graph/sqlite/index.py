@@ -1,16 +1,15 @@
-"""The index of a generation in the making."""
+"""The tables of a store, as a commit writes them."""
 
 import json
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
 from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
+from stemma.graph.linked_extraction import LinkedExtraction, local_names
 from stemma.graph.linking import (
     Change,
     Claim,
@@ -21,52 +20,31 @@ from stemma.graph.linking import (
     verdict_rows,
 )
 from stemma.graph.sqlite.name_search import TrigramIndex
-from stemma.graph.sqlite.page_log import end_log, start_log
-from stemma.graph.sqlite.paper_record import packed
+from stemma.graph.sqlite.paper_record import compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex
-from stemma.graph.sqlite.text_search import fill_text, put_text, remove_text
+from stemma.graph.sqlite.text_search import put_text, remove_text
 from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_facts, read_names
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Addition,
     Catalogue,
     Entity,
-    Extraction,
+    Evidence,
     Fact,
     PartialDate,
-    RelationType,
     comparison,
 )
+from stemma.schema.full_text import FIELD_ORDER
 from stemma.schema.name import match_key
 
-_TABLES = Path(__file__).with_name("index.sql")
+_TABLES = Path(__file__).with_name("schema.sql")
 _FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
-_TOUCHED = """
-    CREATE TEMP TABLE touched_work (id TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE touched_edge (child TEXT, parent TEXT, PRIMARY KEY (child, parent))
-        WITHOUT ROWID;
-    CREATE TEMP TRIGGER work_added AFTER INSERT ON main.work BEGIN
-        INSERT OR IGNORE INTO touched_work VALUES (new.id);
-    END;
-    CREATE TEMP TRIGGER work_removed BEFORE DELETE ON main.work BEGIN
-        INSERT OR IGNORE INTO touched_work VALUES (old.id);
-    END;
-    CREATE TEMP TRIGGER edge_added AFTER INSERT ON main.edge BEGIN
-        INSERT OR IGNORE INTO touched_edge SELECT c.id, p.id FROM work c, work p
-        WHERE c.no = new.child AND p.no = new.parent;
-    END;
-    CREATE TEMP TRIGGER edge_removed AFTER DELETE ON main.edge BEGIN
-        INSERT OR IGNORE INTO touched_edge SELECT c.id, p.id FROM work c, work p
-        WHERE c.no = old.child AND p.no = old.parent;
-    END;
-"""
-"""Notes what is added and removed. Works go after the edges between them."""
 _DATE = f"""
     WITH dates AS (
         SELECT p.published, p.date_order FROM statement s JOIN work p ON p.no = s.subject
-        WHERE s.entity = ?1 AND s.relation = 'INTRODUCES' AND s.parts <> ''
+        WHERE s.entity = ?1 AND s.relation = 'INTRODUCES' AND s.origin IS NOT NULL
         UNION ALL SELECT printf('%04d', year), printf('%05d-13-32', year) FROM (
             SELECT json_extract(details, '$[2]') AS year FROM work WHERE no = ?1
         ) WHERE year IS NOT NULL
@@ -110,61 +88,26 @@ class WorkNumbers(dict[str, int]):
 
 
 class IndexWriter:
-    """Writes the index of a generation, at `path`; `new` makes its tables first.
+    """Writes the tables of a store in the transaction of `db`; `new` makes them first."""
 
-    The pages that are changed are kept in `log`, if that is given: the file at `path` stays as it
-    is until the end then.
-    """
-
-    def __init__(self, path: Path, new: bool, log: Path | None = None) -> None:
-        self._path, self._log = path, log
-        self._db = sqlite3.connect(path.absolute().as_uri(), isolation_level=None, uri=True)
-        # Nothing is lost in a crash: what is not finished is thrown away.
-        self._db.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
-        self.is_logged = log is not None and start_log(self._db)
-        if not self.is_logged:
-            self._db.execute("PRAGMA journal_mode = OFF")
-        if not new:
-            self._db.executescript(_TOUCHED)
-        self._db.execute("BEGIN")
-        self._trigrams = TrigramIndex(self._db, new)
-        self._lay_out(new)
-        self._numbers = WorkNumbers(self._db, new)
-        self.records = RecordIndex(self._db, self._numbers)
+    def __init__(self, db: sqlite3.Connection, new: bool) -> None:
+        self._db = db
+        if new:
+            for statement in _statements(_TABLES.read_text("utf-8")):
+                db.execute(statement)
+        self._trigrams = TrigramIndex(db, new)
+        self._numbers = WorkNumbers(db, new)
+        self.records = RecordIndex(db, self._numbers)
         """What follows from the records of papers."""
-        ((last,),) = self._db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
+        ((last,),) = db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
         self._next = 1 + int(last)
         self._ties: TieIndex | None = None
         self._named = set[int]()  # Entities to date again.
         self._papers: Counter[tuple[int, int]] = Counter()
         """How many papers of a year more, or less, name an entity: by entity and year."""
-
-    def _lay_out(self, new: bool) -> None:
-        """Make the tables and indexes that are lacking, in the transaction."""
-        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema")}
-        for statement in _statements(_TABLES.read_text("utf-8")):
-            self._db.execute(statement)
-        if not (new or "trigram" in tables):
-            self._trigrams.fill()
-        if not (new or "text" in tables):
-            fill_text(self._db)
-
-    def close(self) -> None:
-        """End, keeping what was written."""
-        if self._db.in_transaction:
-            self._db.execute("COMMIT")
-        if self.is_logged:
-            end_log(self._db, self._path, self._log)
-        self._db.close()
-
-    def abandon(self) -> None:
-        """End without what was written, if it `is_logged`; otherwise the file cannot be used."""
-        if self.is_logged:
-            with suppress(sqlite3.Error):  # Why it is abandoned is what matters.
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                end_log(self._db, self._path, None)
-        self._db.close()
+        self._origins: dict[str, int] = {
+            name: number for number, name in db.execute("SELECT no, name FROM origin")
+        }
 
     def linked_names(self) -> dict[str, tuple[PaperNames, dict[str, str]]]:
         """Return, by paper, what linking needs, and the ids that names were linked to."""
@@ -190,14 +133,15 @@ class IndexWriter:
         self._named |= entities
         self._count(number, entities, -1)
         self._trigrams.renaming(number)
+        self._clear_spelling(number)
         remove_text(self._db, number)
         for table, column in (
             ("paper", "work"),
             ("record", "paper"),
             ("comparison", "paper"),
+            ("sentence", "paper"),
             ("statement", "subject"),
             ("derivation", "subject"),
-            ("spelling", "work"),
         ):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
         self.records.clear(number)
@@ -237,7 +181,7 @@ class IndexWriter:
             number = self._numbers[id_]
             del self._numbers[id_]
             self._trigrams.renaming(number)
-            self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
+            self._clear_spelling(number)
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.execute("DELETE FROM concept WHERE work = ?", [number])
             self._db.execute("DELETE FROM work WHERE no = ?", [number])
@@ -252,7 +196,7 @@ class IndexWriter:
         self.remove_works(sorted(gone))
         changed, added = set(), set()
         for id_, entity in entities.items():
-            details = _JSON([entity.aliases, entity.broader, entity.year])
+            details = _details(entity)
             columns = (entity.name, entity.kind.value, entity.general, details)
             before = self._db.execute(
                 "SELECT name, kind, general, details FROM work WHERE id = ?", [id_]
@@ -266,7 +210,7 @@ class IndexWriter:
             entity, number = entities[id_], self._numbers[id_]
             self._trigrams.renaming(number)
             if id_ not in added:
-                self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
+                self._clear_spelling(number)
                 self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._put_spelling(number, _BY_NAME, entity.name)
             for alias in entity.aliases:
@@ -320,11 +264,11 @@ class IndexWriter:
         self._db.execute(
             """
             INSERT INTO work
-            (no, id, type, name, name_order, kind, general, details, published, date_order)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (no, id, type, name, kind, general, details, published, date_order)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
             general = excluded.general, details = excluded.details,
-            name_order = excluded.name_order, published = excluded.published,
+            published = excluded.published,
             date_order = excluded.date_order
             """,
             [
@@ -332,7 +276,6 @@ class IndexWriter:
                 id_,
                 type_,
                 name,
-                name.casefold(),
                 kind,
                 general,
                 details,
@@ -342,11 +285,19 @@ class IndexWriter:
         )
         return number
 
+    def _clear_spelling(self, number: int) -> None:
+        self._db.execute("DELETE FROM spelling WHERE work = ? AND rank < 2", [number])
+        # Titles are in no index by works, which would have them once more.
+        for (title,) in self._db.execute(
+            "SELECT name FROM work WHERE no = ? AND type = 'paper'", [number]
+        ).fetchall():
+            key = [match_key(title), number]
+            self._db.execute("DELETE FROM spelling WHERE key = ? AND rank = 2 AND work = ?", key)
+
     def _put_spelling(self, number: int, rank: int, text: str) -> None:
-        self._db.execute(
-            "INSERT OR IGNORE INTO spelling VALUES (?, ?, ?, ?)",
-            [match_key(text), rank, number, text],
-        )
+        own = text if rank == _BY_ALIAS else None
+        row = [match_key(text), rank, number, own]
+        self._db.execute("INSERT OR IGNORE INTO spelling VALUES (?, ?, ?, ?)", row)
 
     def put_paper(
         self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes = b""
@@ -368,7 +319,7 @@ class IndexWriter:
                 number,
                 reading.extractor,
                 digest,
-                _JSON(linked),
+                compressed(_JSON(linked).encode()),
                 self._numbers[ids[main.name]] if main else None,
             ],
         )
@@ -378,7 +329,7 @@ class IndexWriter:
         put_text(self._db, number, paper.title, paper.abstract)
         if self._ties:
             self._ties.put(names, ids)
-        self._put_statements(number, extraction, ids)
+        self._put_statements(number, reading)
         self.records.put(number, paper)
         self._db.executemany(
             "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
@@ -394,34 +345,63 @@ class IndexWriter:
             ],
         )
 
-    def _put_statements(self, number: int, extraction: Extraction, ids: Mapping[str, str]) -> None:
-        local = local_names(entity.name for entity in extraction.entities)
-        # Two names of one paper may be one entity: then several resources make one statement.
-        parts: dict[tuple[RelationType, str], list[tuple[float, str]]] = {}
-        for relation in extraction.relations:
-            part = (-relation.confidence, statement_name(relation.type, local[relation.entity]))
-            parts.setdefault((relation.type, ids[relation.entity]), []).append(part)
-            if relation.comparison:
-                outcome = _JSON(comparison.to_json(relation.comparison))
-                self._db.execute(
-                    "INSERT INTO comparison VALUES (?, ?, ?)", [number, part[1], outcome]
-                )
-        entities = {self._numbers[entity] for _, entity in parts}
+    def _put_statements(self, number: int, reading: LinkedExtraction) -> None:
+        statements = reading.statements()
+        entities = {self._numbers[each.entity] for each in statements}
         self._named |= entities
         self._count(number, entities, 1)
+        self._put_comparisons(number, reading)
+        sentences = {
+            each: place
+            for place, each in enumerate(
+                sorted({each for one in statements for each in one.evidence}, key=_as_read)
+            )
+        }
         self._db.executemany(
-            "INSERT INTO statement VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO sentence VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (number, place, each.field.value, each.start, each.end, each.text)
+                for each, place in sentences.items()
+            ],
+        )
+        self._db.executemany(
+            "INSERT INTO statement VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     number,
-                    type_.value,
-                    self._numbers[entity],
-                    -min(found)[0],
-                    " ".join(part for _, part in sorted(found)),
+                    each.relation.value,
+                    self._numbers[each.entity],
+                    each.confidence,
+                    _JSON([sentences[evidence] for evidence in each.evidence]),
+                    self._origin(each.origin),
+                    each.confirmed,
                 )
-                for (type_, entity), found in parts.items()
+                for each in statements
             ],
         )
+
+    def _put_comparisons(self, number: int, reading: LinkedExtraction) -> None:
+        # Two names of one paper may be one entity: then a statement has several results.
+        local = local_names(entity.name for entity in reading.extraction.entities)
+        found = [
+            (each.entity, -each.confidence, local[each.entity], each.comparison)
+            for each in reading.decided.relations
+            if each.comparison
+        ]
+        places: Counter[int] = Counter()
+        for name, _, _, result in sorted(found, key=itemgetter(1, 2)):
+            entity = self._numbers[reading.ids[name]]
+            outcome = _JSON(comparison.to_json(result))
+            row = (number, entity, places[entity], outcome)
+            self._db.execute("INSERT INTO comparison VALUES (?, ?, ?, ?)", row)
+            places[entity] += 1
+
+    def _origin(self, name: str) -> int:
+        if name not in self._origins:
+            number = len(self._origins) + 1
+            self._db.execute("INSERT INTO origin VALUES (?, ?)", [number, name])
+            self._origins[name] = number
+        return self._origins[name]
 
     def remove_facts(self, facts: Iterable[Fact]) -> None:
         """Take out facts of the catalogue, whose entities are still there."""
@@ -442,7 +422,8 @@ class IndexWriter:
             child, parent = self._numbers[fact.subject], self._numbers[fact.entity]
             relation = fact.relation.value
             self._db.execute(
-                "INSERT INTO statement VALUES (?, ?, ?, 1.0, '')", [child, relation, parent]
+                "INSERT INTO statement VALUES (?, ?, ?, 1.0, '[]', NULL, 0)",
+                [child, relation, parent],
             )
             self._db.execute(
                 "INSERT INTO derivation VALUES (?, ?, ?, ?, 1.0)", [child, child, parent, relation]
@@ -490,6 +471,11 @@ class IndexWriter:
         """Remember what was added to the catalogue."""
         self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
 
+    def named(self) -> set[str]:
+        """Return the entities (ids) that papers name which were written or taken out."""
+        query = "SELECT id FROM work WHERE no = ?"
+        return {id_ for no in self._named for (id_,) in self._db.execute(query, [no])}
+
     def finish(self, catalogue: str) -> dict[str, Any]:
         """Date and count what papers name, link authors and references, and count all."""
         self._write_counts()
@@ -512,15 +498,6 @@ class IndexWriter:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
 
-    def touched(self) -> tuple[set[str], set[tuple[str, str]]]:
-        """Return the works (ids) and the edges of lineage that were added or removed.
-
-        Only of an index that is not new.
-        """
-        works = {id_ for (id_,) in self._db.execute("SELECT id FROM touched_work")}
-        edges: set[tuple[str, str]] = set(self._db.execute("SELECT * FROM touched_edge"))
-        return works, edges
-
     def statistics(self) -> dict[str, Any]:
         """Count what there is."""
         counts: dict[str, dict[str, int]] = defaultdict(dict)
@@ -535,6 +512,10 @@ class IndexWriter:
             "by_relation": counts["statement"],
         }
 
+    def put_base(self, base: str) -> None:
+        """Remember what the IRIs of the data begin with."""
+        self._put_meta("base", base)
+
     def _put_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
 
@@ -546,6 +527,15 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+def _details(entity: Entity) -> str | None:
+    details = (entity.aliases, entity.broader, entity.year)
+    return _JSON(details) if any(details) else None
+
+
+def _as_read(evidence: Evidence) -> tuple[int, int, int, str]:
+    return (FIELD_ORDER[evidence.field], evidence.start, evidence.end, evidence.text)
 
 
 def _date_order(date: PartialDate | None) -> str:

@@ -12,9 +12,10 @@ from typing import Any
 
 from stemma.graph.store import WorkType
 from stemma.graph.wording import Wording
+from stemma.schema.name import match_key
 
 Ask = Callable[[str, Sequence[Any]], Sequence[tuple[Any, ...]]]
-"""Queries the index of a generation."""
+"""Queries the tables of a store."""
 _LENGTH = 3
 _MOST_TRIGRAMS = 16
 """Of a text, with which the index is asked: more hardly exclude more."""
@@ -25,20 +26,19 @@ _MANY = 2000
 """Names that match: with so many, works are looked at in the order of the answer."""
 _BEST = f"""
 FROM work INDEXED BY entity_by_papers WHERE type = '{WorkType.ENTITY.value}' AND -papers <= ?
-AND EXISTS (SELECT 1 FROM spelling INDEXED BY spelling_of_work WHERE work = no AND {{}})
+AND EXISTS (
+    SELECT 1 FROM spelling INDEXED BY spelling_of_entity WHERE work = no AND rank < 2 AND {{}}
+)
 """
-_ORDER = "ORDER BY papers DESC, type, name_order, id LIMIT ?"
+_ORDER = "ORDER BY papers DESC, type, name COLLATE NOCASE, id LIMIT ?"
 _Condition = tuple[str, list[Any]]
 
 
 class NameSearch:
-    """Searches a generation, whose index `ask` queries.
+    """Searches a store, whose tables `ask` queries."""
 
-    It `is_indexed` unless an earlier version wrote it, which kept no trigrams.
-    """
-
-    def __init__(self, ask: Ask, is_indexed: bool) -> None:
-        self._ask, self._is_indexed = ask, is_indexed
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
 
     def search(
         self,
@@ -73,7 +73,7 @@ class NameSearch:
         ):
             holds, parts = containing(wording)
             named = (f"{condition} AND {holds}", [*texts, *parts])
-            if texts or not (trigrams := self._trigrams_in(wording.all_keys)):
+            if texts or not (trigrams := trigrams_in(wording.all_keys)):
                 indexed = named
             else:
                 indexed = (f"work IN {_WITH_TRIGRAMS} AND {named[0]}", [trigrams, *named[1]])
@@ -82,9 +82,6 @@ class NameSearch:
                 break
         return list(found)[:first]
 
-    def _trigrams_in(self, words: Iterable[str]) -> str:
-        return trigrams_in(words) if self._is_indexed else ""
-
     def _best(
         self, named: _Condition, indexed: _Condition, chosen: _Condition, first: int
     ) -> Iterator[int]:
@@ -92,7 +89,7 @@ class NameSearch:
 
         `indexed` says the same as `named`, by an index.
         """
-        if self._is_indexed and first < _MANY and self._are_many(indexed):
+        if first < _MANY and self._are_many(indexed):
             best = f"{_BEST.format(named[0])}{chosen[0]}"
             values = [*named[1], *chosen[1], first]
             # Most entities are named by one paper: these are not looked at one after the other.
@@ -119,7 +116,8 @@ class NameSearch:
 def containing(wording: Wording) -> _Condition:
     """Return the condition that a spelling contains a wording."""
     words = [f"*[^a-z0-9]{word}{end}[^a-z0-9]*" for word in wording.words for end in ("", "s")]
-    text = "' ' || lower(text) || ' '"
+    named = "coalesce(text, (SELECT name FROM work named WHERE named.no = spelling.work))"
+    text = f"' ' || lower({named}) || ' '"
     # Few keys have the letters, and these alone are read as texts.
     holds = ["instr(key, ?) > 0"] * len(wording.all_keys)
     holds += [f"({text} GLOB ? OR {text} GLOB ?)"] * len(wording.words)
@@ -173,9 +171,12 @@ class TrigramIndex:
         self._db.executemany("INSERT INTO trigram (rowid, names) VALUES (?, ?)", rows)
 
     def _text(self, work: int) -> str:
-        return _joined(
-            self._db.execute("SELECT work, key FROM spelling WHERE work = ? ORDER BY key", [work])
-        )
+        names = self._db.execute("SELECT type, name FROM work WHERE no = ?", [work]).fetchall()
+        if names and names[0][0] == WorkType.PAPER:  # Titles are in no index by works.
+            query = "SELECT work, key FROM spelling WHERE key = ? AND rank = 2 AND work = ?"
+            return _joined(self._db.execute(query, [match_key(names[0][1]), work]))
+        query = "SELECT work, key FROM spelling WHERE work = ? AND rank < 2 ORDER BY key"
+        return _joined(self._db.execute(query, [work]))
 
 
 def _joined(rows: Iterable[tuple[int, str]]) -> str:

@@ -1,10 +1,13 @@
 """Records of papers: what was read in them, in the interchange format, compressed.
 
-The record of a paper has its texts once: those of mentions and of evidence compress to little.
+The record of a paper has its texts once: those of mentions and of evidence compress to little. What
+most records have in common is in a dictionary, which saves a quarter; zlib adds a checksum. The
+dictionary belongs to the format of the file: with another one, no record can be read.
 """
 
 import zlib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -13,6 +16,7 @@ from stemma.schema import Extraction, Paper, Source
 from stemma.schema.interchange import dump, from_json, paper_from_json
 
 _NOWHERE = Source("", "", 1)
+_DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
 
 
 def packed(extraction: Extraction) -> bytes:
@@ -22,19 +26,29 @@ def packed(extraction: Extraction) -> bytes:
 
 def compressed(record: bytes) -> bytes:
     """Return the record of a paper, given in the interchange format."""
-    return zlib.compress(record)
+    packer = zlib.compressobj(zdict=_DICTIONARY)
+    return packer.compress(record) + packer.flush()
+
+
+def plain(record: bytes) -> bytes:
+    """Return what was compressed. Raises ValueError or zlib.error if it is damaged."""
+    unpacker = zlib.decompressobj(zdict=_DICTIONARY)
+    found = unpacker.decompress(record)
+    if not unpacker.eof:
+        raise ValueError("it was cut off")
+    return found
 
 
 def unpacked(record: bytes) -> Extraction:
     """Return what `packed` made a record of. Raises ValueError or zlib.error if it is damaged."""
-    data = orjson.loads(zlib.decompress(record))
+    data = orjson.loads(plain(record))
     found = from_json(data, _NOWHERE)
     return replace(found, paper=_as_stored(found.paper, data["paper"]))
 
 
 def paper_in(record: bytes) -> Paper:
     """Return the paper of a record alone, in a third of the time. Raises what `unpacked` does."""
-    data = orjson.loads(zlib.decompress(record))["paper"]
+    data = orjson.loads(plain(record))["paper"]
     return _as_stored(paper_from_json(data, _NOWHERE), data)
 
 
@@ -45,5 +59,5 @@ def _as_stored(paper: Paper, data: dict[str, Any]) -> Paper:
 
 def texts(record: bytes) -> str:
     """Return title and abstract in a record: linking asks for those of many papers."""
-    paper = orjson.loads(zlib.decompress(record))["paper"]
+    paper = orjson.loads(plain(record))["paper"]
     return " ".join(filter(None, (paper["title"], paper["abstract"])))

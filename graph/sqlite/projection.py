@@ -1,24 +1,13 @@
-"""The projection: a generation as RDF in Oxigraph, for SPARQL and for exports.
+"""The projection: a graph as RDF in Oxigraph, written whole or brought up to date."""
 
-It follows from the index, and is made when RDF is first asked for. The generations after that have
-one too: writers bring a copy of it up to date.
-"""
-
-import errno
-import fcntl
 import json
-import os
-import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from hashlib import blake2b
 from itertools import chain, islice
-from pathlib import Path
-from tempfile import gettempdir
 from typing import IO, TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
+from stemma.graph.change_log import Changed
 from stemma.graph.rdf.citation_graph import (
     BIBLIOGRAPHY,
     CITATIONS,
@@ -32,24 +21,23 @@ from stemma.graph.rdf.entity_graph import (
     ENTITIES,
     concept_lines,
     entity_lines,
-    fact_id,
     fact_lines,
 )
 from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.people_graph import AUTHORS, people_lines
+from stemma.graph.rdf.vocabulary import SUBJECT
 from stemma.graph.sqlite.tie_index import FACTS, read_facts
-from stemma.graph.store import StoreError, WorkType
+from stemma.graph.store import WorkType
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched
+from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.reader import SqliteReader
 
-NAME = "rdf"
-"""The folder of the projection, in that of its generation."""
-_FILES = "files.json"
-_READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
+_OF_ALL_PAPERS = sorted((AUTHORS, CATALOGUE, CITATIONS, DATASET, ENTITIES, BIBLIOGRAPHY))
+"""Graphs that are not of one paper, in the order of their names, before which no paper's comes."""
 _SMALL = 100_000
 """Lines that are inserted in one transaction; more are bulk-loaded, which makes new files."""
 _AT_ONCE = 200_000
@@ -57,23 +45,8 @@ _AT_ONCE = 200_000
 _BATCH = 500
 
 
-@dataclass(slots=True)
-class ChangedIds:
-    """What a generation has otherwise than the one before: ids of papers, entities and people.
-
-    `written` are papers with another graph, `citing` those with another list of references.
-    """
-
-    written: Collection[str]
-    removed: Collection[str]
-    entities: set[str] = field(default_factory=set)
-    facts: set[Fact] = field(default_factory=set)
-    people: Collection[str] = ()
-    citing: Collection[str] = ()
-
-
 class Projection:
-    """Writes the RDF of the generation that `reader` reads; `tick` is called for each paper."""
+    """Writes the RDF of what `reader` reads; `tick` is called for each paper."""
 
     def __init__(self, reader: "SqliteReader", tick: Callable[[], object] = int) -> None:
         self._reader, self._base, self._tick = reader, reader.base, tick
@@ -87,57 +60,87 @@ class Projection:
 
     def lines(self) -> Iterator[str]:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
-        yield from self._dataset()
-        entities = self._ids(WorkType.ENTITY)
-        for some in batched(entities, _BATCH):
-            yield from self._entities(some)
-        yield from self._concepts(None)
-        yield from chain.from_iterable(fact_lines(each, self._base) for each in self.facts(None))
-        people = [id_ for (id_,) in self._reader.rows("SELECT id FROM person ORDER BY id")]
-        yield from self._people(people)
-        papers = self._ids(WorkType.PAPER)
-        yield from self._citations(papers, both_ends=False)
-        for some in batched(papers, _BATCH):
-            yield from self._references(some)
-        yield from self._papers(papers)
+        for graph in _OF_ALL_PAPERS:
+            yield from self._whole(graph)
+        yield from self._papers(self._ids(WorkType.PAPER))
 
-    def update(self, rdf: ox.Store, touched: ChangedIds) -> None:
-        """Bring the projection of the generation before up to date."""
-        for id_ in (*touched.removed, *touched.written):
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names.
+
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        """
+        for graph in _OF_ALL_PAPERS:
+            if found := _triples(self._whole(graph), self._node(graph)):
+                yield self._base + graph, found
+        wanted = self._ids(WorkType.PAPER) if papers is None else papers
+        for linked in self._reader.linked_extractions(wanted):
+            id_ = linked.extraction.paper.id
+            yield self._base + id_, _triples(lines(linked, self._base), self._node(id_))
+
+    def _whole(self, graph: str) -> Iterator[str]:
+        """Yield a graph about all papers, as lines of N-Quads."""
+        papers, entities = WorkType.PAPER, WorkType.ENTITY
+        if graph == AUTHORS:
+            people = self._reader.rows("SELECT id FROM person ORDER BY id")
+            yield from self._people([id_ for (id_,) in people])
+        elif graph == BIBLIOGRAPHY:
+            for some in batched(self._ids(papers), _BATCH):
+                yield from self._references(some)
+        elif graph == CATALOGUE:
+            yield from self._concepts(None)
+            for fact in self.facts(None):
+                yield from fact_lines(fact, self._base)
+        elif graph == CITATIONS:
+            yield from self._citations(self._ids(papers), both_ends=False)
+        elif graph == DATASET:
+            yield from self._dataset()
+        else:
+            for some in batched(self._ids(entities), _BATCH):
+                yield from self._entities(some)
+
+    def update(self, rdf: ox.Store, changed: Changed) -> None:
+        """Bring the projection of an earlier commit up to date."""
+
+        def of_type(prefix: str) -> list[str]:
+            ids = changed.ids.union(changed.gone)
+            return sorted(each for each in ids if each.startswith(prefix))
+
+        papers, entities, people = map(of_type, (PAPER, ENTITY, AUTHOR))
+        for id_ in papers:
             rdf.remove_graph(self._node(id_))
-        entities = sorted(touched.entities)
-        held = list(self._quads(rdf, ENTITIES, entities))
-        for quad in held:
-            rdf.remove(quad)
-        _load(rdf, chain(self._entities(entities), self._papers(sorted(touched.written))))
-        self._update_catalogue(rdf, touched)
+        _load(rdf, self._papers(papers))
+        _replace(rdf, self._quads(rdf, ENTITIES, entities), self._entities(entities))
+        self._update_catalogue(rdf, entities)
         _replace(rdf, rdf.quads_for_pattern(None, None, None, self._node(DATASET)), self._dataset())
-        papers = sorted({*touched.removed, *touched.written})
         _replace(
             rdf,
             self._quads(rdf, CITATIONS, papers, both_ends=True),
             self._citations(papers, both_ends=True),
         )
-        _replace(
-            rdf,
-            self._quads(rdf, BIBLIOGRAPHY, {*touched.citing, *touched.removed}),
-            self._references(touched.citing),
-        )
-        _replace(
-            rdf,
-            self._quads(rdf, AUTHORS, touched.people, both_ends=True),
-            self._people(touched.people),
-        )
+        _replace(rdf, self._quads(rdf, BIBLIOGRAPHY, papers), self._references(papers))
+        _replace(rdf, self._quads(rdf, AUTHORS, people, both_ends=True), self._people(people))
 
-    def _update_catalogue(self, rdf: ox.Store, touched: ChangedIds) -> None:
-        concepts = {*touched.entities, *(each.subject for each in touched.facts)}
-        facts = list(self.facts(concepts))
-        described = [*concepts, *{fact_id(each) for each in (*facts, *touched.facts)}]
+    def _update_catalogue(self, rdf: ox.Store, entities: Collection[str]) -> None:
+        name, subject = self._node(CATALOGUE), ox.NamedNode(SUBJECT)
+        stated = (
+            quad.subject
+            for node in map(self._node, entities)
+            for quad in rdf.quads_for_pattern(None, subject, node, name)
+        )
+        held = [
+            *self._quads(rdf, CATALOGUE, entities),
+            *(
+                quad
+                for each in list(stated)
+                for quad in rdf.quads_for_pattern(each, None, None, name)
+            ),
+        ]
+        facts = self.facts(entities)
         wanted = chain(
-            self._concepts(concepts),
+            self._concepts(entities),
             chain.from_iterable(fact_lines(each, self._base) for each in facts),
         )
-        _replace(rdf, self._quads(rdf, CATALOGUE, described), wanted)
+        _replace(rdf, held, wanted)
 
     def _node(self, id_: str) -> ox.NamedNode:
         return ox.NamedNode(self._base + id_)
@@ -227,6 +230,14 @@ class Projection:
             )
 
 
+def _triples(quads: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
+    """Return lines of a graph as lines of N-Triples, each once, as Oxigraph writes them."""
+    rdf = ox.Store()  # It has one form for each number.
+    rdf.load("".join(quads).encode(), format=ox.RdfFormat.N_QUADS)
+    data = rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
+    return (data or b"").splitlines(keepends=True)
+
+
 def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
     """Put the lines that are wanted in place of the quads held, and change only what differs."""
     superfluous = set(held)
@@ -250,80 +261,3 @@ def _load(rdf: ox.Store, all_lines: Iterator[str]) -> None:
     else:
         stream = cast(IO[bytes], LineStream(chain(few, all_lines)))
         rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
-
-
-def is_projected(generation: Path) -> bool:
-    """Return whether the generation in a folder has its RDF next to the index."""
-    return (generation / NAME / _FILES).exists()
-
-
-def seal(path: Path) -> None:
-    """Note the files of a finished projection: its database does not miss what was cut off."""
-    (path / _FILES).write_text(json.dumps(_sizes(path)), "utf-8")
-
-
-def lacks_files(path: Path) -> bool:
-    """Return whether files of a projection are missing, or have another size."""
-    try:
-        sizes: dict[str, int] = json.loads((path / _FILES).read_text("utf-8"))
-        return _sizes(path) != sizes
-    except (OSError, ValueError):
-        return True
-
-
-def _sizes(path: Path) -> dict[str, int]:
-    files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
-    return {each.name: each.stat().st_size for each in sorted(files)}
-
-
-def ensure_projection(reader: "SqliteReader", tick: Callable[[], object] = int) -> Path:
-    """Return the folder with the RDF of what `reader` reads, which is made if there is none.
-
-    Where the store cannot be written to, that is a temporary folder, for all processes on this
-    machine. Raises StoreError where it cannot be made.
-    """
-    try:
-        try:
-            return _made(reader, reader.path, tick)
-        except OSError as error:
-            if error.errno not in _READ_ONLY:
-                raise
-            return _made(reader, _temporary(reader.path), tick)
-    except OSError as error:
-        raise StoreError(f"The RDF of {reader.path} cannot be written: {error}") from error
-
-
-def _made(reader: "SqliteReader", folder: Path, tick: Callable[[], object]) -> Path:
-    path = folder / NAME
-    if is_projected(folder):
-        return path
-    lock = os.open(folder / f"{NAME}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not is_projected(folder):
-            new = folder / f"{NAME}.new"
-            shutil.rmtree(new, ignore_errors=True)
-            _write(new, Projection(reader, tick))
-            seal(new)
-            new.rename(path)
-    finally:
-        os.close(lock)
-    return path
-
-
-def _write(path: Path, projection: Projection) -> None:
-    rdf = ox.Store(str(path))
-    projection.make(rdf)
-    rdf.flush()
-
-
-def _temporary(generation: Path) -> Path:
-    """Return a folder of this user's alone for the RDF of a generation, which never changes."""
-    index = generation.resolve() / "index.db"
-    key = f"{index} {index.stat().st_mtime_ns}".encode()
-    name = f"stemma-rdf-{os.getuid()}-{blake2b(key, digest_size=8).hexdigest()}"
-    folder = Path(gettempdir()) / name
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.stat().st_uid != os.getuid():
-        raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
-    return folder

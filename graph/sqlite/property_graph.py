@@ -58,7 +58,7 @@ class PropertyGraph:
     def _baselines(self) -> set[str]:
         rows = self._reader.rows(
             "SELECT DISTINCT id FROM statement JOIN work ON no = entity "
-            "WHERE relation = ? AND parts <> ''",
+            "WHERE relation = ? AND origin IS NOT NULL",
             [RelationType.COMPARES_WITH.value],
         )
         return {id_ for (id_,) in rows}
@@ -109,7 +109,7 @@ class PropertyGraph:
         for subject, relation, entity, confidence in self._reader.rows(
             """
             SELECT s.id, relation, e.id, confidence FROM statement JOIN work s ON s.no = subject
-            JOIN work e ON e.no = entity WHERE parts = '' ORDER BY s.id, relation, e.id
+            JOIN work e ON e.no = entity WHERE origin IS NULL ORDER BY s.id, relation, e.id
             """
         ):
             yield elements.fact(subject, RelationType(relation), entity, confidence)
@@ -118,23 +118,20 @@ class PropertyGraph:
         """Yield the edges of the lineage, with their statements."""
         rows = self._reader.rows(
             """
-            SELECT c.id, p.id, s.id, d.relation, d.confidence, t.confidence, parts FROM derivation d
+            SELECT c.id, p.id, s.id, d.relation, d.confidence FROM derivation d
             JOIN work c ON c.no = child JOIN work p ON p.no = parent
-            JOIN work s ON s.no = d.subject
-            JOIN statement t ON t.subject = d.subject AND t.relation = d.relation
-                AND t.entity = parent
-            ORDER BY c.id, p.id
+            JOIN work s ON s.no = d.subject ORDER BY c.id, p.id
             """
         )
         for (child, parent), own in groupby(rows, key=itemgetter(0, 1)):
+            stated = [
+                ((subject, RelationType(relation), parent), confidence)
+                for *_, subject, relation, confidence in own
+            ]
+            statements = self._reader.whole_statements([key for key, _ in stated])
             support = {
-                (subject, relation): (
-                    confidence,
-                    first_sentence(
-                        self._reader.statement(subject, relation, parent, stated, parts)
-                    ),
-                )
-                for _, _, subject, relation, confidence, stated, parts in own
+                (key[0], key[1].value): (confidence, first_sentence(statements[key]))
+                for key, confidence in stated
             }
             yield elements.edge(child, parent, support)
 

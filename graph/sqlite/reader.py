@@ -1,25 +1,25 @@
-"""The reader of one generation."""
+"""The reader of one commit."""
 
 import json
-import os
+import sqlite3
 import sys
 import zlib
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from sys import intern
-from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import finalize
 
+import orjson
 import pyoxigraph as ox
 
+from stemma.graph.change_log import Changed, changed_since
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
-from stemma.graph.lineage_page import FamilyPage, LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
@@ -28,13 +28,13 @@ from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.ranking import RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.sqlite.adjacency import Adjacency, ends_of
+from stemma.graph.sqlite.adjacency import Adjacency
 from stemma.graph.sqlite.cache import Cache
-from stemma.graph.sqlite.generations import Generation
-from stemma.graph.sqlite.integrity import damage_as_store_error, damaged, open_index
+from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, damaged
 from stemma.graph.sqlite.name_search import NameSearch
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
-from stemma.graph.sqlite.projection import ensure_projection, is_projected, lacks_files
+from stemma.graph.sqlite.projection import Projection
+from stemma.graph.sqlite.rdf_cache import RdfCache
 from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.statement_selection import counting, listing, surest
@@ -64,7 +64,9 @@ from stemma.schema import (
     Decision,
     Entity,
     EntityKind,
+    Evidence,
     Extraction,
+    Field,
     Paper,
     PartialDate,
     RelationType,
@@ -72,85 +74,143 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.batches import batched
-from stemma.schema.decision_file import DecisionFile, DecisionText
+from stemma.schema.decision_file import DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
-    from stemma.graph.sqlite.lineage_arrays import LineageArrays
     from stemma.graph.sqlite.property_graph import PropertyGraph
 
 _BATCH = 500
-_MANY = 2000
-"""Works of a lineage that are found in all edges at once, not step by step."""
 _MOST_REMEMBERED = 1000
 """Works of an answer to a search that is kept for the next time."""
 _STATED = """
-SELECT confidence, parts FROM statement WHERE subject = (SELECT no FROM work WHERE id = ?)
+SELECT confidence FROM statement WHERE subject = (SELECT no FROM work WHERE id = ?)
 AND relation = ? AND entity = (SELECT no FROM work WHERE id = ?)
 """
-HISTORY = "history.jsonl"
-"""The file with what the latest builds changed, in the folder of a generation."""
+_WHOLE = """
+SELECT s.id, t.relation, e.id, confidence, origin.name, confirmed, (
+    SELECT json_group_array(json_array(field, starts, ends, text)) FROM json_each(t.sentences) each
+    CROSS JOIN sentence ON sentence.paper = t.subject AND number = each.value
+), CASE WHEN t.relation = 'COMPARES_WITH' THEN (
+    SELECT outcome FROM comparison c WHERE c.paper = t.subject AND c.entity = t.entity
+    ORDER BY number LIMIT 1
+) END
+FROM json_each(?) asked
+CROSS JOIN work s ON s.id = json_extract(asked.value, '$[0]')
+CROSS JOIN work e ON e.id = json_extract(asked.value, '$[2]')
+CROSS JOIN statement t ON t.subject = s.no AND t.relation = json_extract(asked.value, '$[1]')
+    AND t.entity = e.no
+LEFT JOIN origin ON origin.no = t.origin
+"""
+"""Statements with all that they say, by an array of their keys."""
+_ENDED = sqlite3.connect(":memory:", check_same_thread=False)
+_ENDED.close()
+_Key = tuple[str, str, str]
+"""What a statement is unique by: subject, relation, entity."""
 _Row = tuple[Any, ...]
 _Answer = TypeVar("_Answer")
 
 
+class Memory:
+    """What was read of a commit, for all who read that."""
+
+    def __init__(self, commit: tuple[int, str]) -> None:
+        self.commit = commit
+        self.works = Cache[str, Work](8192)
+        self.extractions = Cache[str, LinkedExtraction](512)
+        self.dates = Cache[str, PartialDate | None](65536)
+        self.statements = Cache[tuple[str, str, str], Statement](16384)
+        self.naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
+        self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
+        self.searched = Cache[tuple[Hashable, ...], list[str]](1024)
+        self.adjacency = Adjacency()
+        self.once: dict[str, Any] = {}
+        self.making = RLock()
+
+
+def _once(read: Callable[["SqliteReader"], _Answer]) -> property:
+    """Make a property that is read once for each commit."""
+
+    def get(reader: "SqliteReader") -> _Answer:
+        once = reader.memory.once
+        if read.__name__ not in once:
+            with reader.memory.making:  # Whoever needs the same waits for it.
+                if read.__name__ not in once:
+                    once[read.__name__] = read(reader)
+        return cast(_Answer, once[read.__name__])
+
+    get.__doc__ = read.__doc__
+    return property(get)
+
+
 class SqliteReader:
-    """Reads a generation, from any number of threads, and holds it as long as it is in use."""
+    """Reads a store as it was after one commit, from any number of threads.
 
-    def __init__(self, generation: Generation, base: str, decisions: DecisionFile) -> None:
-        finalize(self, os.close, generation.lock)
-        self.held = generation
-        self.generation = generation.name
-        self.base = base
-        self.decisions = decisions
-        self.path = generation.path
-        try:
-            self._db = open_index(self.path)
-        except FileNotFoundError as error:
-            raise damaged(self.path, "index.db is missing") from error
-        except OSError as error:
-            raise _unopened(self.path, error.strerror) from error
-        # It refers to itself, and would be open until the garbage is collected.
-        finalize(self, self._db.close)
-        with damage_as_store_error(self.path):
-            self.rows("SELECT 1 FROM meta LIMIT 1")
-        self._works = Cache[str, Work](8192)
-        self._extractions = Cache[str, LinkedExtraction](512)
-        self._dates = Cache[str, PartialDate | None](65536)
-        self._statements = Cache[tuple[str, str, str, float], Statement](16384)
-        self._naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
-        self._surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self._searched = Cache[tuple[Hashable, ...], list[str]](1024)
-        self._wide = Cache[tuple[str, LineageDirection, int], bool](8192)
-        self._adjacency = Adjacency()
-        self._arrays: LineageArrays | None = None
-        self._loading = Lock()
+    `connection` is in a transaction, and is given back by `give` at the end, or when nobody has the
+    reader any more.
+    """
 
-    @cached_property
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        give: Callable[[sqlite3.Connection], None],
+        memory: Memory,
+        file: StoreFile,
+    ) -> None:
+        self._db, self.memory, self._file = connection, memory, file
+        self._give_back = finalize(self, give, connection)
+        self.path, self.cache = file.path, file.cache
+        self.decisions = file.decisions
+
+    def end(self) -> None:
+        """End the transaction: nothing can be read any more."""
+        self._db = _ENDED
+        self._give_back()
+
+    @property
+    def generation(self) -> str:
+        """The number of the commit."""
+        return f"{self.memory.commit[0]:06}"
+
+    @_once
+    def base(self) -> str:
+        """What the IRIs of the data begin with."""
+        return self._meta("base")
+
+    @property
+    def _rdf_cache(self) -> RdfCache:
+        return RdfCache(self)
+
+    @_once
     def rdf(self) -> ox.Store:
         """The graph as Oxigraph has it, which is made if it was not asked for before."""
         path = self.project()
-        if lacks_files(path):
-            raise damaged(self.path, "files of its RDF are missing, or were cut off")
-        with self._loading:
-            try:
-                return ox.Store.read_only(str(path))
-            except OSError as error:
-                if "No such file" in str(error):
-                    raise damaged(self.path, error) from error
-                raise _unopened(self.path, error) from error
+        try:
+            return ox.Store.read_only(str(path))
+        except OSError as error:
+            if "No such file" in str(error):
+                raise damaged(path, error) from error
+            raise StoreError(f"{path} cannot be opened: {error}") from error
 
     @property
     def is_written(self) -> bool:
         """Whether the graph is there as RDF."""
-        return is_projected(self.path)
+        return self._rdf_cache.is_written
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the graph as RDF; `tick` is called for each paper written."""
         with damage_as_store_error(self.path):
-            return ensure_projection(self, tick)
+            return self._rdf_cache.ensure(tick)
+
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names."""
+        return Projection(self).graphs(papers)
+
+    def copy_to(self, other: sqlite3.Connection) -> None:
+        """Copy the whole file as this reader sees it."""
+        self._db.backup(other)
 
     @property
     def dataset(self) -> StoredRdf:
@@ -165,7 +225,7 @@ class SqliteReader:
         return PropertyGraph(self)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
-        """Query the index."""
+        """Query the file."""
         return self._db.execute(query, parameters).fetchall()
 
     def _meta(self, key: str) -> str:
@@ -174,14 +234,14 @@ class SqliteReader:
         )
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[_Row]:
-        """Query the index for many values: `query` has ``{}`` in place of their list."""
+        """Query the file for many values: `query` has ``{}`` in place of their list."""
         for batch in batched(dict.fromkeys(values), _BATCH):
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
     # Works and their names.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        found = {id_: work for id_ in ids if (work := self._works.get(id_))}
+        found = {id_: work for id_ in ids if (work := self.memory.works.get(id_))}
         missing = [id_ for id_ in ids if id_ not in found]
         for id_, *rest in self.rows_in(
             "SELECT id, type, name, kind, general, details FROM work WHERE id IN ({})", missing
@@ -198,19 +258,19 @@ class SqliteReader:
         general: int | None,
         details: str | None,
     ) -> Work:
-        work = self._works.get(id_)
+        work = self.memory.works.get(id_)
         if work is None:
             if type_ == WorkType.PAPER:
                 work = self._paper(id_)
             else:
-                aliases, broader, year = (*json.loads(details or "[[],[]]"), None)[:3]
+                aliases, broader, year = json.loads(details or "[[],[],null]")
                 kind_ = EntityKind(kind or "")
                 work = Entity(id_, name, kind_, tuple(aliases), tuple(broader), bool(general), year)
-            self._works[id_] = work
+            self.memory.works[id_] = work
         return work
 
     def _paper(self, id_: str) -> Paper:
-        linked = self._extractions.get(id_)
+        linked = self.memory.extractions.get(id_)
         if linked:
             return linked.extraction.paper
         ((record,),) = self.rows(
@@ -229,10 +289,10 @@ class SqliteReader:
 
     def reading(self, paper: str) -> LinkedExtraction:
         """Return what was read in a paper, and what it is linked to."""
-        if found := self._extractions.get(paper):
+        if found := self.memory.extractions.get(paper):
             return found
         for linked in self.linked_extractions([paper]):
-            self._extractions[paper] = linked
+            self.memory.extractions[paper] = linked
             return linked
         raise damaged(self.path, f"there is no record of {paper}")
 
@@ -249,7 +309,7 @@ class SqliteReader:
                 extraction, linked = unpacked(record), read_ids(names)
             yield LinkedExtraction(extraction, extractor, linked, self._verdicts.get(id_, {}))
 
-    @cached_property
+    @_once
     def _verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """By paper, how its claims are judged."""
         return {
@@ -302,7 +362,7 @@ class SqliteReader:
         if self.rows("SELECT 1 FROM work WHERE id = ?", [id_]):
             return id_
         if now := self.former.get(id_):
-            return now
+            return str(now)
         senses = self.rows(
             "SELECT id FROM work WHERE id > ? AND id < ? ORDER BY id", [f"{id_}--", f"{id_}--~"]
         )
@@ -321,7 +381,7 @@ class SqliteReader:
             [*lengths(name), match_key(name)],
         )
 
-    @cached_property
+    @_once
     def former(self) -> dict[str, str]:
         """What took the place of ids that no longer exist."""
         former: dict[str, str] = json.loads(self._meta("former") or "{}")
@@ -338,9 +398,9 @@ class SqliteReader:
         if not words or first < 1:
             return []
         asked = (match_key(text), tuple(words), tuple(kinds), first, general)
-        found = self._searched.get(asked)
+        found = self.memory.searched.get(asked)
         if found is None:
-            names = NameSearch(self.rows, self._has_trigrams)
+            names = NameSearch(self.rows)
             others = wordings(text)
             numbers = names.search(match_key(text), words, kinds, first, general, others)
             ids: dict[int, str] = dict(
@@ -348,23 +408,14 @@ class SqliteReader:
             )
             found = [ids[number] for number in numbers]
             if len(found) <= _MOST_REMEMBERED:
-                self._searched[asked] = found
+                self.memory.searched[asked] = found
         return found
 
     def ranked(
         self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
     ) -> list[RankedPaper]:
-        if not self._has_table("text"):
-            return []
         matches = [about(self.rows, topic, filter) for topic in topics]
         return ranked(topics, matches, self._papers, first)
-
-    @cached_property
-    def _has_trigrams(self) -> bool:
-        return self._has_table("trigram")
-
-    def _has_table(self, name: str) -> bool:
-        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", [name]))
 
     def page(
         self,
@@ -402,7 +453,7 @@ class SqliteReader:
     def _are_many(self, total: int, first: int) -> bool:
         """Return whether it is faster to look at papers one after the other than to sort all."""
         # As many are looked at for each that passes as there are papers for each of these.
-        return total * total > self._papers * (first + 1)
+        return bool(total * total > self._papers * (first + 1))
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
         undated, *_ = UNDATED
@@ -420,7 +471,7 @@ class SqliteReader:
         def read(ids: list[str]) -> dict[str, list[str]]:
             return self._stated("entity", "subject", "far.date_order", ids, relations)
 
-        return self._remembered(self._naming, entities, tuple(relations), read)
+        return self._remembered(self.memory.naming, entities, tuple(relations), read)
 
     def _remembered(
         self,
@@ -453,7 +504,7 @@ class SqliteReader:
             f"""
             SELECT near.id, far.id FROM work near JOIN statement ON statement.{near} = near.no
             JOIN work far ON far.no = statement.{far}
-            WHERE near.id IN ({{}}) AND parts <> '' {related}
+            WHERE near.id IN ({{}}) AND origin IS NOT NULL {related}
             GROUP BY near.id, far.id ORDER BY {order}, far.id
             """,
             ids,
@@ -545,14 +596,14 @@ class SqliteReader:
             return {id_: PartialDate.parse(date) if date else None for id_, date in rows}
 
         # Each row that is read lets other threads go first: a lineage asks of hundreds of works.
-        dates = self._dates.get_many(ids, read)
+        dates = self.memory.dates.get_many(ids, read)
         return {id_: date for id_, date in dates.items() if date}
 
     def statistics(self) -> Statistics:
         decisions = int(self._meta("decisions") or 0)
         return Statistics.read(self._meta("statistics"), self.generation, decisions)
 
-    @cached_property
+    @_once
     def _papers(self) -> int:
         return self.statistics().papers
 
@@ -572,16 +623,14 @@ class SqliteReader:
             numbers: dict[str, int] = dict(
                 self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids)
             )
-            return {
-                id_: [
-                    self._stated_as(*row)
-                    for *row, _, _ in self.rows(*surest(numbers[id_], relations, first))
-                ]
+            rows = {
+                id_: self.rows(*surest(numbers[id_], relations, first))
                 for id_ in ids
                 if id_ in numbers
             }
+            return self._whole(rows)
 
-        return self._remembered(self._surest, of, (tuple(relations), first), read)
+        return self._remembered(self.memory.surest, of, (tuple(relations), first), read)
 
     def _every_statement(
         self, of: Collection[str], relations: Collection[RelationType]
@@ -591,7 +640,7 @@ class SqliteReader:
         for end in ("subject", "entity"):
             rows = self.rows_in(
                 f"""
-                SELECT w.id, s.id, relation, e.id, confidence, parts FROM work w
+                SELECT w.id, s.id, relation, e.id, confidence FROM work w
                 JOIN statement ON statement.{end} = w.no
                 JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
                 WHERE w.id IN ({{}}) {related}
@@ -602,11 +651,13 @@ class SqliteReader:
             for id_, *row in rows:
                 found[id_].append(tuple(row))
         known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
-        return {
-            id_: [self.statement(*row) for row in sorted(found[id_], key=_surest)]
-            for id_ in found
-            if id_ in known
-        }
+        return self._whole({id_: sorted(found[id_], key=_surest) for id_ in found if id_ in known})
+
+    def _whole(self, rows: Mapping[str, Sequence[_Row]]) -> dict[str, list[Statement]]:
+        """Return the statements in rows that begin with their keys."""
+        keys = {id_: [(row[0], row[1], row[2]) for row in own] for id_, own in rows.items()}
+        found = self._expected(key for own in keys.values() for key in own)
+        return {id_: [found[key] for key in own] for id_, own in keys.items()}
 
     def statement_rows(
         self, of: str, relations: Collection[RelationType], first: int
@@ -618,11 +669,8 @@ class SqliteReader:
         ]
 
     def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
-        return {
-            key: self.statement(*key, confidence, parts)
-            for key in keys
-            for confidence, parts in self.rows(_STATED, key)
-        }
+        found = self._statements_of(keys)
+        return {key: found[key] for key in keys if key in found}
 
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
@@ -632,59 +680,57 @@ class SqliteReader:
             ((total,),) = self.rows(*counting(chosen))
             rows = self.rows(*listing(chosen, key, first + 1))
         else:
-            # What was compared is in RDF alone, and no number of rows is known to be enough.
+            # What was compared is in no index, and no number of rows is known to be enough.
             every = self.rows(*listing(chosen, None, -1))
             fitting = [row for row in every if self._is_compared(row, chosen)]
             total = len(fitting)
             rows = [row for row in fitting if key is None or _surest(row) > key][: first + 1]
-        statements = tuple(self.statement(*row) for row in rows[:first])
-        return StatementPage(statements, int(total), len(rows) > first, after is not None)
+        statements = self._whole({"": rows[:first]})[""]
+        return StatementPage(tuple(statements), int(total), len(rows) > first, after is not None)
 
     def _place_of(self, statement: StatementKey) -> tuple[float, str, str, str]:
         """Return where a statement is in the order of confidence."""
-        for confidence, _ in self.rows(_STATED, statement):
+        for (confidence,) in self.rows(_STATED, statement):
             return (-confidence, *statement)
         raise BadCursorError(" ".join(statement))
 
     def _is_compared(self, row: _Row, chosen: Selection) -> bool:
-        subject, *_, parts = row
-        found = (self._comparisons.get((subject, part)) for part in parts.split())
-        return any(chosen.passes(each) for each in found if each)
+        subject, relation, entity, *_ = row
+        return relation == RelationType.COMPARES_WITH and any(
+            chosen.passes(each) for each in self._comparisons.get((subject, entity), ())
+        )
 
-    @cached_property
-    def _comparisons(self) -> dict[tuple[str, str], Comparison]:
-        """All results of comparisons, by the papers and fragments of their statements."""
-        return {
-            (paper, part): comparison.from_json(json.loads(outcome))
-            for paper, part, outcome in self.rows(
-                "SELECT id, part, outcome FROM comparison JOIN work ON no = paper"
-            )
-        }
-
-    def statement(
-        self, subject: str, relation: str, entity: str, confidence: float, parts: str
-    ) -> Statement:
-        """Return the statement of a row; `parts` is empty for a fact of the catalogue."""
-        key = (subject, relation, entity, confidence)
-        found = self._statements.get(key)
-        if found is None:
-            for each in self._statements_of(*key, parts):
-                own = (each.subject, each.relation.value, each.entity, each.confidence)
-                self._statements[own] = each
-                if own == key:
-                    found = each
-        if found is None:
-            raise damaged(self.path, f"the record of {subject} lacks {relation} {entity}")
+    @_once
+    def _comparisons(self) -> dict[tuple[str, str], list[Comparison]]:
+        """All results of comparisons, by the papers and the entities (ids)."""
+        found: dict[tuple[str, str], list[Comparison]] = {}
+        for paper, entity, outcome in self.rows(
+            "SELECT p.id, e.id, outcome FROM comparison JOIN work p ON p.no = paper "
+            "JOIN work e ON e.no = entity"
+        ):
+            found.setdefault((paper, entity), []).append(comparison.from_json(json.loads(outcome)))
         return found
 
-    def _statements_of(
-        self, subject: str, relation: str, entity: str, confidence: float, parts: str
-    ) -> list[Statement]:
-        """Return all statements of a paper, or the fact of a row."""
-        if not parts:
-            fact = RelationType(relation)
-            return [Statement(subject, fact, entity, confidence, (), CATALOGUE_ORIGIN)]
-        return self.reading(subject).statements()
+    def _expected(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
+        """Return statements that other tables say are there. Raises StoreError if they are not."""
+        wanted = dict.fromkeys(keys)
+        found = self._statements_of(wanted)
+        if lacking := [key for key in wanted if key not in found]:
+            raise damaged(self.path, f"the statement {' '.join(lacking[0])} is missing")
+        return found
+
+    def _statements_of(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
+        """Return statements with their evidence, by their keys."""
+
+        def read(missing: list[_Key]) -> dict[_Key, Statement]:
+            found = {}
+            for some in batched(missing, _BATCH):
+                for row in self.rows(_WHOLE, [orjson.dumps(some).decode()]):
+                    statement = _statement(*row)
+                    found[statement.key] = statement
+            return cast(dict[_Key, Statement], found)
+
+        return self.memory.statements.get_many(dict.fromkeys(keys), read)
 
     def neighbours(
         self,
@@ -693,50 +739,12 @@ class SqliteReader:
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
         if not filter.active:
-            return self._adjacency.beside(self.rows_in, ids, direction)
-        around = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
+            return self.memory.adjacency.beside(self.rows_in, ids, direction)
+        around = self.memory.adjacency.around(self.rows_in, ids, direction, filter, self.published)
         return {id_: list(ends) for id_, ends in around.items()}
 
-    def lineage_page(
-        self,
-        root: str,
-        direction: LineageDirection,
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        after: Place | None,
-        first: int,
-    ) -> LineagePage | None:
-        # One step is quick even to thousands of works.
-        if not (
-            max_depth > 1 and filter.is_indexed and self._reaches_many(root, direction, max_depth)
-        ):
-            return None
-        ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
-        return self._lineage_arrays.page(
-            number, direction, max_depth, filter, include_general, after, first
-        )
-
-    def family_page(
-        self,
-        root: str,
-        directions: Sequence[LineageDirection],
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        first: int,
-    ) -> FamilyPage | None:
-        # One step is quick even to thousands of works.
-        if (
-            max_depth < 2
-            or not filter.is_indexed
-            or not any(self._reaches_many(root, each, max_depth) for each in directions)
-        ):
-            return None
-        ((number,),) = self.rows("SELECT no FROM work WHERE id = ?", [root])
-        return self._lineage_arrays.family(
-            number, directions, max_depth, filter, include_general, first
-        )
+    def lineage_page(self, *_: object) -> None:
+        """Return nothing: to go step by step is as fast."""
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(
@@ -751,35 +759,6 @@ class SqliteReader:
         )
         return dict(rows)
 
-    def _reaches_many(self, root: str, direction: LineageDirection, max_depth: int) -> bool:
-        """Return whether a lineage may be so large that it is worth it to read all edges."""
-        asked = (root, direction, max_depth)
-        many = self._wide.get(asked)
-        if many is None:
-            near, far = ends_of(direction)
-            edge = [number for (number,) in self.rows("SELECT no FROM work WHERE id = ?", [root])]
-            reached = set(edge)
-            # Each has an index of its own.
-            table = "derivation" if direction is LineageDirection.DESCENDANTS else "edge"
-            query = f"SELECT DISTINCT {far} FROM {table} WHERE {near} IN ({{}}) LIMIT ?"
-            for _ in range(max_depth):
-                found = {number for (number,) in self.rows_in(query, edge, _MANY)}
-                edge = sorted(found - reached)
-                reached |= found
-                if not edge or len(reached) >= _MANY:
-                    break
-            many = self._wide[asked] = len(reached) >= _MANY
-        return many
-
-    @property
-    def _lineage_arrays(self) -> "LineageArrays":
-        from stemma.graph.sqlite.lineage_arrays import LineageArrays  # noqa: PLC0415 - slow
-
-        with self._loading:
-            if self._arrays is None:
-                self._arrays = LineageArrays(self.rows, self.rows_in)
-            return self._arrays
-
     def lineage_edges(
         self,
         ids: Collection[str],
@@ -787,37 +766,30 @@ class SqliteReader:
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
-        supports = self._adjacency.around(self.rows_in, ids, direction, filter, self.published)
+        supports = self.memory.adjacency.around(
+            self.rows_in, ids, direction, filter, self.published
+        )
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
+        whole = self._expected(
+            (each.subject, each.relation, id_ if downwards else end)
+            for id_, ends in supports.items()
+            for end, edge in ends.items()
+            for each in edge
+        )
         return {
             id_: [
-                self._edge(end if downwards else id_, id_ if downwards else end, each, dates)
+                _edge(end if downwards else id_, id_ if downwards else end, each, whole, dates)
                 for end, each in ends.items()
             ]
             for id_, ends in supports.items()
         }
 
-    def _edge(
-        self, child: str, parent: str, support: list[Support], dates: dict[str, PartialDate]
-    ) -> LineageEdge:
-        statements = [
-            self._stated_as(each.subject, each.relation, parent, each.confidence)
-            for each in support
-        ]
-        return lineage_edge(child, parent, support, statements, dates)
-
-    def _stated_as(self, subject: str, relation: str, entity: str, confidence: float) -> Statement:
-        if found := self._statements.get((subject, relation, entity, confidence)):
-            return found
-        ((_, parts),) = self.rows(_STATED, [subject, relation, entity])
-        return self.statement(subject, relation, entity, confidence, parts)
-
     # People's decisions.
 
     @property
     def decision_file(self) -> str:
-        """The fingerprint of the file of decisions that this generation was made with."""
+        """The fingerprint of the file of decisions that this graph was made with."""
         return self._meta("decision_file")
 
     @property
@@ -827,7 +799,7 @@ class SqliteReader:
         return replaced
 
     def decided(self) -> tuple[Decision, ...]:
-        """Return the decisions that this generation was made with."""
+        """Return the decisions that this graph was made with."""
         tables = json.loads(self._meta("decision_tables") or "[]")
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
@@ -851,12 +823,20 @@ class SqliteReader:
         return self._meta("linked_by")
 
     def builds(self) -> list[Build]:
+        records = self.rows("SELECT record FROM build ORDER BY number")
         try:
-            return load((self.path / HISTORY).read_bytes())
-        except FileNotFoundError:  # Damaged, and removed as `stemma check` said.
-            return []
+            return load("".join(record for (record,) in records))
         except ValueError as error:
-            raise damaged(self.path / HISTORY, error) from error
+            raise damaged(self.path, f"its list of builds: {error}") from error
+
+    def commit_made_at(self, number: int) -> str | None:
+        """Return when a commit was made, None if there is none with this number."""
+        rows = self.rows("SELECT made_at FROM commits WHERE number = ?", [number])
+        return rows[0][0] if rows else None
+
+    def changed_since(self, commit: int) -> Changed | None:
+        """Return what changed after a commit, None where that is too much to know."""
+        return changed_since(self._db, commit)
 
     def files_read(self) -> list[tuple[str, str, str]]:
         """Return file, sha256 and reading of the files that were read whole."""
@@ -892,8 +872,40 @@ class SqliteReader:
         )
 
 
-def _unopened(path: Path, reason: object) -> StoreError:
-    return StoreError(f"{path} cannot be opened: {reason}")
+def _edge(
+    child: str,
+    parent: str,
+    support: list[Support],
+    statements: Mapping[_Key, Statement],
+    dates: dict[str, PartialDate],
+) -> LineageEdge:
+    stated = [statements[each.subject, each.relation, parent] for each in support]
+    return lineage_edge(child, parent, support, stated, dates)
+
+
+def _statement(
+    subject: str,
+    relation: str,
+    entity: str,
+    confidence: float,
+    origin: str | None,
+    confirmed: int,
+    sentences: str,
+    outcome: str | None,
+) -> Statement:
+    return Statement(
+        subject,
+        RelationType(relation),
+        entity,
+        confidence,
+        tuple(
+            Evidence(text, Field(field), start, end)
+            for field, start, end, text in orjson.loads(sentences)
+        ),
+        CATALOGUE_ORIGIN if origin is None else origin,
+        comparison.from_json(json.loads(outcome)) if outcome else None,
+        confirmed=bool(confirmed),
+    )
 
 
 def _surest(row: _Row) -> tuple[Any, ...]:

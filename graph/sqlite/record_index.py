@@ -43,7 +43,8 @@ class RecordIndex:
     """Writes what the records of papers say into the index `db`, and links them.
 
     After `link`, `touched` are the numbers of the papers that were written or taken out, `people`
-    the ids of the people who changed, and `citing` the papers (ids) that cite others than before.
+    and `people_gone` the ids of those who changed and of those who are no more, and `citing` the
+    papers (ids) that cite others than before.
     """
 
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
@@ -53,6 +54,7 @@ class RecordIndex:
         self._codes_before: dict[int, set[int]] = {}
         self.touched: set[int] = set()
         self.people: set[str] = set()
+        self.people_gone: set[str] = set()
         self.citing: set[str] = set()
 
     def clear(self, number: int) -> None:
@@ -240,7 +242,7 @@ class RecordIndex:
             "person_name",
             ((key, number) for number, person, _ in written for key in keys_of_person(person)),
         )
-        self.people = {*differing, *gone}
+        self.people, self.people_gone = set(differing), set(gone)
 
     # References.
 

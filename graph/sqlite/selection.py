@@ -12,7 +12,7 @@ from stemma.graph.wording import Wording, wordings
 from stemma.schema.name import match_key
 
 _ORDERS = {
-    PageOrder.NAME: "name_order",
+    PageOrder.NAME: "name COLLATE NOCASE",
     PageOrder.PUBLISHED: "date_order",
     # "02021-04-15" as a number, the greatest first; the year of what is undated has five digits.
     PageOrder.NEWEST: "CASE WHEN date_order >= '1' THEN 1 "
@@ -161,7 +161,7 @@ def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
     """Papers that state such a thing; entities of which papers state it."""
     conditions, values = [], list[Any]()
     if type_ is WorkType.ENTITY:
-        conditions.append("parts <> ''")  # Facts of the catalogue are no statements of papers.
+        conditions.append("origin IS NOT NULL")  # Papers do not state facts of the catalogue.
     if chosen.relations:
         conditions.append(f"relation IN ({_places(chosen.relations)})")
         values += chosen.relations

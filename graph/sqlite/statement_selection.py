@@ -36,7 +36,7 @@ WHERE {end} AND relation IN ({relations}) AND confidence >= (SELECT confidence F
 
 
 def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
-    """Return the query that lists the surest statements of a work (its number), without parts.
+    """Return the query that lists the surest statements of a work (its number).
 
     A hub has thousands of statements. An index says how sure those of each relation are, and only
     what is as sure as the last one wanted is looked up.
@@ -62,7 +62,7 @@ def listing(chosen: Selection, after: tuple[float, str, str, str] | None, most: 
         condition += f" AND {_KEY} > (?, ?, ?, ?)"
         values = [*values, *after]
     return (
-        f"SELECT s.id, relation, e.id, confidence, parts {_FROM}{condition} "
+        f"SELECT s.id, relation, e.id, confidence {_FROM}{condition} "
         "ORDER BY -confidence, s.id, relation, e.id LIMIT ?",
         [*values, most],
     )
@@ -81,7 +81,7 @@ def _condition(chosen: Selection) -> Query:
         conditions.append("confidence >= ?")
         values.append(chosen.min_confidence)
     if not chosen.include_catalogue:
-        conditions.append("parts <> ''")
+        conditions.append("origin IS NOT NULL")
     for year, sign in ((chosen.since, ">="), (chosen.until, "<=")):
         if year is not None:
             conditions.append(

@@ -1,4 +1,4 @@
-"""The store that keeps a graph in a folder, with SQLite."""
+"""The store that keeps a graph in one SQLite file."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,9 +9,9 @@ from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.backup import back_up
-from stemma.graph.sqlite.generations import GenerationFolder
-from stemma.graph.sqlite.integrity import damage_as_store_error
-from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.file import StoreFile, damage_as_store_error
+from stemma.graph.sqlite.pool import Pool
+from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
@@ -20,12 +20,11 @@ from stemma.schema.decision_file import DecisionFile
 
 
 class SqliteStore(Store):
-    """A graph in the folder `path`, which the first writer makes.
+    """A graph in the file `path`, which the first writer makes.
 
     `base` begins the IRIs of its data and is fixed when it is made. `catalogue` is what writers
-    link with: if none is given, the shipped one with what was added to it before. What is read
-    comes from the newest generation; `snapshot` stays with one. Any number of threads may read at
-    once.
+    link with: if none is given, the shipped one with what was added to it before. A `snapshot`
+    stays with the commit that was the last when it began. Any number of threads may read at once.
     """
 
     embedded = True
@@ -34,19 +33,20 @@ class SqliteStore(Store):
     def __init__(
         self, path: Path | str, base: str | None = None, catalogue: Catalogue | None = None
     ) -> None:
-        self._folder = GenerationFolder(Path(path), base)
+        self._file = StoreFile(Path(path), base)
         self._catalogue = catalogue
-        self._reader: SqliteReader | None = None
+        self._pool: Pool | None = None
+        self._memory = Memory((0, ""))
         self._opening = Lock()
 
     @property
     def url(self) -> str:
         """Where it is."""
-        return str(self._folder.path)
+        return str(self._file.path)
 
     @property
     def base(self) -> str:
-        return self._folder.base()
+        return self._file.base()
 
     @property
     def catalogue(self) -> Catalogue | None:
@@ -54,35 +54,42 @@ class SqliteStore(Store):
 
         None where that is the shipped one.
         """
-        if self._catalogue or self._folder.current() is None:
+        if self._catalogue or not self._file.has_graph():
             return self._catalogue
         with self.snapshot() as reader:
             additions = reader.additions()
         return extended(Catalogue.shipped(), additions)[0] if additions else None
 
-    def _current(self) -> SqliteReader:
-        reader = self._reader
-        if reader and self._folder.is_current(reader.held):
-            return reader
-        with self._opening:
-            if not (self._reader and self._folder.is_current(self._reader.held)):
-                self._reader = SqliteReader(
-                    self._folder.open_current(), self._folder.base(), self._folder.decisions
-                )
-            return self._reader
+    def _reader(self) -> SqliteReader:
+        pool = self._pool
+        if pool is None or not pool.is_current:
+            with self._opening:
+                if self._pool is None or not self._pool.is_current:
+                    if self._pool:
+                        self._pool.close()
+                    self._pool = Pool(self._file)
+                pool = self._pool
+        connection, commit = pool.take()
+        memory = self._memory
+        if memory.commit != commit:
+            memory = self._memory = Memory(commit)
+        return SqliteReader(connection, pool.give, memory, self._file)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReader]:
-        """Read the graph as it is now: all answers of this reader are from one generation."""
-        reader = self._current()
-        with damage_as_store_error(reader.path):
-            yield reader
+        """Read the graph as it is now: all answers of this reader are from one commit."""
+        with damage_as_store_error(self._file.path):
+            reader = self._reader()
+            try:
+                yield reader
+            finally:
+                reader.end()
 
     @contextmanager
     def writer(self) -> Iterator[SqliteWriter]:
         """Start to write. Raises StoreError if another process is writing."""
-        with self._folder.writing(), damage_as_store_error(self._folder.path):
-            writer = SqliteWriter(self._folder, self._folder.base(), self.catalogue)
+        with damage_as_store_error(self._file.path):
+            writer = SqliteWriter(self._file, self._reader, self.catalogue)
             try:
                 yield writer
             finally:
@@ -90,7 +97,8 @@ class SqliteStore(Store):
 
     def back_up(self, target: Path) -> Path | None:
         """Copy the graph and people's decisions, while the store may be in use."""
-        return back_up(self._folder, target)
+        with self.snapshot() as reader:
+            return back_up(reader, target)
 
     def cypher(
         self,
@@ -104,37 +112,39 @@ class SqliteStore(Store):
 
         if write:
             raise StoreError(
-                "Cypher can only write to a graph in Neo4j: change a store in a folder with "
+                "Cypher can only write to a graph in Neo4j: change a store in a file with "
                 "`stemma build`, `stemma remove` and `stemma decide`."
             )
         with self.snapshot() as reader:
             return embedded.ask(reader, query, parameters, progress)
 
     def close(self) -> None:
-        """Release the newest generation; readers in use stay open."""
-        self._reader = None
+        """Close what no reader uses; readers in use stay open."""
+        pool, self._pool = self._pool, None
+        if pool:
+            pool.close()
 
     @property
     def decisions(self) -> DecisionFile:
-        """People's decisions on this graph, in a file next to its folder."""
-        return self._folder.decisions
+        """People's decisions on this graph, in a file beside it."""
+        return self._file.decisions
 
     def lacks_decisions(self) -> bool:
-        if self._folder.current() is None:
+        if not self._file.has_graph():
             return False
         with self.snapshot() as reader:
             return reader.decision_file != self.decisions.fingerprint()
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
-        if self._folder.current() is None:
+        if not self._file.has_graph():
             return frozenset()
         with self.snapshot() as reader:
             return reader.already_read(reading)
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return super().unapplied() if self._folder.current() else {}
+        return super().unapplied() if self._file.has_graph() else {}
 
     def _check_data(self) -> Iterator[Finding]:
-        return checking.check(self._folder, self._catalogue)
+        return checking.check(self._file, self._catalogue)

@@ -14,7 +14,7 @@ _TITLE, _ABSTRACT = 4.0, 1.0
 _MOST_PHRASES = 40
 _STATED = """
 SELECT DISTINCT id FROM statement JOIN work ON no = subject
-WHERE entity IN (SELECT no FROM work WHERE id IN ({})) AND parts <> ''
+WHERE entity IN (SELECT no FROM work WHERE id IN ({})) AND origin IS NOT NULL
 """
 _ROW = "INSERT INTO text (rowid, title, abstract) VALUES (?, ?, ?)"
 _REMOVAL = "INSERT INTO text (text, rowid, title, abstract) VALUES ('delete', ?, ?, ?)"
@@ -30,13 +30,6 @@ def remove_text(db: sqlite3.Connection, number: int) -> None:
     for (record,) in db.execute("SELECT extraction FROM record WHERE paper = ?", [number]):
         paper = paper_in(record)
         db.execute(_REMOVAL, [number, paper.title, paper.abstract])
-
-
-def fill_text(db: sqlite3.Connection) -> None:
-    """Add all papers to an empty index."""
-    for number, record in db.execute("SELECT paper, extraction FROM record ORDER BY paper"):
-        paper = paper_in(record)
-        put_text(db, number, paper.title, paper.abstract)
 
 
 def about(

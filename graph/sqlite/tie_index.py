@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from typing import NamedTuple
 
+import orjson
+
 from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.known_name import certain_concept
 from stemma.graph.linking.scope import Ids, LinkedGraph
@@ -21,6 +23,7 @@ from stemma.graph.linking.ties import (
     forms_beyond,
     is_by_name,
 )
+from stemma.graph.sqlite.paper_record import plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 from stemma.schema.partial_date import UNDATED
 
@@ -51,7 +54,7 @@ ids), how many uses, of those linked and of those certain, have the forms that t
 and the first papers that certainly name it."""
 FACTS = """
     SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
-    JOIN work e ON e.no = entity WHERE parts = '' {}
+    JOIN work e ON e.no = entity WHERE origin IS NULL {}
 """
 """The facts of the catalogue: those of a subject, or all."""
 _OF_CATALOGUE = """
@@ -448,10 +451,10 @@ def read_facts(rows: Iterable[tuple[str, str, str]]) -> Iterator[Fact]:
         yield Fact(subject, RelationType(relation), entity)
 
 
-def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, str]]:
+def read_names(id_: str, date: str, stored: bytes) -> tuple[PaperNames, dict[str, str]]:
     """Read what linking needs of a paper from a row of the index, and the ids of its names."""
     names, ids = [], {}
-    for name, kind, concept, forms, introduced, titled, entity in json.loads(stored):
+    for name, kind, concept, forms, introduced, titled, entity in orjson.loads(plain(stored)):
         names.append(Name(name, _KINDS[kind], concept, tuple(forms), introduced, titled))
         ids[name] = entity
     return PaperNames(id_, read_date(date), tuple(names)), ids
@@ -467,6 +470,6 @@ def _is_of_many(tie: str) -> bool:
     return not is_by_name(tie)
 
 
-def read_ids(stored: str) -> dict[str, str]:
+def read_ids(stored: bytes) -> dict[str, str]:
     """Read the ids of a paper's names from a row of the index."""
-    return {name: entity for name, *_, entity in json.loads(stored)}
+    return {name: entity for name, *_, entity in orjson.loads(plain(stored))}

@@ -36,7 +36,7 @@ def cypher(
         CypherFormat, typer.Option("--format", "-f", help="Output format.")
     ] = CypherFormat.TABLE,
 ) -> None:
-    """Query the graph with Cypher: in full on Neo4j, most of it on a store in a folder.
+    """Query the graph with Cypher: in full on Neo4j, most of it on a store in a file.
 
     Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
     """

@@ -21,7 +21,6 @@ from stemma.graph.export import (
 from stemma.schema.quantity import quantity
 from stemma.server.cli.lineage import DRAWN
 from stemma.server.cli.options import StoreOption
-from stemma.server.cli.rdf import write_rdf
 from stemma.server.cli.terminal import progress, remarks
 
 
@@ -119,8 +118,6 @@ def _reader(graph: Store, format: ExportFormat) -> Iterator[Reader]:
     """Read the graph, for RDF from a copy if the store keeps none."""
     if graph.keeps_rdf or format not in RDF_FORMATS:
         with graph.snapshot() as reader:
-            if format in RDF_FORMATS:
-                write_rdf(reader)
             yield reader
         return
     with ExitStack() as opened:

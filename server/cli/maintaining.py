@@ -81,7 +81,7 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
             dataset = reader.dataset
             if dataset is None:
                 raise StoreError(
-                    f"{graph.url} does not store RDF. Check a store in a folder, or RDF files."
+                    f"{graph.url} does not store RDF. Check a store in a file, or RDF files."
                 )
             write_rdf(reader)
             found = _checked(dataset.rdf, first)
@@ -112,10 +112,10 @@ def _checked(rdf: "ox.Store", first: int) -> "list[Violation]":
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(metavar="DEST", help="A new folder.")],
+    target: Annotated[Path, typer.Argument(metavar="DEST", help="A new file.")],
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Copy a store and its decisions to a new folder, even while it is in use.
+    """Copy a store and its decisions to a new file, even while it is in use.
 
     The copy is a complete store: query it with `--store DEST`. To restore it, copy it back.
 

@@ -19,7 +19,7 @@ StoreOption = Annotated[
         "--store",
         "-s",
         envvar="STEMMA_STORE",
-        help="The store: a folder, or the URL of a Neo4j server (neo4j://user:password@host:7687; "
+        help="The store: a file, or the URL of a Neo4j server (neo4j://user:password@host:7687; "
         "user and password default to NEO4J_USERNAME and NEO4J_PASSWORD).",
     ),
 ]

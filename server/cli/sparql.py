@@ -85,7 +85,7 @@ def sparql(
         if dataset is None:
             raise StoreError(
                 f"{graph.url} does not store RDF, and does not support SPARQL. Use Cypher, or "
-                "build a folder from the same papers (stemma build --store stemma.db)."
+                "build a file from the same papers (stemma build --store stemma.db)."
             )
         write_rdf(reader)
         # Oxigraph does not handle SIGINT while it works; the process itself does.

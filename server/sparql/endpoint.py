@@ -29,7 +29,7 @@ _HOST_BITS = 64
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _ELSEWHERE = (
     "This graph is in Neo4j, which does not support SPARQL. Query it with GraphQL at /graphql or "
-    "with Cypher, or build a folder from the papers, with stemma build --store stemma.db, and "
+    "with Cypher, or build a file from the papers, with stemma build --store stemma.db, and "
     "serve that."
 )
 _TURNED_OFF = "SPARQL is turned off on this server. Query it with GraphQL at /graphql."

@@ -16,7 +16,7 @@ from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.generations import GenerationFolder
+from stemma.graph.sqlite.file import StoreFile
 from stemma.graph.sqlite.writer import SqliteWriter
 from stemma.schema import (
     ChangeKind,
@@ -438,9 +438,7 @@ def no_space(*_: object) -> None:
 
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(
-    "fails", [(GenerationFolder, "publish"), (SqliteWriter, "_build"), (os, "fsync")]
-)
+@pytest.mark.parametrize("fails", [(StoreFile, "commit"), (SqliteWriter, "_write"), (os, "fsync")])
 def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
     store = decide(Rename("Gnawer", "GNAW"))
     before, text = exported(store), store.decisions.path.read_bytes()
@@ -514,7 +512,7 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
-    ("at", "known"), [((GenerationFolder, "publish"), False), ((DecisionFile, "settle"), True)]
+    ("at", "known"), [((StoreFile, "commit"), False), ((DecisionFile, "settle"), True)]
 )
 def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, known):
     store = decide(Rename("Gnawer", "GNAW"))
@@ -548,13 +546,13 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
-    def fail(folder: GenerationFolder) -> str:
+    def fail(*_: object) -> None:
         raise OSError("no space left")
 
     store = decide()
     before = exported(store)
     with monkeypatch.context() as patched:
-        patched.setattr(GenerationFolder, "publish", fail)
+        patched.setattr(StoreFile, "commit", fail)
         with pytest.raises(StoreError):
             decide(Rename("Gnawer", "GNAW"))
     assert exported(store) == before
@@ -566,11 +564,8 @@ def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, m
 def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers, catalogue):
     store = decide(*EVERYTHING)
     before = exported(store)
-    for file in store._folder.path.rglob("*"):
-        if file.is_file():
-            file.unlink()
-    for folder in sorted(store._folder.path.rglob("*"), reverse=True):
-        folder.rmdir()
+    store.close()
+    Path(store.url).unlink()
     again = SqliteStore(store.url, catalogue=catalogue)
     with again.writer() as writer:
         writer.put(papers, "hand")

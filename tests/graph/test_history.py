@@ -18,7 +18,6 @@ from stemma.graph.history import (
     since,
 )
 from stemma.graph.selection import LineageDirection
-from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Reader
 from stemma.schema import Extraction
 
@@ -134,19 +133,6 @@ def test_a_build_that_is_not_committed_leaves_no_record(
     with any_store.writer() as writer:
         writer.put([nib], "hand")
     assert len(builds(any_store)) == 1
-
-
-def test_a_store_without_a_history_goes_on_with_one(
-    store: SqliteStore, quill: Extraction, nib: Extraction
-) -> None:
-    build(store, quill)
-    with store.snapshot() as reader:
-        (reader.path / "history.jsonl").unlink()  # type: ignore[attr-defined]
-    assert builds(store) == []
-    build(store, nib)
-    (only,) = builds(store)
-    assert not only.initial
-    assert only.papers.added.some == ((nib.paper.id, "Nib"),)
 
 
 def test_only_the_latest_are_kept_and_lists_are_cut() -> None:

@@ -1,29 +1,20 @@
 """Works that many papers name are read in other ways, by which they come out the same."""
 
 import random
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from filled import put
 from latest import latest
 from stemma.graph import (
-    LineageDirection,
-    LineageFilter,
     PageOrder,
     Reader,
     Store,
     WorkFilter,
     WorkType,
-    trace,
 )
-from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite import reader as sqlite_reader
 from stemma.schema import Extraction, RelationType
 
 HUB = "entity/ink"
@@ -59,53 +50,6 @@ def reader(tmp_path_factory: pytest.TempPathFactory, describe: Describe) -> Iter
     put(store, *(paper(describe, number) for number in range(PAPERS)))
     with store.snapshot() as reader:
         yield reader
-
-
-@given(
-    root=st.sampled_from([HUB, "entity/nib0", "entity/nib3", "entity/nib40"]),
-    direction=st.sampled_from(LineageDirection),
-    depth=st.integers(0, 5),
-    filter=st.builds(
-        Selection,
-        relations=st.sampled_from([(), (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)]),
-        min_confidence=st.sampled_from([0, 0.5, 0.8, 1]),
-        include_catalogue=st.booleans(),
-    ),
-    general=st.booleans(),
-    size=st.integers(1, 30),
-)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_large_lineage_is_the_one_found_step_by_step(
-    reader, monkeypatch, root, direction, depth, filter, general, size
-):
-    def pages(large: bool) -> list:
-        monkeypatch.setattr(sqlite_reader, "_MANY", 1 if large else 10**9)
-        reader._wide.clear()
-        found, after = [], None
-        while not found or after:
-            page = trace(
-                reader,
-                root,
-                filter.changed(
-                    direction=direction,
-                    max_depth=depth,
-                    first=size,
-                    after=after,
-                    include_general=general,
-                ),
-            )
-            found.append(page)
-            after = page.end_cursor if page.truncated else None
-        return found
-
-    assert pages(large=True) == pages(large=False)
-
-
-def test_a_lineage_of_thousands_of_works_is_not_walked(reader, monkeypatch):
-    monkeypatch.setattr(sqlite_reader, "_MANY", 20)
-    monkeypatch.setattr(reader, "neighbours", None)
-    reader._wide.clear()
-    assert trace(reader, HUB, Selection(first=10)).total > 20
 
 
 @pytest.mark.parametrize("relations", [(), (RelationType.USES, RelationType.BUILDS_ON)])
@@ -154,36 +98,3 @@ def test_papers_of_an_entity_are_counted_as_they_come_and_go(store: Store, descr
         writer.drop(["paper/nib2-a-pen"])
         writer.commit()
     assert counted() == 2
-
-
-def test_general_terms_and_works_on_both_sides_are_in_these_lineages(reader, monkeypatch):
-    """Otherwise the test of family trees would prove little."""
-    monkeypatch.setattr(sqlite_reader, "_MANY", 1)
-    reader._wide.clear()
-    directions = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
-    page = reader.family_page("entity/nib40", directions, 3, LineageFilter(), False, 9)
-    assert page.left_out == {"entity/gpu"}
-    page = reader.family_page("entity/nib9", directions, 4, LineageFilter(), True, 9)
-    assert page.new[1] < page.reached[1]
-
-
-def test_threads_that_need_the_same_edges_read_them_once(reader, monkeypatch):
-    read = []
-
-    def slowly(query: str, values: list[int] | tuple[()] = ()) -> list[tuple[object, ...]]:
-        if "group_concat" in query:
-            read.append(query)
-            time.sleep(0.1)
-        return rows(query, values)
-
-    rows = reader.rows
-    monkeypatch.setattr(reader, "rows", slowly)
-    monkeypatch.setattr(reader, "_arrays", None)
-    monkeypatch.setattr(sqlite_reader, "_MANY", 1)
-    reader._wide.clear()
-    asked = (HUB, LineageDirection.DESCENDANTS, 3, LineageFilter(), True, None, 5)
-    with ThreadPoolExecutor(4) as threads:
-        pages = list(threads.map(lambda _: reader.lineage_page(*asked), range(4)))
-    assert pages[0].total > 5
-    assert pages == 4 * pages[:1]
-    assert len(read) == 1

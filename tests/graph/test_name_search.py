@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import stemma.graph.sqlite
 from stemma.graph.sqlite import name_search
 from stemma.graph.sqlite.name_search import NameSearch, TrigramIndex
+from stemma.schema.name import match_key
 
-TABLES = Path(stemma.graph.sqlite.__file__).with_name("index.sql").read_text("utf-8")
+TABLES = Path(stemma.graph.sqlite.__file__).with_name("schema.sql").read_text("utf-8")
 
 keys = st.text('ab中"', max_size=6)
 kinds = st.sampled_from(["model", "dataset", None])
@@ -20,6 +21,11 @@ general = st.sampled_from([True, False])
 works = st.lists(
     st.tuples(kinds, general, st.lists(keys, min_size=1, max_size=3), st.integers(0, 4)), max_size=8
 )
+
+
+def called(kind: str | None, names: Sequence[str]) -> list[str]:
+    """Return the keys of a work; a paper has that of its title alone."""
+    return list(names) if kind else [match_key(each) for each in names[:1]]
 
 
 class Names:
@@ -31,16 +37,26 @@ class Names:
         for number, (kind, own, names, papers) in enumerate(works):
             type_ = "entity" if kind else "paper"
             self.db.execute(
-                "INSERT INTO work VALUES (?, ?, ?, '', '', ?, ?, NULL, NULL, '', ?)",
-                [number, str(number), type_, kind, own if kind else None, papers if kind else 0],
+                "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, '', ?)",
+                [
+                    number,
+                    str(number),
+                    type_,
+                    "",
+                    kind,
+                    own if kind else None,
+                    papers if kind else 0,
+                ],
             )
-            self.call(number, names)
+            self.call(number, called(kind, names))
         TrigramIndex(self.db, new=True).finish()
 
     def call(self, number: int, names: Sequence[str]) -> None:
         self.db.execute("DELETE FROM spelling WHERE work = ?", [number])
+        self.db.execute("UPDATE work SET name = ? WHERE no = ?", ["".join(names[:1]), number])
         self.db.executemany(
-            "INSERT OR IGNORE INTO spelling VALUES (?, 1, ?, '')",
+            "INSERT OR IGNORE INTO spelling SELECT ?, iif(type = 'paper', 2, 1), no, '' "
+            "FROM work WHERE no = ?",
             [(each, number) for each in names],
         )
 
@@ -51,11 +67,11 @@ class Names:
         )
         return self.db.execute("SELECT DISTINCT term, doc FROM vocabulary ORDER BY 1, 2").fetchall()
 
-    def search(self, key, words, kinds=(), first=9, general=None, is_indexed=True) -> list[int]:
+    def search(self, key, words, kinds=(), first=9, general=None) -> list[int]:
         def ask(query: str, values: Sequence[object]) -> list[tuple]:
             return self.db.execute(query, values).fetchall()
 
-        return NameSearch(ask, is_indexed).search(key, words, kinds, first, general)
+        return NameSearch(ask).search(key, words, kinds, first, general)
 
 
 @given(
@@ -65,12 +81,11 @@ class Names:
     st.sets(kinds.filter(bool)),
     st.integers(1, 9),
     st.one_of(general, st.none()),
-    st.booleans(),
     st.sampled_from([1, 3, 2000]),
 )
-@example([("model", False, ["ab", "b"], 1)], "b", ["b"], set(), 1, None, True, 2000)
+@example([("model", False, ["ab", "b"], 1)], "b", ["b"], set(), 1, None, 2000)
 def test_it_finds_what_contains_all_words_the_best_first(
-    works, key, words, wanted, first, general, is_indexed, many
+    works, key, words, wanted, first, general, many
 ) -> None:
     def distance(spellings: list[str]) -> int:
         fitting = [each for each in spellings if all(word in each for word in words)]
@@ -78,14 +93,15 @@ def test_it_finds_what_contains_all_words_the_best_first(
 
     expected = sorted(
         (distance(spellings), -papers if kind else 0, not kind, str(number), number)
-        for number, (kind, own, spellings, papers) in enumerate(works)
+        for number, (kind, own, names, papers) in enumerate(works)
+        for spellings in [called(kind, names)]
         if distance(spellings) < 3
         and (not wanted or kind in wanted)
         and (general is None or (kind and own is general))
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(name_search, "_MANY", many)
-        found = Names(works).search(key, words, wanted, first, general, is_indexed)
+        found = Names(works).search(key, words, wanted, first, general)
     assert found == [number for *_, number in expected][:first]
 
 
@@ -97,11 +113,11 @@ def test_an_empty_index_finds_nothing() -> None:
 def test_names_that_change_are_found_as_they_are_now(works, changes) -> None:
     names, now = Names(works), {number: own for number, (_, _, own, _) in enumerate(works)}
     index = TrigramIndex(names.db, new=False)
-    for number, called in changes:
+    for number, names_now in changes:
         if number in now:
             index.renaming(number)
-            names.call(number, called)
-            now[number] = called
+            names.call(number, called(works[number][0], names_now))
+            now[number] = names_now
     index.finish()
     anew = Names([(kind, own, now[n], papers) for n, (kind, own, _, papers) in enumerate(works)])
     assert names.trigrams() == anew.trigrams()
@@ -114,4 +130,3 @@ def test_a_text_may_have_thousands_of_words():
     many = [f"w{number}" for number in range(5000)]
     assert names.search("kiln oven", ["kiln", "oven"] * 5000) == [0]
     assert names.search("", many) == names.search("", [*many, "kiln"]) == []
-    assert names.search("", many, is_indexed=False) == []

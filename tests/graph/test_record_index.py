@@ -13,7 +13,7 @@ from stemma.graph.sqlite.record_index import RecordIndex, read_person
 from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 
-TABLES = Path(stemma.graph.sqlite.__file__).with_name("index.sql").read_text("utf-8")
+TABLES = Path(stemma.graph.sqlite.__file__).with_name("schema.sql").read_text("utf-8")
 ORCIDS = ("0000-0002-1825-0097", "0000-0001-5109-3700", "0000-0003-1415-9269")
 TITLES = ("Quill", "Nib", "Ink", "Pen", "Quire", "Folio", "Gall", "Reed")
 
@@ -64,8 +64,8 @@ class Index:
             self.papers[id_] = paper
             self.numbers.setdefault(id_, 1 + max(self.numbers.values(), default=0))
             self.db.execute(
-                "INSERT OR IGNORE INTO work (no, id, type, name, name_order, date_order) "
-                "VALUES (?, ?, 'paper', '', '', '')",
+                "INSERT OR IGNORE INTO work (no, id, type, name, date_order) "
+                "VALUES (?, ?, 'paper', '', '')",
                 [self.numbers[id_], id_],
             )
             self.db.execute("INSERT INTO paper VALUES (?, '', '', '', NULL)", [self.numbers[id_]])
@@ -145,7 +145,7 @@ def test_only_what_is_connected_is_linked_again() -> None:
     )
     added = Paper("paper/50", "Paper 50", authors=(Author("Ada Quill 3"), Author("Cy Ink")))
     changed = index.commit({50: added})
-    assert changed.people == {
+    assert changed.people | changed.people_gone == {
         "author/ada-quill-3",
         "author/ada-quill-3--3",
         "author/ada-quill-3--50",

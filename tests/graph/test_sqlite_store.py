@@ -5,7 +5,6 @@ from contextlib import closing
 
 import pytest
 
-from filled import put
 from latest import latest
 from stemma.graph import (
     PageOrder,
@@ -44,7 +43,7 @@ def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, t
         writer.put([describe("One")], "hand")
         writer.commit()
     assert open_store(f"file://{tmp_path}/stemma.db").statistics().papers == 1
-    with pytest.raises(StoreError, match="path of a folder"):
+    with pytest.raises(StoreError, match="path of a file"):
         open_store("gopher://example.org/graph")
 
 
@@ -58,45 +57,6 @@ def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
     assert latest(SqliteStore(path)).resolve("A100") == "entity/nvidia-a100"
     with pytest.raises(StoreError, match="cannot be changed"):
         SqliteStore(path, "https://example.org/other/").statistics()
-
-
-def test_a_store_of_another_format_is_refused(store, tmp_path):
-    with store.writer():
-        pass
-    (tmp_path / "stemma.db" / "stemma.json").write_text('{"stemma": 99, "base": "x"}')
-    with pytest.raises(StoreError, match="format 99"):
-        SqliteStore(tmp_path / "stemma.db").statistics()
-
-
-def test_the_next_build_adds_what_a_store_of_an_earlier_version_lacks(tmp_path, describe):
-    def paper(name):
-        return describe(f"{name}: a pen", f"We present {name}.", f"framework {name}: INTRODUCES")
-
-    def found(store):
-        with store.snapshot() as reader:
-            return reader.matching("ibbl")
-
-    store = SqliteStore(tmp_path / "stemma.db")
-    put(store, paper("Nibbler"))
-    (index,) = (tmp_path / "stemma.db").glob("generations/*/index.db")
-    with closing(sqlite3.connect(index)) as db, db:
-        db.execute("DROP TABLE trigram")
-        db.execute("DROP TABLE text")
-        db.execute("DROP INDEX entity_by_papers")
-        db.execute("CREATE INDEX derivation_of_child ON derivation (child)")
-    store = SqliteStore(tmp_path / "stemma.db")
-    assert found(store) == ["entity/nibbler", "paper/nibbler-a-pen"]
-    assert not list(store.check())
-    put(store, paper("Scribbler"))
-    assert found(store) == [
-        *("entity/nibbler", "entity/scribbler"),
-        *("paper/nibbler-a-pen", "paper/scribbler-a-pen"),
-    ]
-    with store.snapshot() as reader:
-        names = {name for (name,) in reader.rows("SELECT name FROM sqlite_schema")}
-    assert {"trigram", "entity_by_papers"} <= names
-    assert "derivation_of_child" not in names
-    assert not list(store.check())
 
 
 def test_few_papers_are_found_without_reading_all():

@@ -52,10 +52,6 @@ def exported(path: Path, catalogue) -> bytes:
     return out.getvalue()
 
 
-def index(path: Path) -> Path:
-    return path / "generations" / (path / "CURRENT").read_text().strip() / "index.db"
-
-
 @pytest.fixture
 def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many papers were linked whenever all of them were."""
@@ -89,7 +85,7 @@ def test_taking_it_out_again_leaves_what_was(path, quolls, catalogue, all_linked
 
 
 def test_a_store_without_ties_gets_them(path, quolls, catalogue, whole, all_linked) -> None:
-    with sqlite3.connect(index(path)) as db:
+    with sqlite3.connect(path) as db:
         db.execute("DROP TABLE tie")
         db.execute("DELETE FROM meta WHERE key = 'ties'")
     put(path, catalogue, quolls[-1])
@@ -175,13 +171,13 @@ some_of_cuda = st.lists(
 
 
 def stand_for_others(path: Path) -> set[tuple]:
-    with closing(sqlite3.connect(index(path))) as db:
+    with closing(sqlite3.connect(path)) as db:
         return set(db.execute("SELECT code, id FROM tie JOIN work ON no = paper WHERE spare = 0"))
 
 
 def kept(path: Path) -> list[list[tuple]]:
     """What is kept for linking, by the ids of papers: their numbers hang on their order."""
-    with closing(sqlite3.connect(index(path))) as db:
+    with closing(sqlite3.connect(path)) as db:
         return [
             db.execute(query).fetchall()
             for query in (

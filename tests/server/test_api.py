@@ -125,7 +125,7 @@ def test_a_closed_graph_answers_no_more_and_holds_no_file(example_store: str, tm
         opened = [each for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
         return sum(store in str(each.readlink()) for each in opened)
 
-    store = shutil.copytree(example_store, tmp_path / "copy.db").as_posix()
+    store = shutil.copyfile(example_store, tmp_path / "copy.db").as_posix()
     graph = Stemma(store)
     graph.lineage("LoRA")
     graph.paper("LoRA: Low-Rank Adaptation of Large Language Models")

@@ -186,7 +186,7 @@ def standing_in() -> Iterator[str]:
 def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
     folder = tmp_path_factory.mktemp("documented")
-    shutil.copytree(example_store, folder / "stemma.db")
+    shutil.copyfile(example_store, folder / "stemma.db")
     (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "papers").mkdir()
     shutil.copy(ROOT / "examples" / "finetuning.txt", folder / "papers")
@@ -251,7 +251,7 @@ def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
 def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
     """Run `stemma serve` as it is printed, but for its port, until it answers.
 
-    What was `served` already, of a store in a folder, is served once.
+    What was `served` already, of a store in a file, is served once.
     """
     words = shlex.split(text, comments=True)
     start = words.index("stemma")
@@ -330,7 +330,7 @@ def test_every_example_runs_as_it_is_printed(
         ]
         (folder / "stemma.toml").write_text(settings.replace(LANGUAGE_MODEL, standing_in))
     if any(each.text == BUILD for each in row):
-        shutil.rmtree(folder / "stemma.db")
+        (folder / "stemma.db").unlink()
     if any(NEO4J in each.text for each in row):
         url = request.getfixturevalue("neo4j_url")
         _run(f"stemma load out.jsonl --store {url}", folder)
@@ -345,7 +345,7 @@ def test_every_example_runs_as_it_is_printed(
             (folder / written[1]).unlink(missing_ok=True)
         if each.text == BUILD and not (folder / "stemma.db").exists():
             store, output = request.getfixturevalue("built")
-            shutil.copytree(store, folder / "stemma.db")
+            shutil.copyfile(store, folder / "stemma.db")
         else:
             output = _run(each.text, folder, each.language)
         if each.printed is not None:

@@ -104,7 +104,7 @@ def invented_store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def _empty(store: Store) -> None:
-    """Leave nothing in a store but a generation."""
+    """Leave nothing in a store but commits."""
     paper = invented("Gone", 2020)
     put(store, paper)
     with store.writer() as writer:

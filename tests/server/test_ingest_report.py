@@ -514,7 +514,7 @@ def test_a_store_in_the_folder_of_papers_is_not_read(run: Run, tmp_path: Path) -
     told = run("build", ".", "--fast")
     assert told.stdout.startswith("1 record read from 1 file (1 already known) into stemma.db")
     assert told.stderr == ""
-    assert "this is a store of Stemma" in run("build", "stemma.db", "--fast").stderr
+    assert "such as a store of Stemma" in run("build", "stemma.db", "--fast").stderr
 
 
 def test_a_reader_in_the_configuration_overrides_detection(run: Run, tmp_path: Path) -> None:

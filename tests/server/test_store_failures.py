@@ -55,7 +55,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store of some examples, which tests copy."""
+    """A store of some examples with its RDF, which tests copy."""
     store = tmp_path_factory.mktemp("sound") / "stemma.db"
     built = stemma("build", str(EXAMPLES / "training.txt"), "--fast", store=store)
     assert built.returncode == 0, built.stderr
@@ -65,7 +65,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(sound: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(sound, tmp_path / "stemma.db")
+    shutil.copytree(sound.with_name("stemma.db-cache"), tmp_path / "stemma.db-cache")
+    return Path(shutil.copyfile(sound, tmp_path / "stemma.db"))
 
 
 def scrambled(data: bytes) -> bytes:
@@ -82,13 +83,12 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("file", ["index.db", "rdf/CURRENT", "rdf/MANIFEST-*", "rdf/*.sst"])
+@pytest.mark.parametrize("file", ["", "-cache/*/CURRENT", "-cache/*/MANIFEST-*", "-cache/*/*.sst"])
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_store_is_reported_in_a_sentence(
     sound: Path, store: Path, file: str, damage: str
 ) -> None:
-    (generation,) = (store / "generations").iterdir()
-    for path in generation.glob(file):
+    for path in store.parent.glob(f"{store.name}{file}"):
         change, data = DAMAGES[damage], path.read_bytes()
         path.unlink()
         if change:
@@ -101,18 +101,8 @@ def test_a_damaged_store_is_reported_in_a_sentence(
         assert "Traceback" not in answer.stderr
         if answer.returncode:
             assert "error: " in answer.stderr
-            assert str(generation) in answer.stderr
-            assert "stemma check" in answer.stderr
-
-
-@pytest.mark.parametrize("description", ["", "{}", "[]", "7", '{"stemma": 2}'])
-def test_a_damaged_description_says_what_it_should_be(store: Path, description: str) -> None:
-    before = (store / "stemma.json").read_text()
-    (store / "stemma.json").write_text(description)
-    for command in (["show"], ["build", str(EXAMPLES / "attention.jsonl")]):
-        answer = stemma(*command, store=store)
-        assert answer.returncode == 1
-        assert before.strip() in answer.stderr
+            assert str(store) in answer.stderr
+            assert "stemma check" in answer.stderr or "stemma build" in answer.stderr
 
 
 @pytest.mark.process
@@ -126,7 +116,7 @@ def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> 
         assert "ulimit -n" in answer.stderr or "Too many open files" in answer.stderr
 
 
-@pytest.mark.parametrize("kilobytes", [1, 64, 280])
+@pytest.mark.parametrize("kilobytes", [1, 64])
 def test_a_full_disk_is_reported_and_changes_nothing(
     store: Path, tmp_path: Path, kilobytes: int
 ) -> None:
@@ -143,7 +133,6 @@ def test_a_full_disk_is_reported_and_changes_nothing(
         assert "cannot be" in answer.stderr
         assert json.loads(ask().stdout) == before
         assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
-        assert not (store / "building").exists(), "it would keep the disk full"
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
@@ -179,14 +168,14 @@ def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path: 
 def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
     whole = stemma("check", store=store)
     assert (whole.returncode, whole.stdout) == (0, f"{store} is complete and undamaged.\n")
-    (generation,) = (store / "generations").iterdir()
-    for file in (generation / "rdf").glob("*.sst"):
+    (rdf,) = store.with_name("stemma.db-cache").glob("rdf-*")
+    for file in rdf.glob("*.sst"):
         file.write_bytes(scrambled(file.read_bytes()))
     assert stemma("show", store=store).returncode == 0
     told = stemma("check", store=store)
     assert told.returncode == 1
     assert told.stdout.startswith("problem: ")
-    assert f"Remove {generation / 'rdf'}" in told.stdout
+    assert f"Remove {rdf}" in told.stdout
     as_json = json.loads(stemma("check", "--format", "json", store=store).stdout)
     assert not as_json["whole"]
     assert as_json["findings"][0]["fault"]

@@ -1,6 +1,7 @@
-"""The projection: RDF is written when it is asked for, and builds bring it up to date."""
+"""The projection: RDF is written when it is asked for, and then brought up to date."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,8 @@ import pyoxigraph as ox
 import pytest
 
 from filled import put
-from stemma.graph.sqlite import SqliteStore, projection
+from stemma.graph.sqlite import SqliteStore, rdf_cache
+from stemma.graph.sqlite.projection import Projection
 from stemma.schema import Rename
 
 _PROJECT = """
@@ -34,9 +36,9 @@ def written(store: SqliteStore, paper) -> SqliteStore:
     return store
 
 
-def newest(store: SqliteStore) -> Path:
-    path = Path(store.url)
-    return path / "generations" / (path / "CURRENT").read_text().strip()
+def kept(store: SqliteStore) -> list[Path]:
+    """The folders with RDF beside a store, the latest last."""
+    return sorted(Path(f"{store.url}-cache").glob("rdf-*"))
 
 
 def quads(store: SqliteStore) -> set[ox.Quad]:
@@ -49,28 +51,69 @@ def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -
     with written.snapshot() as reader:
         assert reader.matching("Quill")
         assert reader.statements(["entity/quill"])["entity/quill"]
-    assert not (newest(written) / "rdf").exists()
+    assert not kept(written)
     assert quads(written)
-    assert (newest(written) / "rdf").is_dir()
+    assert len(kept(written)) == 1
 
 
-def test_later_builds_bring_it_up_to_date(written: SqliteStore, paper, tmp_path: Path) -> None:
+@pytest.fixture
+def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[Projection]:
+    """The projections that were not brought up to date, but written whole."""
+    made: list[Projection] = []
+    make = Projection.make
+
+    def recorded(self: Projection, rdf: ox.Store) -> None:
+        made.append(self)
+        make(self, rdf)
+
+    monkeypatch.setattr(Projection, "make", recorded)
+    return made
+
+
+def test_after_later_builds_it_is_brought_up_to_date(
+    written: SqliteStore, paper, made_anew: list[Projection]
+) -> None:
     before = quads(written)
     put(written, paper("Two"))
-    assert (newest(written) / "rdf").is_dir()
     with written.writer() as writer:
         writer.drop(["paper/one"])
         writer.decide(Rename("Quill", "QUILL"))
         writer.commit()
-    kept = quads(written)
-    assert kept != before
-    (newest(written) / "rdf").rename(tmp_path / "rdf")
-    assert quads(SqliteStore(written.url, catalogue=written.catalogue)) == kept
+    updated = quads(written)
+    assert updated != before
+    assert len(made_anew) == 1
+    written.close()
+    shutil.rmtree(f"{written.url}-cache")
+    assert quads(SqliteStore(written.url, catalogue=written.catalogue)) == updated
+    assert len(made_anew) == 2
+
+
+def test_two_are_kept(written: SqliteStore, paper) -> None:
+    for number in range(4):
+        put(written, paper(f"More {number}"))
+        assert quads(written)
+    assert [each.name[:10] for each in kept(written)] == ["rdf-000004", "rdf-000005"]
+
+
+def test_that_of_a_store_that_was_there_before_is_not_used(
+    written: SqliteStore, paper, tmp_path: Path
+) -> None:
+    """A backup that is put back has commits of the same numbers, and others of the same papers."""
+    written.back_up(tmp_path / "backup.db")
+    put(written, paper("Two"))
+    assert quads(written)
+    written.close()
+    (tmp_path / "backup.db").rename(written.url)
+    again = SqliteStore(written.url, catalogue=written.catalogue)
+    put(again, paper("Three"))
+    names = {each.graph_name for each in quads(again)}
+    assert ox.NamedNode(f"{again.base}paper/three") in names
+    assert ox.NamedNode(f"{again.base}paper/two") not in names
 
 
 def test_what_a_killed_process_left_is_replaced(written: SqliteStore) -> None:
-    left = newest(written) / "rdf.new"
-    left.mkdir()
+    left = Path(f"{written.url}-cache") / "rdf.new"
+    left.mkdir(parents=True)
     (left / "CURRENT").write_text("MANIFEST-000001\n")
     assert quads(written)
     assert not left.exists()
@@ -91,27 +134,26 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     opened = os.open
 
     def refuse(path, *rest, **named) -> int:
-        if Path(path).parent == newest(written):
+        if Path(path).parent == Path(f"{written.url}-cache"):
             raise PermissionError(13, "Permission denied", str(path))
         return opened(path, *rest, **named)
 
-    monkeypatch.setattr(projection, "gettempdir", lambda: str(tmp_path / "tmp"))
+    monkeypatch.setattr(rdf_cache, "gettempdir", lambda: str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(projection.os, "open", refuse)
+        patch.setattr(rdf_cache.os, "open", refuse)
         there = reader.project()
         assert there == reader.project()
     assert tmp_path / "tmp" in there.parents
     assert len(ox.Store.read_only(str(there))) == len(quads(written))
 
 
-def test_damaged_rdf_keeps_no_build_from_being_written(written: SqliteStore, paper) -> None:
-    assert quads(written)
+def test_damaged_rdf_is_written_again(written: SqliteStore, paper) -> None:
+    before = quads(written)
     written.close()
-    for file in (newest(written) / "rdf").glob("MANIFEST-*"):
+    for file in kept(written)[0].glob("MANIFEST-*"):
         file.write_bytes(b"no manifest")
     again = SqliteStore(written.url, catalogue=written.catalogue)
+    assert quads(again) == before
     put(again, paper("Two"))
-    assert again.statistics().papers == 3
-    assert not (newest(again) / "rdf").exists()
     assert ox.NamedNode(f"{again.base}paper/two") in {each.graph_name for each in quads(again)}

@@ -1,6 +1,7 @@
 """The same papers give the same graph, in whatever order and in however many builds they came."""
 
 import random
+import sqlite3
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -15,8 +16,7 @@ from stemma.graph import batching_writer
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linked_extraction import canonical
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.generations import GenerationFolder
-from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.file import StoreFile
 from stemma.schema import Extraction
 
 
@@ -48,20 +48,20 @@ def built(path: Path, catalogue, *batches: list[Extraction]) -> SqliteStore:
     scope="module",
 )
 def way(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Link either what changes or all papers, however many change; and keep RDF from the first
-    build on, which each then brings up to date, or write it at the end."""
+    """Link either what changes or all papers, however many change; and ask for RDF after each
+    commit, which then brings up to date that of the one before, or at the end."""
     linked, rdf = request.param
-    publish = GenerationFolder.publish
+    tidy = StoreFile.tidy
 
-    def publish_and_project(folder: GenerationFolder) -> str:
-        name = publish(folder)
-        SqliteReader(folder.open_current(), folder.base(), folder.decisions).project()
-        return name
+    def tidy_and_project(file: StoreFile, connection: sqlite3.Connection) -> None:
+        tidy(file, connection)
+        with SqliteStore(file.path).snapshot() as reader:
+            reader.project()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batching_writer, "MOST_CHANGED", 1000 if linked == "what changes" else 0)
         if rdf == "kept":
-            patch.setattr(GenerationFolder, "publish", publish_and_project)
+            patch.setattr(StoreFile, "tidy", tidy_and_project)
         yield
 
 

@@ -8,7 +8,7 @@ from stemma.server.app import make_app
 
 def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, tmp_path):
     store = tmp_path / "stemma.db"
-    shutil.copytree(example_store, store)
+    shutil.copyfile(example_store, store)
     client = client_of(make_app(open_store(str(store))))
     assert client.get("/ready").json()["papers"] > 0
 

@@ -29,7 +29,7 @@ CONFIRM = {
 @pytest.fixture
 def store(example_store: str, tmp_path: Path) -> str:
     """The path of a store that a test may change."""
-    shutil.copytree(example_store, tmp_path / "stemma.db")
+    shutil.copyfile(example_store, tmp_path / "stemma.db")
     return str(tmp_path / "stemma.db")
 
 
@@ -63,7 +63,7 @@ def undecided(
 ) -> Iterator[tuple[str, str]]:
     """A store without decisions, and the URL of a server that allows them."""
     store = str(tmp_path_factory.mktemp("undecided") / "stemma.db")
-    shutil.copytree(example_store, store)
+    shutil.copyfile(example_store, store)
     with serve(store, allow_decisions=True) as url:
         yield store, url
 

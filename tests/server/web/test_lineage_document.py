@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import shutil
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -327,7 +328,7 @@ def test_a_build_meanwhile_does_not_mix_generations(
             }
         )
     )
-    copy(Path(example_store), store)
+    shutil.copyfile(example_store, store)
     built = []
 
     def build_once() -> None:
@@ -341,17 +342,6 @@ def test_a_build_meanwhile_does_not_mix_generations(
     assert during == expected
     assert after["generation"] != expected["generation"]
     assert any(node["work"]["name"] == "Quillwork" for node in after["nodes"])
-
-
-def copy(store: Path, target: Path) -> None:
-    """Make another store of the same papers."""
-    for path in sorted(store.rglob("*")):
-        other = target / path.relative_to(store)
-        if path.is_dir():
-            other.mkdir(parents=True, exist_ok=True)
-        elif path.name != "LOCK":
-            other.parent.mkdir(parents=True, exist_ok=True)
-            other.write_bytes(path.read_bytes())
 
 
 @pytest.mark.usefixtures("one_at_a_time")

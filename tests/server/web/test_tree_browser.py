@@ -108,7 +108,7 @@ def own_url(
 ) -> Iterator[str]:
     """A server that allows decisions, with a paper whose title looks like HTML."""
     folder = tmp_path_factory.mktemp("own")
-    store = shutil.copytree(example_store, folder / "stemma.db")
+    store = shutil.copyfile(example_store, folder / "stemma.db")
     name = "<i>Kettle</i>"
     with open_store(str(store)) as graph:
         put(graph, describe(TITLE, f"We present {name}.", f"framework {name}: MENTIONS"))

@@ -1,13 +1,13 @@
-"""Generations: readers beside a writer, writers that die, and what is cleared away."""
+"""Snapshots: readers beside a writer, writers that die, files that nobody can write to."""
 
-import gc
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,11 +15,8 @@ import pytest
 from filled import put
 from latest import latest
 from stemma.graph import StoreError, open_store, trace
-from stemma.graph.sqlite import SqliteStore
-
-
-def generations(path: Path) -> list[str]:
-    return sorted(each.name for each in (path / "generations").iterdir())
+from stemma.graph.sqlite import SqliteStore, file
+from stemma.graph.sqlite.file import StoreFile
 
 
 @pytest.fixture
@@ -47,7 +44,7 @@ def test_another_process_sees_what_was_written(path, store, describe):
 
 
 def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, describe, tmp_path):
-    """As a rebuilt one or a backup is, while a server runs; its generations have the same names."""
+    """As a rebuilt one or a backup is, while a server runs; its commits have the same numbers."""
     other = tmp_path / "other.db"
     put(SqliteStore(other), describe("New", "Of LoRA.", "technique LoRA: USES"))
     with store.snapshot() as before:
@@ -57,28 +54,6 @@ def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, descri
             assert now.generation == before.generation
             assert list(now.works(["paper/new"])) == ["paper/new"]
         assert list(before.works(["paper/one"])) == ["paper/one"], "a snapshot stays as it is"
-
-
-@pytest.fixture
-def uncollected() -> Iterator[None]:
-    """Without a search for garbage: what is closed lets go of a generation at once."""
-    gc.disable()
-    yield
-    gc.enable()
-
-
-@pytest.mark.usefixtures("uncollected")
-def test_old_generations_are_cleared_away_but_for_two_and_those_being_read(path, store, describe):
-    reader = SqliteStore(path)
-    with reader.snapshot() as snapshot:
-        for number in range(5):
-            put(store, describe(f"More {number}", ""))
-        assert generations(path) == ["000001", "000005", "000006"]
-        assert snapshot.works(["paper/one"]), "what is held can still be read"
-    del snapshot
-    assert reader.statistics().papers == 6
-    put(store, describe("Last", ""))
-    assert generations(path) == ["000006", "000007"]
 
 
 def test_a_second_writer_is_rejected_with_the_reason(path, store, describe):
@@ -143,23 +118,21 @@ def kill_while_writing(path: Path, paper: int) -> None:
 
 @pytest.mark.parametrize("paper", [1, 3000])
 @pytest.mark.process
-def test_a_build_that_is_killed_leaves_the_old_generation_and_the_next_goes_on(
+def test_a_build_that_is_killed_leaves_what_was_committed_and_the_next_goes_on(
     path, store, describe, paper
 ):
     before = latest(store).statements(["paper/one"])
     kill_while_writing(path, paper)
-    assert (path / "building").exists(), "it was killed in the midst of writing"
     fresh = SqliteStore(path)
     assert fresh.statistics().papers == 1
     assert latest(fresh).statements(["paper/one"]) == before
     put(fresh, describe("Two", "Quill writes.", "framework Quill: USES"))
     assert fresh.statistics().papers == 2
-    assert not (path / "building").exists()
-    assert generations(path) == ["000001", "000002"]
+    assert not list(fresh.check())
 
 
 @pytest.mark.process
-def test_a_first_build_that_is_killed_leaves_a_folder_to_build_in(tmp_path, catalogue, describe):
+def test_a_first_build_that_is_killed_leaves_a_file_to_build_in(tmp_path, catalogue, describe):
     path = tmp_path / "new.db"
     kill_while_writing(path, 1)
     store = SqliteStore(path, catalogue=catalogue)
@@ -169,118 +142,124 @@ def test_a_first_build_that_is_killed_leaves_a_folder_to_build_in(tmp_path, cata
     assert store.statistics().papers == 1
 
 
-def test_a_generation_that_was_never_announced_is_cleared_away(path, store, describe):
-    # A writer may die after it has moved its work into place, before CURRENT says so.
-    shutil.copytree(path / "generations" / "000001", path / "generations" / "000002")
-    assert store.statistics().papers == 1
-    put(store, describe("Two", ""))
-    assert generations(path) == ["000001", "000002"]
-    assert store.statistics().papers == 2
-
-
-def test_a_folder_that_was_begun_and_left_can_be_built_in(tmp_path, catalogue, describe):
-    path = tmp_path / "begun.db"
-    path.mkdir()
-    (path / "writer.lock").touch()
-    store = SqliteStore(path, catalogue=catalogue)
-    put(store, describe("One", ""))
-    assert store.statistics().papers == 1
-
-
-def test_a_damaged_store_is_reported(path, tmp_path):
-    (path / "CURRENT").write_text("000009\n")
-    with pytest.raises(StoreError, match="damaged"):
-        SqliteStore(path).statistics()
-    (path / "CURRENT").write_text("000001\n")
-    (path / "generations" / "000001" / "index.db").write_bytes(b"no index")
-    with pytest.raises(StoreError, match="damaged"):
-        SqliteStore(path).statistics()
-
-
-@pytest.mark.parametrize(
-    "content", [None, b"", b"\n", b"00000\xff\n", b"../..\n", b"000001", b"0\n"]
-)
-def test_the_newest_generation_is_found_whatever_current_contains(path, store, describe, content):
-    put(store, describe("Two", "Quill writes.", "framework Quill: USES"))
-    shutil.rmtree(path / "generations" / "000001")
-    if content is None:
-        (path / "CURRENT").unlink()
-    else:
-        (path / "CURRENT").write_bytes(content)
-    assert SqliteStore(path).statistics().papers == 2
-    put(SqliteStore(path), describe("Three", ""))
-    assert SqliteStore(path).statistics().papers == 3
-    assert (path / "CURRENT").read_text() == "000003\n"
-    assert generations(path) == ["000002", "000003"]
-
-
-def test_a_writer_that_changes_nothing_writes_current_again(path, store):
-    (path / "CURRENT").unlink()
+def test_what_was_committed_is_there_though_the_log_was_never_moved(
+    path, store, describe, tmp_path, monkeypatch
+):
+    """As where the process or the machine dies before: the log is beside the file."""
+    monkeypatch.setattr(StoreFile, "tidy", lambda *_: None)
+    copied = tmp_path / "left.db"
     with store.writer() as writer:
-        assert not writer.commit()
-    assert (path / "CURRENT").read_text() == "000001\n"
+        writer.put([describe("Two", "")], "hand")
+        writer.commit()
+        for end in ("", "-wal"):
+            shutil.copyfile(f"{path}{end}", f"{copied}{end}")
+    assert Path(f"{copied}-wal").stat().st_size
+    assert SqliteStore(copied).statistics().papers == 2
 
 
-@pytest.mark.parametrize("missing", ["lock", "index.db"])
-@pytest.mark.parametrize("content", [None, "", "000007\n"])
-def test_nothing_is_removed_where_it_is_unknown_what_to_read(
-    path, store, describe, missing, content
-):
-    put(store, describe("Two", ""))
-    (path / "generations" / "000002" / missing).unlink()
-    if content is None:
-        (path / "CURRENT").unlink()
-    else:
-        (path / "CURRENT").write_text(content)
-    before = sorted(path.rglob("*"))
-    damaged = SqliteStore(path)
-    with pytest.raises(StoreError, match="write 000001 into"):
-        damaged.statistics()
-    with pytest.raises(StoreError, match="write 000001 into"):
-        put(damaged, describe("Three", ""))
-    assert sorted(path.rglob("*")) == before
-    (path / "CURRENT").write_text("000001\n")
-    assert damaged.statistics().papers == 1
-    put(damaged, describe("Three", ""))
-    assert damaged.statistics().papers == 2
+def test_nothing_is_left_beside_the_file(path, store, describe):
+    with store.snapshot():
+        put(store, describe("Two", ""))
+    store.close()
+    assert [each.name for each in path.parent.iterdir()] == ["stemma.db"]
 
 
-def test_an_index_that_was_cut_off_is_not_whole(path, store, describe):
-    (path / "CURRENT").unlink()
-    index = path / "generations" / "000001" / "index.db"
-    index.write_bytes(index.read_bytes()[:100])
-    with pytest.raises(StoreError, match="None is complete"):
-        put(SqliteStore(path), describe("Two", ""))
-    assert generations(path) == ["000001"]
+def test_a_reader_that_stays_keeps_no_writer_from_committing(path, store, describe):
+    with store.snapshot() as old:
+        for number in range(5):
+            put(store, describe(f"More {number}", ""))
+        assert old.statistics().papers == 1
+        assert old.works(["paper/more-1"]) == {}
+    put(store, describe("Last", ""))
+    log = path.with_name("stemma.db-wal")
+    assert not (log.exists() and log.stat().st_size), "what nobody reads any more is moved"
 
 
-def test_a_commit_that_cannot_be_announced_leaves_the_graph_as_it_was(
-    path, store, describe, monkeypatch
-):
-    def full(self: Path, target: Path) -> Path:
+def test_a_commit_that_fails_leaves_the_graph_as_it_was(path, store, describe, monkeypatch):
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     with store.writer() as writer:
         writer.put([describe("Two", "")], "hand")
         with monkeypatch.context() as patch:
-            patch.setattr(Path, "replace", full)
+            patch.setattr(StoreFile, "commit", full)
             with pytest.raises(StoreError, match="No space left"):
                 writer.commit()
-        assert generations(path) == ["000001"]
         assert SqliteStore(path).statistics().papers == 1
         writer.commit()
     assert store.statistics().papers == 2
+    assert not list(store.check())
 
 
-def test_a_folder_that_cannot_be_written_is_reported(path, describe, monkeypatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+@pytest.fixture
+def unwritable(path, store, monkeypatch) -> Path:
+    """The path of a store in a place where SQLite can write nothing."""
+    store.close()
+    connect = sqlite3.connect
 
-    monkeypatch.setattr("shutil.copyfile", full)
-    with pytest.raises(StoreError, match="No space left"):
-        put(SqliteStore(path), describe("Two", ""))
-    monkeypatch.undo()
-    assert SqliteStore(path).statistics().papers == 1
+    def refuse(place: str, *rest: object, **named: object) -> sqlite3.Connection:
+        if "immutable" in str(place):
+            return connect(place, *rest, **named)
+        error = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise error
+
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    return path
+
+
+def test_where_nothing_can_be_written_the_graph_is_read(unwritable, describe):
+    store = SqliteStore(unwritable)
+    assert store.statistics().papers == 1
+    assert latest(store).statements(["paper/one"])
+    with pytest.raises(StoreError, match="unable to open"):
+        put(store, describe("Two", ""))
+
+
+def test_where_nothing_can_be_written_a_log_is_not_passed_over(unwritable):
+    Path(f"{unwritable}-wal").write_bytes(b"what was written last")
+    with pytest.raises(StoreError, match="Copy both files"):
+        SqliteStore(unwritable).statistics()
+
+
+def test_a_file_system_without_shared_memory_is_named(path, store, describe, monkeypatch):
+    """There SQLite does not change the journal mode, and says so by returning the old one."""
+    other = path.with_name("other.db")
+    monkeypatch.setattr(file, "_WAL", "PRAGMA journal_mode = DELETE")
+    with pytest.raises(StoreError, match="a disk of this machine"):
+        put(SqliteStore(other), describe("Two", ""))
+
+
+@pytest.mark.parametrize("damage", [b"no database", b"SQLite format 3\0", b"\0" * 4096])
+def test_a_file_that_is_no_store_is_refused_and_left(tmp_path, describe, damage):
+    path = tmp_path / "stemma.db"
+    path.write_bytes(damage)
+    for use in (SqliteStore.statistics, lambda store: put(store, describe("One", ""))):
+        with pytest.raises(StoreError, match=r"not a Stemma store|damaged"):
+            use(SqliteStore(path))
+    assert path.read_bytes() == damage
+
+
+def test_another_database_is_refused_and_left(tmp_path, describe):
+    path = tmp_path / "stemma.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TABLE mine (all_of_it TEXT)")
+    with pytest.raises(StoreError, match="not a Stemma store"):
+        SqliteStore(path).statistics()
+    with pytest.raises(StoreError, match="not a Stemma store"):
+        put(SqliteStore(path), describe("One", ""))
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT name FROM sqlite_schema").fetchall() == [("mine",)]
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+@pytest.mark.parametrize("size", [0, 100, 5000, 20_000])
+def test_a_store_that_was_cut_off_is_noticed(path, store, size):
+    store.close()
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(StoreError, match=r"damaged|no graph in"):
+        SqliteStore(path).statistics()
+    assert path.stat().st_size == size
 
 
 @pytest.mark.process
@@ -319,7 +298,7 @@ while time.monotonic() < end and 7 not in seen:
     assert "7" in output.split()
 
 
-def test_lineage_follows_the_newest_generation(path, store, describe):
+def test_lineage_follows_the_newest_commit(path, store, describe):
     put(store, describe("Nib: two", "Nib extends Quill.", "model Nib: INTRODUCES",
                         "framework Quill: BUILDS_ON"))  # fmt: skip
     assert len(trace(latest(store), "entity/quill").nodes) == 1
@@ -328,10 +307,22 @@ def test_lineage_follows_the_newest_generation(path, store, describe):
     assert len(trace(latest(store), "entity/quill").nodes) == 2
 
 
-def test_a_store_of_an_older_format_is_neither_read_nor_written(path, store):
-    (path / "stemma.json").write_text('{"stemma": 1, "base": "https://example.org/"}')
-    refused = r"stemma\.db has the store format 1; this version of Stemma reads [0-9]+\..* move the"
+def test_a_store_of_another_format_is_neither_read_nor_written(path, store):
+    store.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    refused = r"stemma\.db has the store format 99; this version of Stemma reads [0-9]+\. Move"
     with pytest.raises(StoreError, match=refused):
         open_store(str(path)).statistics()
     with pytest.raises(StoreError, match=refused), open_store(str(path)).writer():
+        pass
+
+
+def test_the_folder_of_an_earlier_version_is_refused_with_what_to_do(tmp_path):
+    path = tmp_path / "old.db"
+    path.mkdir()
+    (path / "stemma.json").write_text('{"stemma": 9, "base": "https://example.org/"}')
+    with pytest.raises(StoreError, match="Move it away and build again"):
+        open_store(str(path)).statistics()
+    with pytest.raises(StoreError, match="Move it away"), open_store(str(path)).writer():
         pass

@@ -1,0 +1,329 @@
+"""The file of a store: which files are ours, how they are opened, and what it means if that fails.
+
+SQLite's write-ahead log keeps readers and the writer apart, and recovers what a killed writer left.
+Its locks belong to the process: nothing but SQLite may open the file while a connection has it.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from stemma.graph.store import StoreError
+from stemma.schema.decision_file import DecisionFile
+from stemma.schema.namespace import DATA
+
+_APPLICATION = int.from_bytes(b"Stma")
+"""Says in the header of a file that it is a store (``PRAGMA application_id``)."""
+_FORMAT = 10
+"""The layout of the tables (``PRAGMA user_version``)."""
+_PATIENCE = 5.0
+"""Seconds that a reader waits while SQLite recovers or closes the file."""
+_WRITER_PATIENCE = 0.3
+_WAL = "PRAGMA journal_mode = WAL"
+_CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
+_IMPOSSIBLE = _UNREADABLE | {sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM}
+_LATEST = "SELECT number, made_at FROM commits ORDER BY number DESC LIMIT 1"
+
+
+class StoreFile:
+    """The file at `path`, which need not exist yet. `base` begins the IRIs of its data."""
+
+    def __init__(self, path: Path, base: str | None = None) -> None:
+        self.path = path
+        self._asked_base = base
+        self._is_immutable = False
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions, in a file beside this one, so that it outlives the store."""
+        path = self.path.resolve()
+        return DecisionFile(path.with_name(f"{path.name}.decisions.toml"))
+
+    @property
+    def new_base(self) -> str:
+        """What the IRIs of a new store begin with."""
+        return self._asked_base or DATA
+
+    @property
+    def cache(self) -> Path:
+        """The folder for what is made from the graph, and can be made again."""
+        path = self.path.resolve()
+        return path.with_name(f"{path.name}-cache")
+
+    def has_graph(self) -> bool:
+        """Return whether anything was committed. Raises StoreError where this is no store."""
+        if not self._is_there():
+            return False
+        connection = self._connect()
+        try:
+            return self.is_filled(connection)
+        finally:
+            connection.close()
+
+    def base(self) -> str:
+        """Return the base of the data. Raises StoreError where this is no store."""
+        if not self._is_there():
+            return self.new_base
+        connection = self._connect()
+        try:
+            return self.base_of(connection)
+        finally:
+            connection.close()
+
+    def base_of(self, connection: sqlite3.Connection) -> str:
+        """Return the base of the data that a connection reads. Raises StoreError if another one
+        is asked for."""
+        if not self.is_filled(connection):
+            return self.new_base
+        rows = connection.execute("SELECT value FROM meta WHERE key = 'base'").fetchall()
+        base = str(rows[0][0]) if rows else DATA
+        if self._asked_base not in (None, base):
+            raise StoreError(
+                f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
+                "cannot be changed."
+            )
+        return base
+
+    def identity(self) -> tuple[int, ...]:
+        """Return what distinguishes this file from another in its place. Raises StoreError."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            raise self._nothing_yet() from None
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be read: {error.strerror}") from error
+        unchanging = (found.st_mtime_ns, found.st_size) if self._is_immutable else ()
+        return found.st_dev, found.st_ino, *unchanging
+
+    def open_to_read(self) -> sqlite3.Connection:
+        """Open the file, for any thread. Raises StoreError where there is no graph."""
+        if not self._is_there():
+            raise self._nothing_yet()
+        connection = self._connect()
+        try:
+            if not self.is_filled(connection):
+                raise self._nothing_yet()
+            self.base_of(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def open_to_write(self) -> sqlite3.Connection:
+        """Open the file, which is made if there is none, and begin a transaction.
+
+        Raises StoreError if another process is writing.
+        """
+        self._is_there()
+        with self.failure_as_store_error():
+            connection = _connected(self.path, "rwc", _WRITER_PATIENCE)
+        try:
+            with self.failure_as_store_error():
+                self.is_filled(connection)
+                connection.executescript("PRAGMA page_size = 8192; PRAGMA cache_size = -65536;")
+                self._log_ahead(connection)
+            self.begin(connection)
+            self.base_of(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _log_ahead(self, connection: sqlite3.Connection) -> None:
+        try:
+            ((mode,),) = connection.execute(_WAL)
+        except sqlite3.OperationalError as error:
+            if _code(error) in _BUSY:
+                raise self._busy() from None
+            raise
+        if mode != "wal":
+            raise StoreError(
+                f"{self.path} is on a file system that SQLite's write-ahead log does not support, "
+                "such as a share of another machine. Keep the store on a disk of this machine."
+            )
+        connection.executescript("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0;")
+
+    def begin(self, connection: sqlite3.Connection) -> None:
+        """Begin a transaction that writes. Raises StoreError if another process is writing."""
+        with self.failure_as_store_error():
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if _code(error) in _BUSY:
+                    raise self._busy() from None
+                raise
+
+    def commit(self, connection: sqlite3.Connection) -> None:
+        """Make visible what was written."""
+        connection.execute("COMMIT")
+
+    def tidy(self, connection: sqlite3.Connection) -> None:
+        """Move what was committed from the log into the file, and empty the log."""
+        # It is safe in the log: what somebody still reads, or has no room, a later commit moves.
+        with suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    @contextmanager
+    def failure_as_store_error(self) -> Iterator[None]:
+        """Turn what goes wrong as the store is written into StoreError."""
+        try:
+            with damage_as_store_error(self.path):
+                yield
+        except OSError as error:
+            reason = error.strerror or error
+            raise StoreError(f"{self.path} cannot be written: {reason}") from error
+
+    def _is_there(self) -> bool:
+        """Return whether there is a file. Raises StoreError where there is something else."""
+        if self.path.is_dir():
+            if (self.path / "stemma.json").exists():
+                raise StoreError(
+                    f"{self.path} is a folder, as an earlier version of Stemma wrote. Move it away "
+                    "and build again: a store is one file now. Decisions, which are beside it, "
+                    "then apply to the new one."
+                )
+            raise StoreError(
+                f"{self.path} is not a Stemma store. Give the path of one, or of a new file."
+            )
+        return self.path.exists()
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open the file to read it, wherever it is."""
+        try:
+            return self._opened("rw")
+        except sqlite3.OperationalError as error:
+            if _code(error) in _BUSY:
+                raise self._busy() from error
+            if _code(error) not in _UNREADABLE:
+                raise
+            reason = error
+        log = self.path.with_name(f"{self.path.name}-wal")
+        with suppress(OSError):
+            if log.stat().st_size:
+                raise StoreError(
+                    f"{self.path} cannot be read here: what was written last is in {log}, and "
+                    "SQLite may not write beside it. Copy both files to where it may."
+                ) from reason
+        try:
+            # Nobody else can write there either, so that no log is needed.
+            connection = self._opened("ro&immutable=1")
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{self.path} cannot be opened: {_said(self.path, error)}") from error
+        self._is_immutable = True
+        return connection
+
+    def _opened(self, mode: str) -> sqlite3.Connection:
+        connection = _connected(self.path, mode, _PATIENCE)
+        try:
+            connection.execute("PRAGMA query_only = 1")
+            connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            if _code(error) == sqlite3.SQLITE_NOTADB:
+                raise self._not_ours() from error
+            if _code(error) in _CORRUPT:
+                raise damaged(self.path, error) from error
+            raise
+        return connection
+
+    def is_filled(self, connection: sqlite3.Connection) -> bool:
+        """Return whether a file contains a graph. Raises StoreError where it is none of ours."""
+        try:
+            ((application,),) = connection.execute("PRAGMA application_id")
+            ((version,),) = connection.execute("PRAGMA user_version")
+            tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+        except sqlite3.DatabaseError as error:
+            if _code(error) == sqlite3.SQLITE_NOTADB:
+                raise self._not_ours() from error
+            raise
+        if application != _APPLICATION:
+            if tables or application or version:
+                raise self._not_ours()
+            return False
+        if version != _FORMAT:
+            raise StoreError(
+                f"{self.path} has the store format {version}; this version of Stemma reads "
+                f"{_FORMAT}. Move the file away and build again; decisions, which are beside it, "
+                "then apply to the new one."
+            )
+        return True
+
+    def _nothing_yet(self) -> StoreError:
+        return StoreError(f"There is no graph in {self.path} yet: create one with `stemma build`.")
+
+    def _not_ours(self) -> StoreError:
+        return StoreError(
+            f"{self.path} is not a Stemma store, or its beginning is damaged. Give the path of a "
+            "store, or of a new file."
+        )
+
+    def _busy(self) -> StoreError:
+        return StoreError(
+            f"Another process is writing to {self.path}. Try again when it has finished."
+        )
+
+
+def sign(connection: sqlite3.Connection) -> None:
+    """Say in the header of a new file that it is a store, in the transaction that fills it."""
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {_FORMAT}")
+
+
+def latest_commit(connection: sqlite3.Connection) -> tuple[int, str]:
+    """Return the number of the last commit, and when it was made; no two have the same."""
+    number, made_at = connection.execute(_LATEST).fetchone() or (0, "")
+    return int(number), str(made_at)
+
+
+@contextmanager
+def damage_as_store_error(path: Path) -> Iterator[None]:
+    """Turn what SQLite and Oxigraph raise about damaged files at `path` into StoreError."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        # What is asked for is there, and is UTF-8, in each store that was written.
+        lacking = str(error).startswith(("no such", "Could not decode"))
+        if lacking or _code(error) in _CORRUPT:
+            raise damaged(path, error) from error
+        if _code(error) in _IMPOSSIBLE:
+            raise StoreError(f"{path} cannot be used: {_said(path, error)}") from error
+        if _code(error) in _BUSY:
+            raise StoreError(f"{path} is in use by another process. Try again.") from error
+        raise
+    except RuntimeError as error:
+        if "Corruption" not in str(error):
+            raise
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, reason: object) -> StoreError:
+    """Return the error for a store of which a part is damaged."""
+    description = " ".join(str(reason).split())
+    return StoreError(f"{path} is damaged ({description}). `stemma check` says what to do.")
+
+
+def _connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        patience,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=True,
+    )
+
+
+def _code(error: sqlite3.DatabaseError) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _said(path: Path, error: sqlite3.DatabaseError) -> str:
+    """Return why a file cannot be used, which SQLite does not always say."""
+    try:
+        os.close(os.open(path.parent, os.O_RDONLY))
+    except OSError as reason:
+        return str(reason.strerror)
+    return str(error) if os.access(path, os.R_OK) else "Permission denied"

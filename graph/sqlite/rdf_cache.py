@@ -1,0 +1,161 @@
+"""The graph as RDF beside its file: a cache for SPARQL, which can be made again at any time.
+
+Each commit of which RDF was asked for has a folder. It is begun as a copy of the latest one, which
+the log of changes then brings up to date; unchanged files are hard links, which take no room.
+"""
+
+import errno
+import fcntl
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from stemma.graph.sqlite.projection import Projection
+from stemma.graph.store import StoreError
+
+if TYPE_CHECKING:
+    from stemma.graph.sqlite.reader import SqliteReader
+
+_NAME = re.compile(r"rdf-([0-9]{6,})-([0-9]+)")
+_FILES = "files.json"
+_KEPT = 2
+"""Folders that stay: the one before may be about to be read."""
+_READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+class RdfCache:
+    """The RDF of what `reader` reads."""
+
+    def __init__(self, reader: "SqliteReader") -> None:
+        self._reader = reader
+        number, made_at = reader.memory.commit
+        self._name = _name_of(number, made_at)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether it is there."""
+        return _is_whole(self._reader.cache / self._name)
+
+    @property
+    def path(self) -> Path:
+        """Where it is, or would be."""
+        return self._reader.cache / self._name
+
+    def ensure(self, tick: Callable[[], object] = int) -> Path:
+        """Return the folder with the RDF, which is made if there is none; `tick` for each paper.
+
+        Where nothing can be written beside the store, it is in a temporary folder, for all
+        processes on this machine. Raises StoreError where it cannot be made.
+        """
+        if self.is_written:
+            return self.path
+        try:
+            try:
+                self._reader.cache.mkdir(exist_ok=True)
+                return self._made(self._reader.cache, tick)
+            except OSError as error:
+                if error.errno not in _READ_ONLY:
+                    raise
+                return self._made(self._temporary(), tick)
+        except OSError as error:
+            raise StoreError(
+                f"The RDF of {self._reader.path} cannot be written: {error}"
+            ) from error
+
+    def _made(self, folder: Path, tick: Callable[[], object]) -> Path:
+        path = folder / self._name
+        with _locked(folder / "rdf.lock"):
+            if _is_whole(path):
+                return path
+            shutil.rmtree(path, ignore_errors=True)
+            new = folder / "rdf.new"
+            if not self._is_updated(folder, new, tick):
+                shutil.rmtree(new, ignore_errors=True)
+                rdf = ox.Store(str(new))
+                Projection(self._reader, tick).make(rdf)
+                rdf.flush()
+                del rdf
+            _seal(new)
+            new.rename(path)
+            for old in _found(folder)[:-_KEPT]:
+                if old != path:
+                    shutil.rmtree(old, ignore_errors=True)
+        return path
+
+    def _is_updated(self, folder: Path, new: Path, tick: Callable[[], object]) -> bool:
+        """Make the RDF of the latest commit that has any, and that this one followed."""
+        for old in reversed(_found(folder)):
+            number = int(old.name.split("-")[1])
+            made_at = self._reader.commit_made_at(number)
+            changed = self._reader.changed_since(number) if made_at else None
+            if not made_at or _name_of(number, made_at) != old.name or changed is None:
+                continue
+            shutil.rmtree(new, ignore_errors=True)
+            try:
+                if not _is_whole(old):
+                    continue
+                ox.Store.read_only(str(old)).backup(str(new))
+                rdf = ox.Store(str(new))
+                Projection(self._reader, tick).update(rdf, changed)
+                rdf.flush()
+            except (OSError, RuntimeError):
+                continue  # It is damaged.
+            return True
+        return False
+
+    def _temporary(self) -> Path:
+        """Return a folder of this user's alone."""
+        key = str(self._reader.path.resolve()).encode()
+        name = f"stemma-rdf-{os.getuid()}-{blake2b(key, digest_size=8).hexdigest()}"
+        folder = Path(gettempdir()) / name
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid():
+            raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
+        return folder
+
+
+def _name_of(number: int, made_at: str) -> str:
+    return f"rdf-{number:06}-{re.sub('[^0-9]', '', made_at)}"
+
+
+def _found(folder: Path) -> list[Path]:
+    """Return the folders with RDF, those of the latest commits last."""
+    return sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
+
+
+def _seal(path: Path) -> None:
+    """Note the files of a finished folder: Oxigraph does not miss what was cut off."""
+    (path / _FILES).write_text(json.dumps(_sizes(path)), "utf-8")
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a folder was finished, and no file is missing or has another size."""
+    try:
+        sizes: dict[str, int] = json.loads((path / _FILES).read_text("utf-8"))
+        return _sizes(path) == sizes
+    except (OSError, ValueError):
+        return False
+
+
+def _sizes(path: Path) -> dict[str, int]:
+    files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
+    return {each.name: each.stat().st_size for each in sorted(files)}
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)

@@ -1,0 +1,125 @@
+"""SQL: what docs/sql.md says of a store, as any program that reads SQLite has it."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from filled import put
+from stemma.graph.sqlite import SqliteStore
+from stemma.schema import Merge
+from stemma.schema.paper import Author, Reference
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sql.md").read_text("utf-8")
+QUERIES = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
+COLUMNS = dict(re.findall(r"^\| `(\w+)` \| [^|]+ \| (.*) \|$", PAGE, re.MULTILINE))
+LORA = "LoRA freezes the weights."
+QLORA = "QLoRA backpropagates through LoRA."
+DORA = "LoRA has a limited capacity to learn."
+
+
+@pytest.fixture
+def db(store: SqliteStore, describe) -> Iterator[sqlite3.Connection]:
+    first = describe("LoRA", f"{LORA} It ran on A100.", "technique LoRA: INTRODUCES 0.9",
+                     "hardware A100: RUNS_ON 0.8", published="2021-06")  # fmt: skip
+    second = describe("QLoRA", f"{QLORA} It beats Adapter on A100.",
+                      "technique QLoRA: INTRODUCES 0.9", "technique LoRA: BUILDS_ON 0.7",
+                      "technique Adapter: COMPARES_WITH 0.6", "hardware A100: RUNS_ON 0.5",
+                      published="2023")  # fmt: skip
+    third = describe("DoRA", f"{DORA} DoRA extends QLoRA.", "technique DoRA: INTRODUCES",
+                     "technique LoRA: IMPROVES_ON 0.8",
+                     "technique QLoRA: BUILDS_ON 0.9")  # fmt: skip
+    wrote = (Author("Ada Quill", "0000-0002-1825-0097"),)
+    put(
+        store,
+        replace(first, paper=replace(first.paper, authors=wrote)),
+        replace(
+            second,
+            paper=replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),)),
+        ),
+        third,
+    )
+    with closing(sqlite3.connect(f"file:{store.url}?mode=ro", uri=True)) as db:
+        yield db
+
+
+def answer(db: sqlite3.Connection, number: int) -> list[tuple]:
+    return db.execute(QUERIES[number]).fetchall()
+
+
+def test_each_view_has_the_columns_that_the_page_lists(db):
+    for view, described in COLUMNS.items():
+        columns = [name for name, *_ in db.execute(f"SELECT * FROM {view}").description]
+        listed = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", described))
+        assert columns == listed, view
+    views = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")
+    assert {name for (name,) in views} == COLUMNS.keys()
+
+
+def test_what_builds_on_a_work_with_the_sentences(db):
+    assert answer(db, 0) == [
+        ("DoRA", "IMPROVES_ON", 0.8, DORA),
+        ("QLoRA", "BUILDS_ON", 0.7, QLORA),
+    ]
+
+
+def test_all_that_a_work_led_to(db):
+    assert answer(db, 1) == [(1, "DoRA"), (1, "QLoRA")]
+
+
+def test_counts(db):
+    assert answer(db, 2) == [("Adapter", 1, 0.6)]
+    assert answer(db, 3) == [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)]
+
+
+def test_sentences_and_authors(db):
+    assert answer(db, 4) == [("entity/lora", DORA, "abstract")]
+    assert answer(db, 5) == [("Ada Quill", 2)]
+
+
+def test_offsets_lead_to_the_sentence(db, store):
+    ((start, end),) = db.execute(
+        "SELECT starts, ends FROM evidence "
+        "WHERE subject = 'paper/dora' AND relation = 'IMPROVES_ON'"
+    )
+    with store.snapshot() as reader:
+        abstract = reader.works(["paper/dora"])["paper/dora"].abstract
+    assert abstract[start:end] == DORA
+
+
+def test_papers_entities_citations_and_builds(db):
+    assert db.execute("SELECT * FROM papers WHERE id = 'paper/lora'").fetchall() == [
+        ("paper/lora", "LoRA", "2021-06", 2021)
+    ]
+    assert db.execute(
+        "SELECT kind, general, papers FROM entities WHERE name = 'LoRA'"
+    ).fetchall() == [("technique", 0, 3)]
+    assert db.execute("SELECT citing, cited_title FROM citations").fetchall() == [
+        ("paper/qlora", "LoRA")
+    ]
+    assert db.execute("SELECT number, papers_added FROM builds").fetchall() == [(1, 3)]
+
+
+def test_statements_are_those_that_readers_return(db, store):
+    with store.writer() as writer:
+        writer.decide(Merge(("entity/qlora", "entity/dora")))
+        writer.commit()
+    with store.snapshot() as reader:
+        stated = {
+            (each.subject, each.relation.value, each.entity): (
+                each.confidence,
+                " ".join(evidence.text for evidence in each.evidence) or None,
+                each.origin,
+                int(each.confirmed),
+            )
+            for own in reader.statements([*reader.entities()]).values()
+            for each in own
+        }
+    rows = db.execute(
+        "SELECT subject, relation, entity, confidence, evidence, origin, confirmed FROM statements"
+    )
+    assert {row[:3]: row[3:] for row in rows} == stated
