@@ -71,7 +71,9 @@ def a_field() -> list[Extraction]:
     crumbs = (RelationType.EVALUATED_ON, "Crumbset", EntityKind.DATASET)
     folding = (RelationType.USES, "paper folding", TECHNIQUE)
     return [
-        invented("Zen of Writing", 2017, (RelationType.INTRODUCES, "Quill", FRAMEWORK), zed, crumbs),
+        invented(
+            "Zen of Writing", 2017, (RelationType.INTRODUCES, "Quill", FRAMEWORK), zed, crumbs
+        ),
         invented(
             TITLE,
             2018,
