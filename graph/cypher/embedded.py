@@ -20,33 +20,30 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.export.property_type import NODES, RELATIONSHIPS
-from stemma.graph.neo4j.connection import READING_SECONDS
-from stemma.graph.neo4j.record import KIND_LABELS
-from stemma.graph.sqlite.property_graph import PropertyGraph
+from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.store import StoreError
+from stemma.graph.store import StoreError, WorkType
 from stemma.schema.identifier import label_of
 
 if TYPE_CHECKING:
     import ladybug
 
-_FORMAT = 4
+_FORMAT = 5
+_READING_SECONDS = 120
 _BATCH = 2000
-"""Papers that are copied at once."""
+"""Works that are copied at once."""
 _TYPES = {
     "ID(work)": "STRING PRIMARY KEY",
     "string": "STRING",
     "long": "INT64",
     "double": "DOUBLE",
     "boolean": "BOOL",
+    "date": "DATE",
 }
 _ENDS = {"WROTE": "FROM Author TO Paper", "CITES": "FROM Paper TO Paper"}
 _NO_LABEL = re.compile(r"Table (\w+) does not exist")
 _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
-_ON_NEO4J = (
-    "For all of Cypher, use Neo4j: `stemma build papers/ --store neo4j://…`, then query that store."
-)
+_ON_NEO4J = "For all of Cypher, use Neo4j: `stemma push neo4j://…`, then query that store."
 _FIRST = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
 _PARTS = re.compile(
     r"""(?P<comment> /\* .*? \*/ | //[^\r\n]* )
@@ -71,7 +68,7 @@ def ask(
         _check_parameter(name, value)
     try:
         with _opened(reader, progress) as database, _ladybug().Connection(database) as connection:
-            connection.set_query_timeout(int(1000 * READING_SECONDS))
+            connection.set_query_timeout(int(1000 * _READING_SECONDS))
             with warnings.catch_warnings():
                 # Unlike execute alone, prepare takes one statement, and no more.
                 warnings.simplefilter("ignore", DeprecationWarning)
@@ -120,7 +117,7 @@ def _reason(message: str) -> str:
             "build`, `stemma remove` and `stemma decide`."
         )
     if message.startswith("Interrupted"):
-        return f"The query took longer than {READING_SECONDS:.0f} seconds."
+        return f"The query took longer than {_READING_SECONDS} seconds."
     found = _NO_LABEL.search(message)
     if found and (kind := _OWN_LABELS.get(found[1])):
         return (
@@ -149,7 +146,7 @@ def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["
         if database is None:
             if not os.access(reader.path, os.W_OK):
                 path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
-            _make(path, reader.property_graph, progress)
+            _make(path, PropertyGraph(reader), progress)
             database = embedded.Database(path, read_only=True)
         yield stack.enter_context(database)
 
@@ -180,25 +177,21 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
 def _fill(
     connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
 ) -> None:
-    tables = _Tables(connection)
-    for node in graph.entities():
-        tables.add("Entity", node.properties)
-    tables.copy()
-    for number, part in enumerate(graph.papers(), start=1):
-        tables.add("Paper", part.paper.properties)
-        for edge in part.statements:
-            tables.add(edge.type, edge.properties, edge.start, edge.end)
-        if number % _BATCH == 0:
+    tables, people, done = _Tables(connection), set[str](), 0
+    for type_ in WorkType:
+        for ids in graph.ids(type_, _BATCH):
+            wrote = {each for own in graph.authors(ids).values() for each in own} - people
+            people |= wrote
+            for node in (*graph.nodes(ids), *graph.people(sorted(wrote))):
+                tables.add(node.labels[0], node.properties)
             tables.copy()
-        progress(number)
-    tables.copy()
-    for node in graph.people():
-        tables.add("Author", node.properties)
-    tables.copy()
-    for edges in (graph.catalogue(), graph.lineage(), graph.bibliography()):
-        for edge in edges:
-            tables.add(edge.type, edge.properties, edge.start, edge.end)
-    tables.copy()
+    for type_ in WorkType:
+        for ids in graph.ids(type_, _BATCH):
+            for edge in graph.relationships(ids):
+                tables.add(edge.type, edge.properties, edge.start, edge.end)
+            tables.copy()
+            done += len(ids)
+            progress(done)
 
 
 class _Tables:
@@ -207,9 +200,8 @@ class _Tables:
     def __init__(self, connection: "ladybug.Connection") -> None:
         self._connection = connection
         self._columns = {
-            name: {column: type_ for column, type_ in columns.items() if column[0] != "_"}
+            name: {column: type_ for column, type_ in columns.items() if column != "added_in"}
             for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
-            if name[0] != "_"
         }
         self._rows: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
         for name, columns in self._columns.items():

@@ -31,9 +31,8 @@ class NamedGraphs:
         dataset = portion.reader.dataset
         if dataset is None:
             raise StoreError(
-                "RDF can only be exported from a store in a folder, and this graph is in Neo4j: "
-                "build its papers into a folder (stemma build PATH --store stemma.db), and "
-                "export that one."
+                "This graph is in Neo4j, and has no RDF: export it from the local store that was "
+                "pushed there (--store stemma.db)."
             )
         self._portion = portion
         self._rdf, self.base = dataset.rdf, dataset.base

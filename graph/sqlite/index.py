@@ -9,6 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from stemma.graph import change_log
 from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.linking import (
@@ -124,8 +125,10 @@ class IndexWriter:
         self.is_logged = log is not None and start_log(self._db)
         if not self.is_logged:
             self._db.execute("PRAGMA journal_mode = OFF")
+        self._is_new = new
         if not new:
             self._db.executescript(_TOUCHED)
+            change_log.watch(self._db)
         self._db.execute("BEGIN")
         self._trigrams = TrigramIndex(self._db, new)
         self._lay_out(new)
@@ -511,6 +514,18 @@ class IndexWriter:
         if not 0.9 * before <= papers <= 1.1 * before:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
+
+    def log_changes(self, commit: int, former: Mapping[str, str], content: bytes) -> None:
+        """Record which works and people were changed: see `change_log.record`."""
+        if self._is_new:
+            change_log.record(self._db, commit, None, {}, content)
+            return
+        ids, there = change_log.touched(self._db), set[str]()
+        for table in ("work", "person"):
+            rows = self._db.execute(f"SELECT id FROM touched JOIN {table} USING (id)")
+            there |= {id_ for (id_,) in rows}
+        gone = {id_: former.get(id_) for id_ in ids - there}
+        change_log.record(self._db, commit, there, gone, content)
 
     def touched(self) -> tuple[set[str], set[tuple[str, str]]]:
         """Return the works (ids) and the edges of lineage that were added or removed.

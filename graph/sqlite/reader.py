@@ -16,6 +16,7 @@ from weakref import finalize
 
 import pyoxigraph as ox
 
+from stemma.graph import change_log
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
@@ -79,7 +80,6 @@ from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.lineage_arrays import LineageArrays
-    from stemma.graph.sqlite.property_graph import PropertyGraph
 
 _BATCH = 500
 _MANY = 2000
@@ -156,13 +156,6 @@ class SqliteReader:
     def dataset(self) -> StoredRdf:
         """The graph as RDF."""
         return self
-
-    @property
-    def property_graph(self) -> "PropertyGraph":
-        """The graph as Neo4j would hold it."""
-        from stemma.graph.sqlite.property_graph import PropertyGraph  # noqa: PLC0415 - a cycle
-
-        return PropertyGraph(self)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
         """Query the index."""
@@ -857,6 +850,9 @@ class SqliteReader:
             return []
         except ValueError as error:
             raise damaged(self.path / HISTORY, error) from error
+
+    def changed_since(self, state: str | None) -> change_log.ChangesSince:
+        return change_log.changed_since(self._db, state)
 
     def files_read(self) -> list[tuple[str, str, str]]:
         """Return file, sha256 and reading of the files that were read whole."""

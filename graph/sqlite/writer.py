@@ -146,6 +146,11 @@ class SqliteWriter(BatchingWriter):
                 decided.replaced,
             )
             touched = self._write(index, catalogue, change, changes)
+            told = sorted(waiting.digest for waiting in self._pending.values())
+            content = b"".join(
+                [*told, catalogue.fingerprint.encode(), decided.fingerprint.encode()]
+            )
+            index.log_changes(int(self._folder.next), change.former, content)
             if self._base_reader:
                 works, edges = index.touched()
                 self._touched_works |= works

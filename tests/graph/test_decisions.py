@@ -33,16 +33,9 @@ from stemma.schema import (
     Split,
 )
 
-pytestmark = pytest.mark.same_everywhere
-
 NIBBLER, GNAWER = "paper/nibbler-small-bites", "paper/gnawer-big-bites"
 BITING, SERVING = "paper/biting-costs", "paper/serving-bites"
 Decide = Callable[..., Store]
-
-
-@pytest.fixture
-def store(any_store: Store) -> Store:
-    return any_store
 
 
 @pytest.fixture
@@ -412,14 +405,9 @@ def test_decisions_without_a_graph_wait_for_one(store, papers):
     assert entity(store, "GNAW").id == "entity/gnawer"
 
 
-def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told, request):
+def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told):
     before, broken = told(library), "[[decision]]\nrename = 3\n"
-    if isinstance(library, SqliteStore):
-        library.decisions.path.write_text(broken)
-    else:
-        request.getfixturevalue("cypher")(
-            "MERGE (d:_StemmaNote {name: 'decisions'}) SET d.text = $text", text=broken
-        )
+    library.decisions.path.write_text(broken)
     with pytest.raises(DecisionError, match="decision 1"), library.writer():
         raise AssertionError("the writer was opened")
     assert told(library) == before
@@ -437,7 +425,6 @@ def no_space(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     "fails", [(GenerationFolder, "publish"), (SqliteWriter, "_build"), (os, "fsync")]
 )
@@ -458,23 +445,6 @@ def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, 
         assert store.decisions.path.read_bytes() == text
         assert sorted(store.decisions.path.parent.iterdir()) == beside
         assert not store.lacks_decisions()
-
-
-@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
-def test_a_decision_whose_last_transaction_fails_is_not_written_down(decide, told, monkeypatch):
-    store = decide(Rename("Gnawer", "GNAW"))
-    before = told(store)
-    for step in (
-        lambda writer: writer.decide(Rename("Nibbler", "NIB")),
-        lambda writer: writer.undo(1),
-    ):
-        with store.writer() as writer, monkeypatch.context() as patched:
-            step(writer)
-            patched.setattr("stemma.graph.neo4j.history.History.write", no_space)
-            with pytest.raises(StoreError, match="No space left"):
-                writer.commit()
-        assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
-        assert told(decide()) == before, "the next build takes back what was begun"
 
 
 def test_a_decision_is_applied_and_written_down_together(decide):
@@ -512,7 +482,6 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
     assert entity(store, "Gnawer").name == "Gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("at", "known"), [((GenerationFolder, "publish"), False), ((DecisionFile, "settle"), True)]
 )
@@ -532,7 +501,6 @@ def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, 
     assert not list(store.decisions.path.parent.glob("*.new"))
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, monkeypatch):
     store = decide()
     with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
@@ -546,7 +514,6 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
     assert entity(store, "GNAW").id == "entity/gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
     def fail(folder: GenerationFolder) -> str:
         raise OSError("no space left")
@@ -562,7 +529,6 @@ def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, m
     assert entity(decide(), "GNAW").id == "entity/gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers, catalogue):
     store = decide(*EVERYTHING)
     before = exported(store)

@@ -13,11 +13,11 @@ import pytest
 
 from command import stemma
 from corpus import extracted
+from pushed import push_extractions
 from stemma import Stemma
-from stemma.graph import StoreError, open_store
+from stemma.graph import StoreError
 from stemma.graph.cypher import Answer, Node, Relationship, ask
 from stemma.graph.cypher import Path as Way
-from stemma.server.build import load
 from stemma.server.cli import cypher_rows as shown
 
 ROOT = Path(__file__).parents[2]
@@ -42,12 +42,11 @@ QUESTIONS = list(_questions())
 
 
 @pytest.fixture(scope="module")
-def neo4j_examples(neo4j_driver) -> str:
+def neo4j_examples(neo4j_driver, tmp_path_factory) -> str:
     """The URL of a Neo4j database with the example papers."""
     url, driver = neo4j_driver
     driver.execute_query("MATCH (n) DETACH DELETE n")
-    with open_store(url) as store:
-        load(store, [extracted(EXAMPLES, "examples")])
+    push_extractions(extracted(EXAMPLES, "examples"), tmp_path_factory.mktemp("pushed"), url)
     return url
 
 
