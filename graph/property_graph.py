@@ -56,6 +56,7 @@ NODES: dict[str, dict[str, str]] = {
         "author_ids": "string[]",
         "venue": "string",
         "doi": "string",
+        "doi_as_given": "string",
         "arxiv_id": "string",
         "arxiv": "string",
         "identifiers": "string[]",
@@ -241,6 +242,7 @@ def _paper(paper: Paper) -> Node:
     identifiers = [key for key in keys_of(paper) if not key.startswith(TITLE)]
     arxiv = next((key for key in identifiers if key.startswith("arxiv:")), None)
     assumed = [each.assumed_year or 0 for each in sources]
+    doi = paper.doi and paper.doi.casefold()
     own = {
         "id": paper.id,
         "title": paper.title,
@@ -254,7 +256,8 @@ def _paper(paper: Paper) -> Node:
         "author_affiliations": [each.affiliation or "" for each in authors],
         "author_ids": [each.id or "" for each in authors],
         "venue": paper.venue,
-        "doi": paper.doi,
+        "doi": doi,
+        "doi_as_given": paper.doi if paper.doi != doi else None,
         "arxiv_id": paper.arxiv_id,
         "arxiv": arxiv and arxiv.partition(":")[2],
         "identifiers": identifiers,

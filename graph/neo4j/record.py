@@ -57,7 +57,7 @@ def paper(own: Mapping[str, Any]) -> Paper:
             for name, orcid, affiliation, id_ in people
         ),
         own.get("venue"),
-        own.get("doi"),
+        own.get("doi_as_given", own.get("doi")),
         own.get("arxiv_id"),
         tuple(map(Reference.parse, own.get("references", ()))),
         full_text.from_json(json.loads(own["full_text"])) if own.get("full_text") else None,

@@ -31,7 +31,8 @@ NEO4J, FOLDERS = "Neo4j", "folders"
 
 def _questions() -> Iterator[tuple[str, str, set[str]]]:
     title = ""
-    for found in _PARTS.finditer((ROOT / "docs" / "cypher.md").read_text("utf-8")):
+    pages = ((ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("cypher", "neo4j"))
+    for found in _PARTS.finditer("\n".join(pages)):
         title = found["title"] or title
         if found["query"]:
             yield title, found["query"], set(found["stores"].split(", "))
