@@ -15,7 +15,7 @@ MINE = (
     ("{doi: '10.1000/QUILL'}", "paper/quill-a-store"),
     ("{arxiv: '2104.00001v3'}", "paper/quill-a-store"),
     ("{title: 'Nib: two'}", "paper/nib-two"),
-    ("{orcid: '0000-0002-1825-0097'}", "author/0000-0002-1825-0097"),
+    ("{orcid: '0000-0002-1825-0097'}", "author/ada-lovelace"),
     ("{tool: 'ZeRO'}", "entity/zero"),
 )
 """Properties of a reading, and what it is joined with, in the order of the queries."""
