@@ -148,12 +148,13 @@ def put(store: Store, extractions: list[Extraction]) -> None:
 
 def rows(graph: PropertyGraph) -> tuple[list[Node], list[Relationship]]:
     """Return all nodes and relationships of a graph."""
-    nodes, edges, people = list[Node](), list[Relationship](), set[str]()
+    nodes, edges = list[Node](), list[Relationship]()
     for type_ in (WorkType.ENTITY, WorkType.PAPER):
         for ids in graph.ids(type_):
-            nodes += graph.nodes(ids)
-            edges += graph.relationships(ids)
-            people |= {each for own in graph.authors(ids).values() for each in own}
+            some, found = graph.whole(type_, ids)
+            nodes += some
+            edges += found
+    people = {edge.start for edge in edges if edge.type == "WROTE"}
     return nodes + graph.people(sorted(people)), edges
 
 

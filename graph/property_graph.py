@@ -1,11 +1,12 @@
 """The property graph: the public graph as nodes and relationships, as Neo4j has it.
 
-It is made of what a `Reader` answers, some works at a time. A property has no null, and no list is
-empty: what is not known is left out.
+It is made of what the `Reader` of a local store answers, some works at a time. A property has no
+null, and no list is empty: what is not known is left out.
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+import sys
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -15,7 +16,7 @@ from stemma.graph.linking.people import Person, keys_of_person
 from stemma.graph.linking.references import TITLE, keys_of
 from stemma.graph.provenance import ProvenanceRole, provenance_of
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, WorkType, pages_of
+from stemma.graph.store import Reader, WorkType
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,
@@ -29,7 +30,7 @@ from stemma.schema import (
     full_text,
 )
 from stemma.schema import comparison as comparisons
-from stemma.schema.identifier import ENTITY
+from stemma.schema.batches import batched
 from stemma.schema.name import match_key
 
 Properties = dict[str, Any]
@@ -163,67 +164,73 @@ class PropertyGraph:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    def ids(
-        self, type_: WorkType, size: int = _BATCH, after: str | None = None
-    ) -> Iterator[list[str]]:
+    def ids(self, type_: WorkType, size: int = _BATCH, after: str = "") -> Iterator[list[str]]:
         """Yield the ids of all works of a type, some at a time, from the one after `after` on."""
-        for works in pages_of(self._reader, type_, size, after):
-            yield [work.id for work in works]
+        ids = self._reader.ids(type_, first=sys.maxsize)
+        yield from batched(ids[ids.index(after) + 1 if after else 0 :], size)
 
-    def nodes(self, ids: Collection[str]) -> list[Node]:
-        """Return the nodes of works."""
+    def papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
+        """Return the nodes of papers, and what they state."""
+        nodes, found = list[Node](), list[Relationship]()
+        main = self._reader.contributions(ids)
+        for linked in self._reader.linked_extractions(ids):
+            paper = linked.extraction.paper
+            nodes.append(_paper(paper))
+            found += [
+                _statement(each, main.get(paper.id) == each.entity) for each in linked.statements()
+            ]
+        return nodes, found
+
+    def entities(self, ids: Collection[str]) -> list[Node]:
+        """Return the nodes of entities."""
         works, dates = self._reader.works(ids), self._reader.published(ids)
-        entities = [id_ for id_ in works if id_.startswith(ENTITY)]
-        naming = self._reader.papers_naming(entities)
-        compared = self._reader.papers_naming(entities, [RelationType.COMPARES_WITH])
+        naming = self._reader.papers_naming(ids)
+        compared = self._reader.papers_naming(ids, [RelationType.COMPARES_WITH])
         return [
-            _paper(work)
-            if isinstance(work, Paper)
-            else _entity(work, dates.get(id_), len(naming[id_]), bool(compared[id_]))
+            _entity(work, dates.get(id_), len(naming[id_]), bool(compared[id_]))
             for id_, work in works.items()
+            if isinstance(work, Entity)
         ]
 
-    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
-        """Return, for each paper (id), its authors (ids), in their order."""
-        return self._reader.authors(papers)
+    def whole(self, type_: WorkType, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
+        """Return the nodes of works of one type, and all relationships that they have."""
+        if type_ is WorkType.ENTITY:
+            return self.entities(ids), [*self.broader(ids), *self.lineage(ids)]
+        nodes, found = self.papers(ids)
+        return nodes, [*found, *self.authorships(ids), *self.lineage(ids), *self.citations(ids)]
 
     def people(self, ids: Collection[str]) -> list[Node]:
         """Return the nodes of authors."""
         return [_person(each) for each in self._reader.people(ids).values()]
 
-    def relationships(self, ids: Sequence[str], citations: bool = True) -> list[Relationship]:
-        """Return the relationships that works have: what they state, derive from, belong to; who
-        wrote them; with `citations`, which papers they cite."""
-        reader, works = self._reader, self._reader.works(ids)
-        papers = [id_ for id_, work in works.items() if isinstance(work, Paper)]
-        main = reader.contributions(papers)
-        found = [
-            _statement(each, main.get(id_) == each.entity)
-            for id_, own in reader.statements(papers).items()
-            for each in own
-        ]
-        found += [
+    def authorships(self, papers: Collection[str]) -> list[Relationship]:
+        """Return who wrote papers."""
+        return [
             Relationship("WROTE", author, paper, {"place": place})
-            for paper, authors in reader.authors(papers).items()
+            for paper, authors in self._reader.authors(papers).items()
             for place, author in enumerate(authors, 1)
         ]
-        if citations:
-            found += self.citations(papers)
-        entities = [work for work in works.values() if isinstance(work, Entity)]
-        broader = reader.works({each for work in entities for each in work.broader})
-        found += [
-            Relationship("BROADER", work.id, each, {"origin": CATALOGUE_ORIGIN})
-            for work in entities
-            for each in work.broader
-            if each in broader
+
+    def lineage(self, works: Collection[str]) -> list[Relationship]:
+        """Return what works derive from, and the facts of the catalogue that say so."""
+        edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
+        found = [edge for own in edges.values() for edge in own]
+        facts = (each for edge in found for each in edge.statements)
+        return [
+            *map(_derives_from, found),
+            *(_statement(each) for each in facts if each.origin == CATALOGUE_ORIGIN),
         ]
-        for edges in reader.lineage_edges(list(works), LineageDirection.ANCESTORS).values():
-            for edge in edges:
-                found.append(_derives_from(edge))
-                found += [
-                    _statement(each) for each in edge.statements if each.origin == CATALOGUE_ORIGIN
-                ]
-        return found
+
+    def broader(self, entities: Collection[str]) -> list[Relationship]:
+        """Return which broader entities there are of entities."""
+        works = self._reader.works(entities).values()
+        pairs = [(work.id, wide) for work in works for wide in getattr(work, "broader", ())]
+        there = self._reader.works({wide for _, wide in pairs})
+        return [
+            Relationship("BROADER", id_, wide, {"origin": CATALOGUE_ORIGIN})
+            for id_, wide in pairs
+            if wide in there
+        ]
 
     def citations(self, papers: Collection[str]) -> list[Relationship]:
         """Return which papers these papers cite."""

@@ -537,10 +537,9 @@ def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
     return works
 
 
-def pages_of(
-    reader: Reader, type_: WorkType, size: int, after: str | None = None
-) -> Iterator[tuple[Work, ...]]:
-    """Yield all works of a type in a stable order, some at a time, after the one with an id."""
+def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
+    """Yield all works of a type in a stable order, some at a time."""
+    after = None
     while True:
         page = reader.page(type_, after=after, first=size)
         yield page.works

@@ -11,7 +11,7 @@ import re
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path as File
@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
+from stemma.graph import property_graph
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.sqlite.reader import SqliteReader
@@ -178,24 +179,24 @@ def _fill(
     connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
 ) -> None:
     tables, people, done = _Tables(connection), set[str](), 0
-    for type_ in WorkType:
-        for ids in graph.ids(type_, _BATCH):
-            wrote = {each for own in graph.authors(ids).values() for each in own} - people
-            people |= wrote
-            for node in (*graph.nodes(ids), *graph.people(sorted(wrote))):
-                tables.add(node.labels[0], node.properties)
-            tables.copy()
-    for type_ in WorkType:
-        for ids in graph.ids(type_, _BATCH):
-            for edge in graph.relationships(ids):
-                tables.add(edge.type, edge.properties, edge.start, edge.end)
-            tables.copy()
-            done += len(ids)
-            progress(done)
+    for ids in graph.ids(WorkType.ENTITY, _BATCH):
+        tables.add_all(graph.entities(ids))
+    for ids in graph.ids(WorkType.PAPER, _BATCH):
+        nodes, found = graph.papers(ids)
+        wrote = graph.authorships(ids)
+        new = {each.start for each in wrote} - people
+        people |= new
+        tables.add_all((*nodes, *graph.people(sorted(new)), *found, *wrote, *graph.lineage(ids)))
+        done += len(ids)
+        progress(done)
+    for ids in graph.ids(WorkType.ENTITY, _BATCH):
+        tables.add_all((*graph.broader(ids), *graph.lineage(ids)))
+    for ids in graph.ids(WorkType.PAPER, _BATCH):
+        tables.add_all(graph.citations(ids))
 
 
 class _Tables:
-    """The tables of a new file, and rows that wait to be copied there."""
+    """The tables of a new file."""
 
     def __init__(self, connection: "ladybug.Connection") -> None:
         self._connection = connection
@@ -203,7 +204,6 @@ class _Tables:
             name: {column: type_ for column, type_ in columns.items() if column != "added_in"}
             for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
         }
-        self._rows: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
         for name, columns in self._columns.items():
             typed = ", ".join(f"{column} {_type(type_)}" for column, type_ in columns.items())
             if name in NODES:
@@ -212,21 +212,22 @@ class _Tables:
                 ends = _ENDS.get(name, "FROM Paper TO Entity, FROM Entity TO Entity")
                 connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
 
-    def add(self, name: str, properties: Mapping[str, Value], *ends: str) -> None:
-        row = {column: properties.get(column) for column in self._columns[name]}
-        if ends:
-            row = {"start": ends[0], "end": ends[1], **row}
-        self._rows[name, tuple(map(label_of, ends))].append(row)
-
-    def copy(self) -> None:
-        """Copy the rows that wait; nodes have to be there before their relationships."""
-        for (name, labels), rows in sorted(self._rows.items(), key=lambda each: each[0][1]):
+    def add_all(self, items: Iterable[property_graph.Node | property_graph.Relationship]) -> None:
+        """Copy nodes and relationships; nodes have to be there before their relationships."""
+        waiting: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
+        for item in items:
+            if isinstance(item, property_graph.Node):
+                name, ends = item.labels[0], dict[str, str]()
+            else:
+                name, ends = item.type, {"start": item.start, "end": item.end}
+            own = {column: item.properties.get(column) for column in self._columns[name]}
+            waiting[name, tuple(map(label_of, ends.values()))].append({**ends, **own})
+        for (name, labels), rows in sorted(waiting.items(), key=lambda each: each[0][1]):
             columns = ", ".join(f"r.`{column}`" for column in rows[0])
-            ends = " (from='{}', to='{}')".format(*labels) if labels else ""
+            between = " (from='{}', to='{}')".format(*labels) if labels else ""
             self._connection.execute(
-                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){ends}", {"rows": rows}
+                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}", {"rows": rows}
             )
-        self._rows.clear()
 
 
 def _type(name: str) -> str:

@@ -147,11 +147,12 @@ class _Folder:
                 self._files[name] = opened.enter_context(file)
             for type_ in WorkType:
                 for ids in graph.ids(type_):
-                    wrote = {each for own in graph.authors(ids).values() for each in own} - people
+                    nodes, found = graph.whole(type_, ids)
+                    wrote = {each.start for each in found if each.type == "WROTE"} - people
                     people |= wrote
-                    for node in (*graph.nodes(ids), *graph.people(sorted(wrote))):
+                    for node in (*nodes, *graph.people(sorted(wrote))):
                         self._add(Node(node.labels, node.properties | {"added_in": number}))
-                    for relationship in graph.relationships(ids):
+                    for relationship in found:
                         self._add(relationship)
                     done += len(ids)
                     progress(done, counted.papers + counted.entities)

@@ -112,6 +112,8 @@ class _Push:
         done = (note.get("done") or "") if goes_on else ""
         begin = {"format": FORMAT, "run": self._run, "target": change.now, "done": done}
         self._execute(_BEGIN, **begin)
+        if not note:  # Where nothing was there, papers without references need no look.
+            self._citing = []
         writer = BatchWriter(self._connection.labelled, int(change.now.partition("-")[0]), not note)
         written = 0
         total = self._total(change)
@@ -168,43 +170,41 @@ class _Push:
         }
         names = list(phases)
         for name in names[names.index(phase) if phase else 0 :]:
-            for ids in filter(None, self._ids(change, name, last if name == phase else None)):
+            for ids in filter(None, self._ids(change, name, last if name == phase else "")):
                 yield phases[name](ids, change)
 
-    def _ids(self, change: ChangesSince, phase: str, after: str | None) -> Iterator[list[str]]:
+    def _ids(self, change: ChangesSince, phase: str, after: str) -> Iterator[list[str]]:
         papers = phase in ("papers", "citations")
         if change.changed is None and phase == "people":
             return iter(())  # They come with their papers.
-        if phase == "papers" and after is None:
-            self._citing = []
         if phase == "citations" and self._citing is not None:
             return batched(self._citing, _BATCH)
         if change.changed is None:
             return self._graph.ids(WorkType.PAPER if papers else WorkType.ENTITY, _BATCH, after)
         prefix = AUTHOR if phase == "people" else PAPER if papers else ENTITY
         ids = sorted(each for each in change.changed if each.startswith(prefix))
-        return batched((each for each in ids if each > (after or "")), _BATCH)
+        return batched((each for each in ids if each > after), _BATCH)
 
     def _step_of_people(self, ids: list[str], change: ChangesSince) -> _Step:
         return _Step("people", ids[-1], self._graph.people(ids))
 
     def _step_of_entities(self, ids: list[str], change: ChangesSince) -> _Step:
-        return _Step("entities", ids[-1], self._graph.nodes(ids), works=len(ids))
+        return _Step("entities", ids[-1], self._graph.entities(ids), works=len(ids))
 
     def _step_of_papers(self, ids: list[str], change: ChangesSince) -> _Step:
-        nodes = self._graph.nodes(ids)
-        if change.changed is None:
-            wrote = {each for own in self._graph.authors(ids).values() for each in own}
-            nodes += self._graph.people(sorted(wrote - self._people))
-            self._people |= wrote
+        nodes, found = self._graph.papers(ids)
+        found += [*self._graph.authorships(ids), *self._graph.lineage(ids)]
         if self._citing is not None:
             cites = (node.properties for node in nodes if "references" in node.properties)
             self._citing += [own["id"] for own in cites]
-        found = self._graph.relationships(ids, citations=False)
+        if change.changed is None:
+            wrote = {each.start for each in found if each.type == "WROTE"}
+            nodes += self._graph.people(sorted(wrote - self._people))
+            self._people |= wrote
         return _Step("papers", ids[-1], nodes, ids, (*_STATED, "WROTE"), found, len(ids))
 
     def _step_of_lineage(self, ids: list[str], change: ChangesSince) -> _Step:
-        found = self._graph.relationships(ids)
+        found = [*self._graph.broader(ids), *self._graph.lineage(ids)]
         return _Step("lineage", ids[-1], [], ids, (*_STATED, "BROADER"), found)
 
     def _step_of_citations(self, ids: list[str], change: ChangesSince) -> _Step:

@@ -42,7 +42,10 @@ def same(store: Store, there: Store, answers: Callable[..., Any]) -> Callable[[]
     def is_same() -> bool:
         with store.snapshot() as one, there.snapshot() as other:
             expected, found = answers(one), answers(other)
-            return not [about for about in expected if found[about] != expected[about]]
+            differing = [about for about in expected if found[about] != expected[about]]
+            for about in differing:
+                sys.stdout.write(f"{about}:\n{expected[about]}\n{found[about]}\n")
+            return not differing
 
     return is_same
 
