@@ -82,7 +82,7 @@ def stores(
         yield default, neo4j, url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def readers(stores: tuple[Store, Store, str]) -> Iterator[tuple[Reader, Reader]]:
     with stores[0].snapshot() as default, stores[1].snapshot() as neo4j:
         yield default, neo4j
