@@ -6,7 +6,6 @@ import sys
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from sys import intern
@@ -65,7 +64,6 @@ from stemma.schema import (
     Decision,
     Entity,
     EntityKind,
-    Extraction,
     Paper,
     PartialDate,
     RelationType,
@@ -853,14 +851,6 @@ class SqliteReader:
 
     def changed_since(self, state: str | None) -> change_log.ChangesSince:
         return change_log.changed_since(self._db, state)
-
-    def files_read(self) -> list[tuple[str, str, str]]:
-        """Return file, sha256 and reading of the files that were read whole."""
-        return self.rows("SELECT file, sha256, reading FROM reading ORDER BY file, sha256, reading")
-
-    def extractions(self) -> Iterator[Extraction]:
-        for linked in self.linked_extractions(self.paper_ids()):
-            yield replace(linked.extraction, extractor=linked.extractor)
 
     def entities(self) -> dict[str, Entity]:
         """Return all entities, by their ids."""
