@@ -17,7 +17,8 @@ RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /dist . 
     && /opt/stemma/bin/stemma --version
 
 FROM python:3.11-slim-bookworm
-RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin stemma
+RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin stemma \
+    && install --directory --owner stemma /graph
 COPY --from=build /opt/stemma /opt/stemma
 ENV PATH=/opt/stemma/bin:$PATH PYTHONUNBUFFERED=1
 USER 10001

@@ -1,12 +1,12 @@
-"""Speed of Neo4j: loading beside the plain driver and neo4j-admin, lineage beside plain Cypher.
+"""Speed of Neo4j: pushing beside the plain driver and neo4j-admin, lineage beside plain Cypher.
 
 Usage: python benchmarks/neo4j_store.py EXTRACTIONS.jsonl.gz [--corpus CORPUS] [--papers N]
 
 EXTRACTIONS is a file of `stemma extract`; where there is none it is made of CORPUS, by rules alone.
 A server of its own is started for each way of loading (tests/support/neo4j_server.py), so that all
-begin with the same: nothing in the database, nothing in memory. There are two measures: the
-plain driver with the leanest queries that make the same graph, and with the very queries that
-Stemma sends, which also find out what the database holds already.
+begin with the same: nothing in the database, nothing in memory. The plain driver writes the same
+rows by the leanest queries that make the same graph; they are in memory before it begins, where
+a push reads them from the local store.
 """
 
 import argparse
@@ -24,32 +24,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import figures
 import httpx
 import neo4j
 
-from stemma.graph import Store, Writer, open_store
+from stemma.graph import Store, open_store
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
-from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.elements import KEYS, Node, Relationship
 from stemma.graph.neo4j.layout import statements as layout
-from stemma.graph.sqlite.property_graph import PropertyGraph
+from stemma.graph.property_graph import Node, PropertyGraph, Relationship
+from stemma.graph.store import WorkType
 from stemma.schema import Extraction, interchange
+from stemma.schema.batches import batched
+from stemma.schema.identifier import label_of
 from stemma.server import build as building
 from stemma.server.extraction_settings import ExtractionSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from maven import jars
 from neo4j_server import POM, Server
+from pushed import push
 from service import serving
 
-Run = tuple[str, dict[str, Any]]
-"""A query with its parameters."""
-_PAPERS_AT_ONCE, _ROWS_AT_ONCE = 1000, 2000
+_ROWS_AT_ONCE = 2000
 _SINGLE = 20
 """Papers that are added one by one."""
 _SETTINGS = {"server.memory.pagecache.size": "512m"}
@@ -103,117 +102,60 @@ def read(file: Path) -> Iterator[Extraction]:
 
 def measure(extractions: list[Extraction], folder: Path, lineages: int) -> None:
     """Load in three ways, and ask in two."""
-    path = folder / "stemma.db"
-    with open_store(str(path)) as store, store.writer() as writer:
+    more, begun = extractions[-_SINGLE:], extractions[:-_SINGLE]
+    with open_store(str(folder / "stemma.db")) as store:
+        put(store, begun)
+        with store.snapshot() as reader:
+            count = reader.statistics().statements
+            nodes, edges = rows(PropertyGraph(reader))
+            gc.freeze()  # What waits in memory here is nothing that a loader would be held up by.
+            print(
+                f"{len(begun)} papers, {len(nodes)} nodes, {count} statements, {len(edges)} edges"
+            )
+            with running(folder / "plain") as url, driver_of(url) as driver:
+                lay_out(driver)
+                plain = seconds(lambda: load_plainly(driver, nodes, edges))
+            report("plain driver, rows in memory", plain, count)
+            csv = folder / "csv"
+            exported = seconds(lambda: export(reader, ExportFormat.NEO4J_CSV, csv))
+        imported, finished = import_files(folder / "admin", csv)
+        with running(folder / "ours") as url:
+            with driver_of(url) as driver:
+                lay_out(driver)
+            pushed = seconds(lambda: push(store, url))
+            report("stemma push", pushed, count)
+            print(f"{'ratio to the plain driver':40}{plain / pushed:9.2f}")
+            taken = []
+            for each in more:
+                put(store, [each])
+                taken.append(seconds(lambda: push(store, url)))
+            print(f"{'  one paper more, median':40}{1000 * statistics.median(taken):9.0f} ms")
+            figures.keep(
+                "pushing to Neo4j", pushed, "s", "plain driver, rows in memory", plain / pushed
+            )
+            report("neo4j-admin database import", imported, count)
+            report("  and finish.cypher", finished, count)
+            print(f"{'  after writing its files in':40}{exported:9.1f} s")
+            ask(url, lineages)
+
+
+def put(store: Store, extractions: list[Extraction]) -> None:
+    """Write papers into the local store."""
+    with store.writer() as writer:
         writer.put(extractions, "benchmark")
         writer.commit()
-    with open_store(str(path)) as store, store.snapshot() as reader:
-        graph = PropertyGraph(reader)
-        count = reader.statistics().statements
-        entities, parts = list(graph.entities()), list(graph.papers())
-        edges = [*graph.catalogue(), *graph.lineage()]
-        gc.freeze()  # What waits in memory here is nothing that a loader would be held up by.
-        print(
-            f"{len(parts)} papers, {len(entities)} entities, {count} statements, {len(edges)} edges"
-        )
-        with running(folder / "plain") as url, driver_of(url) as driver:
-            # As a writer of Stemma's does when it is opened.
-            lay_out(driver)
-            plain = seconds(lambda: load_plainly(driver, entities, parts, edges))
-        report("plain driver, rows in memory", plain, count)
-        csv = folder / "csv"
-        exported = seconds(lambda: export(reader, ExportFormat.NEO4J_CSV, csv))
-    imported, finished = import_files(folder / "admin", csv)
-    with running(folder / "ours") as url:
-        with open_store(url) as store, store.writer() as writer:
-            ours = seconds(lambda: (writer.put(extractions, "benchmark"), writer.commit()))
-        with open_store(url) as store:
-            more = one_more(store, extractions[-_SINGLE:])
-        report("Stemma, linking included", ours, count)
-        print(f"{'ratio to the plain driver':40}{plain / ours:9.2f}")
-        print(f"{'  one paper more, median':40}{1000 * more:9.0f} ms")
-        figures.keep(
-            "loading Neo4j, linking included", ours, "s", "plain driver, rows alone", plain / ours
-        )
-        report("neo4j-admin database import", imported, count)
-        report("  and finish.cypher", finished, count)
-        print(f"{'  after writing its files in':40}{exported:9.1f} s")
-        ask(url, lineages)
-    transactions = recording(folder / "recorded", extractions)
-    with running(folder / "replayed") as url, driver_of(url) as driver:
-        lay_out(driver)
-        replayed = seconds(lambda: replay(driver, transactions))
-    report("the same queries by the plain driver", replayed, count)
-    print(f"{'ratio to the same queries':40}{replayed / ours:9.2f}")
 
 
-def one_more(store: Store, extractions: list[Extraction]) -> float:
-    """Return the median of the seconds in which one paper is added, which was taken out before."""
-
-    def commit(change: Callable[[Writer], None]) -> None:
-        with store.writer() as writer:
-            change(writer)
-            writer.commit()
-
-    taken = []
-    for each in extractions:
-        commit(lambda writer, each=each: writer.drop([each.paper.id]))
-        taken.append(
-            seconds(lambda each=each: commit(lambda writer: writer.put([each], "benchmark")))
-        )
-    return statistics.median(taken)
-
-
-def recording(home: Path, extractions: list[Extraction]) -> list[list[Run]]:
-    """Load once more, and return what was run in each transaction."""
-    with running(home) as url, recorded() as transactions:
-        with open_store(url) as store, store.writer() as writer:
-            writer.put(extractions, "benchmark")
-            writer.commit()
-        return transactions
-
-
-@contextmanager
-def recorded() -> Iterator[list[list[Run]]]:
-    """Give what is run meanwhile in each transaction that writes."""
-    transactions: list[list[Run]] = []
-    write = Connection.write
-
-    def write_and_record(self: Connection, work: Callable[[Any], Any]) -> Any:
-        def work_and_record(transaction: neo4j.ManagedTransaction) -> Any:
-            own: list[Run] = []
-            done = work(_Recording(transaction, own))
-            transactions.append(own)
-            return done
-
-        return write(self, work_and_record)
-
-    Connection.write = write_and_record  # type: ignore[method-assign]
-    try:
-        yield transactions
-    finally:
-        Connection.write = write  # type: ignore[method-assign]
-
-
-class _Recording:
-    def __init__(self, transaction: neo4j.ManagedTransaction, runs: list[Run]) -> None:
-        self._transaction, self._runs = transaction, runs
-
-    def run(self, cypher: str, parameters: Any = None, **more: Any) -> neo4j.Result:
-        self._runs.append((cypher, {**(parameters or {}), **more}))
-        return self._transaction.run(cypher, parameters, **more)
-
-
-def replay(driver: neo4j.Driver, transactions: list[list[Run]]) -> None:
-    """Run in each transaction again what was run in it."""
-
-    def again(transaction: neo4j.ManagedTransaction, runs: list[Run]) -> None:
-        for cypher, parameters in runs:
-            transaction.run(cypher, parameters).consume()
-
-    with driver.session() as session:
-        for runs in transactions:
-            session.execute_write(again, runs)
+def rows(graph: PropertyGraph) -> tuple[list[Node], list[Relationship]]:
+    """Return all nodes and relationships of a graph."""
+    nodes, edges = list[Node](), list[Relationship]()
+    for type_ in (WorkType.ENTITY, WorkType.PAPER):
+        for ids in graph.ids(type_):
+            some, found = graph.whole(type_, ids)
+            nodes += some
+            edges += found
+    people = {edge.start for edge in edges if edge.type == "WROTE"}
+    return nodes + graph.people(sorted(people)), edges
 
 
 def lay_out(driver: neo4j.Driver) -> None:
@@ -224,42 +166,29 @@ def lay_out(driver: neo4j.Driver) -> None:
         session.run("CALL db.awaitIndexes(300)").consume()
 
 
-def load_plainly(
-    driver: neo4j.Driver, entities: list[Node], parts: list[Any], edges: list[Relationship]
-) -> None:
-    """Write the rows, in batches of the same sizes, each in one transaction."""
-    with driver.session() as session:
-        for start in range(0, len(entities), _ROWS_AT_ONCE):
-            batch = entities[start : start + _ROWS_AT_ONCE]
-            session.execute_write(_write, batch, ())
-        for start in range(0, len(parts), _PAPERS_AT_ONCE):
-            some = parts[start : start + _PAPERS_AT_ONCE]
-            nodes = [each for part in some for each in (part.paper, part.reading)]
-            statements = [each for part in some for each in part.statements]
-            session.execute_write(_write, nodes, statements)
-        for start in range(0, len(edges), _ROWS_AT_ONCE):
-            session.execute_write(_write, (), edges[start : start + _ROWS_AT_ONCE])
-
-
-def _write(
-    transaction: neo4j.ManagedTransaction, nodes: list[Node], edges: list[Relationship]
-) -> None:
+def load_plainly(driver: neo4j.Driver, nodes: list[Node], edges: list[Relationship]) -> None:
+    """Write the rows, some thousands in each transaction."""
     by_labels, by_type = defaultdict(list), defaultdict(list)
     for node in nodes:
         by_labels[node.labels].append(node.properties)
     for edge in edges:
-        label = "Entity" if edge.start.startswith("entity/") else "Paper"
-        by_type[label, edge.type].append([edge.start, edge.end, edge.properties])
-    for labels, rows in by_labels.items():
-        key, more = KEYS[labels[0]], "".join(f"SET n:{label} " for label in labels[1:])
-        query = f"UNWIND $rows AS row MERGE (n:{labels[0]} {{{key}: row.{key}}}) {more}SET n += row"
-        transaction.run(query, rows=rows).consume()
-    for (label, type_), rows in by_type.items():
-        transaction.run(
-            f"UNWIND $rows AS row MATCH (a:{label} {{id: row[0]}}) "
-            f"MATCH (b:Entity {{id: row[1]}}) CREATE (a)-[r:{type_}]->(b) SET r = row[2]",
-            rows=rows,
-        ).consume()
+        ends = label_of(edge.start), label_of(edge.end)
+        by_type[edge.type, *ends].append([edge.start, edge.end, edge.properties])
+    queries = [
+        (f"UNWIND $rows AS row MERGE (n:{labels[0]} {{id: row.id}}) SET n:{':'.join(labels)} "
+         "SET n += row", own)
+        for labels, own in by_labels.items()
+    ] + [
+        (f"UNWIND $rows AS row MATCH (a:{start} {{id: row[0]}}) MATCH (b:{end} {{id: row[1]}}) "
+         f"CREATE (a)-[r:{type_}]->(b) SET r = row[2]", own)
+        for (type_, start, end), own in by_type.items()
+    ]  # fmt: skip
+    with driver.session() as session:
+        for query, own in queries:
+            for batch in batched(own, _ROWS_AT_ONCE):
+                session.execute_write(
+                    lambda tx, query=query, batch=batch: tx.run(query, rows=batch).consume()
+                )
 
 
 def import_files(home: Path, files: Path) -> tuple[float, float]:

@@ -95,7 +95,7 @@ def open_store(
     if scheme.lower().startswith(("neo4j", "bolt")):
         from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415
 
-        return Neo4jStore(Address.parse(url, database), catalogue)
+        return Neo4jStore(Address.parse(url, database))
     raise StoreError(
         f"No store can be opened at {url}: give the path of a file, file: with one, or the "
         "address of a Neo4j server (neo4j://user:password@host:7687)."

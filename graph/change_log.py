@@ -1,74 +1,154 @@
-"""The log of changes: what each commit changed in a store, for what is kept up to date beside it.
+"""The change log: which works and people each commit to a store changed, and which are gone.
 
-It says of each id when it last changed or went, and forgets the oldest commits where it would grow
-beyond a share of the graph: whoever has not followed since then has to begin anew.
+A projection of the graph asks it for what changed since its own state, which is named by a text
+such as ``12-9f86d081884c7d65``: the number of a commit, and a digest of all commits until then, by
+which a state of another store is told apart from one of this.
 """
 
+import json
 import sqlite3
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from hashlib import blake2b
 
-_TABLES = (
-    """
+_TABLES = """
+    CREATE TABLE IF NOT EXISTS change_commit (no INTEGER PRIMARY KEY, mark TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS change (
-        id TEXT PRIMARY KEY, commit_number INTEGER NOT NULL, gone INTEGER NOT NULL, successor TEXT
-    ) WITHOUT ROWID
-    """,
-    "CREATE TABLE IF NOT EXISTS change_begin (commit_number INTEGER NOT NULL)",
+        id TEXT PRIMARY KEY, last_commit INTEGER NOT NULL, is_gone INTEGER NOT NULL, successor TEXT
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS change_by_commit ON change (last_commit);
+"""
+"""The commits, and of each id that was touched after the first of them the last one."""
+# Within a trigger, "OR IGNORE" gives way to what the statement outside says of conflicts.
+_TOUCH = "INSERT INTO touched SELECT id FROM ({}) WHERE id NOT IN (SELECT id FROM touched)"
+_OF_WORK = _TOUCH.format("SELECT id FROM work WHERE no = {}")
+_NEW, _OLD = _TOUCH.format("SELECT new.id AS id"), _TOUCH.format("SELECT old.id AS id")
+_TOUCHING = (
+    ("work", "AFTER INSERT", "", _NEW),
+    ("work", "BEFORE DELETE", "", _OLD),
+    (
+        "work",
+        "AFTER UPDATE",
+        "WHEN (old.name, old.kind, old.general, old.details, old.published, old.papers)"
+        " IS NOT (new.name, new.kind, new.general, new.details, new.published, new.papers)",
+        _NEW,
+    ),
+    ("paper", "AFTER INSERT", "", _OF_WORK.format("new.work")),
+    ("person", "AFTER INSERT", "", _NEW),
+    ("person", "AFTER UPDATE", "", _NEW),
+    ("person", "BEFORE DELETE", "", _OLD),
+    *(
+        (table, when, condition.format(row), _OF_WORK.format(f"{row}.{column}"))
+        for table, column, condition in (
+            ("statement", "subject", ""),
+            # What papers compare with is a baseline.
+            ("statement", "entity", "WHEN {}.relation = 'COMPARES_WITH'"),
+            ("derivation", "child", ""),
+            ("broader", "narrower", ""),
+            ("authorship", "paper", ""),
+            ("citation", "citing", ""),
+        )
+        for when, row in (("AFTER INSERT", "new"), ("BEFORE DELETE", "old"))
+    ),
 )
+"""Table, event, condition, and what it touches: relationships belong to the work that has them."""
+
 _LEAST = 2000
 _SHARE = 0.05
-"""Ids that are kept, as a share of the works of the graph, but at least so many."""
+"""Ids that the log holds, as a share of the works of the graph, but at least so many."""
 
 
-class Changed(NamedTuple):
-    """Ids of papers, entities and people that changed, and those that are gone with what took
-    their place, if anything did."""
+@dataclass(frozen=True, slots=True)
+class ChangesSince:
+    """What changed in a graph since a state of it.
 
-    ids: set[str]
-    gone: dict[str, str | None]
+    `now` names the present state. `changed` are the ids of works and people that are there and
+    differ, None for all of them where that is not known; `gone` are those that were there once,
+    with what took their place.
+    """
+
+    now: str
+    changed: frozenset[str] | None = None
+    gone: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def watch(db: sqlite3.Connection) -> None:
+    """Note from now on, on this connection, what is touched, for `touched`."""
+    db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (id TEXT PRIMARY KEY) WITHOUT ROWID")
+    db.execute("DELETE FROM touched")
+    for number, (table, when, condition, statement) in enumerate(_TOUCHING):
+        db.execute(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS touch_{number} {when} ON main.{table} {condition} "
+            f"BEGIN {statement}; END"
+        )
+
+
+def touched(db: sqlite3.Connection) -> set[str]:
+    """Return the ids of the works and people that were touched since `watch`, gone or not."""
+    return {id_ for (id_,) in db.execute("SELECT id FROM touched")}
 
 
 def record(
-    db: sqlite3.Connection, commit: int, changed: Collection[str], gone: Mapping[str, str | None]
+    db: sqlite3.Connection,
+    commit: int,
+    changed_ids: Collection[str] | None,
+    gone_with_successor: Mapping[str, str | None],
+    content: bytes = b"",
 ) -> None:
-    """Note what a commit, which is being made, changes."""
-    for table in _TABLES:
-        db.execute(table)
-    if not db.execute("SELECT 1 FROM change_begin").fetchone():
-        db.execute("INSERT INTO change_begin VALUES (?)", [commit - 1])
+    """Record a commit, within the transaction that makes it.
+
+    `changed_ids` are of works and people that are there; None where the commit wrote everything.
+    `content` is a digest of what was written, so that equal ids with other contents differ. Where
+    the log would grow beyond a share of the graph, its oldest commits are forgotten.
+    """
     ((works,),) = db.execute("SELECT COUNT(*) FROM work")
     most = max(_LEAST, int(_SHARE * works))
-    if len(changed) + len(gone) > most:
+    if changed_ids is not None and len(changed_ids) + len(gone_with_successor) > most:
+        changed_ids = None
+    for statement in _TABLES.split(";"):
+        db.execute(statement)
+    before = db.execute("SELECT mark FROM change_commit ORDER BY no DESC LIMIT 1").fetchone()
+    ids = None if changed_ids is None else sorted(changed_ids)
+    told = json.dumps([before and before[0], commit, ids, sorted(gone_with_successor)])
+    mark = blake2b(told.encode() + content, digest_size=8).hexdigest()
+    if ids is None:  # The log reaches back to here.
+        db.execute("DELETE FROM change_commit")
         db.execute("DELETE FROM change")
-        db.execute("UPDATE change_begin SET commit_number = ?", [commit])
-        return
-    rows = [
-        *((id_, commit, 0, None) for id_ in sorted(set(changed).difference(gone))),
-        *((id_, commit, 1, successor) for id_, successor in sorted(gone.items())),
-    ]
-    db.executemany("INSERT OR REPLACE INTO change VALUES (?, ?, ?, ?)", rows)
-    ((held,),) = db.execute("SELECT COUNT(*) FROM change")
-    if held > most:
-        ((oldest,),) = db.execute(
-            "SELECT commit_number FROM change ORDER BY commit_number LIMIT 1 OFFSET ?",
-            [held - most - 1],
-        )
-        db.execute("DELETE FROM change WHERE commit_number <= ?", [oldest])
-        db.execute("UPDATE change_begin SET commit_number = ?", [oldest])
+    db.execute("INSERT INTO change_commit VALUES (?, ?)", [commit, mark])
+    db.executemany(
+        "INSERT OR REPLACE INTO change VALUES (?, ?, 0, NULL)",
+        [(id_, commit) for id_ in ids or ()],
+    )
+    db.executemany(
+        "INSERT OR REPLACE INTO change VALUES (?, ?, 1, ?)",
+        [(id_, commit, successor) for id_, successor in sorted(gone_with_successor.items())],
+    )
+    for (oldest,) in db.execute(
+        "SELECT last_commit FROM change ORDER BY last_commit DESC LIMIT 1 OFFSET ?", [most]
+    ).fetchall():
+        db.execute("DELETE FROM change WHERE last_commit <= ?", [oldest])
+        db.execute("DELETE FROM change_commit WHERE no < ?", [oldest])
 
 
-def changed_since(db: sqlite3.Connection, commit: int) -> Changed | None:
-    """Return what changed after a commit, None where the log does not reach back to it."""
-    begin = db.execute("SELECT commit_number FROM change_begin").fetchone()
-    if begin is None or commit < begin[0]:
-        return None
-    changed = Changed(set(), {})
-    for id_, gone, successor in db.execute(
-        "SELECT id, gone, successor FROM change WHERE commit_number > ?", [commit]
-    ):
-        if gone:
-            changed.gone[id_] = successor
-        else:
-            changed.ids.add(id_)
-    return changed
+def present_state(db: sqlite3.Connection) -> str:
+    """Return the name of the state of the graph."""
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'change_commit'").fetchone():
+        return "0-unrecorded"
+    ((number, mark),) = db.execute("SELECT no, mark FROM change_commit ORDER BY no DESC LIMIT 1")
+    return f"{number}-{mark}"
+
+
+def changed_since(db: sqlite3.Connection, state: str | None) -> ChangesSince:
+    """Return what changed since a state: everything, if it is None or not one of this store."""
+    now = present_state(db)
+    commits = [f"{no}-{mark}" for no, mark in db.execute("SELECT * FROM change_commit ORDER BY no")]
+    known = state in commits
+    rows = db.execute(
+        "SELECT id, is_gone, successor FROM change WHERE last_commit > ?",
+        [int(state.partition("-")[0]) if state and known else 0],
+    ).fetchall()
+    return ChangesSince(
+        now,
+        frozenset(id_ for id_, is_gone, _ in rows if not is_gone) if known else None,
+        {id_: successor for id_, is_gone, successor in rows if is_gone},
+    )

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from stemma.graph.change_log import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
     from stemma.graph.cypher.value import Answer, Value
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.sqlite.property_graph import PropertyGraph
 
 Work = Paper | Entity
 
@@ -300,10 +300,7 @@ class Reader(Protocol):
     @property
     def dataset(self) -> StoredRdf | None:
         """The graph as RDF; None where the store keeps none."""
-
-    @property
-    def property_graph(self) -> "PropertyGraph | None":
-        """The graph as Neo4j would hold it, to be exported; None where it is in Neo4j."""
+        return None
 
     @property
     def generation(self) -> str:
@@ -316,11 +313,17 @@ class Reader(Protocol):
     def builds(self) -> list[Build]:
         """Return what the latest builds changed, the oldest first."""
 
-    def extractions(self) -> Iterator[Extraction]:
-        """Yield what was read in each paper, before linking, in the order of the papers' ids."""
+    @property
+    def former(self) -> Mapping[str, str]:
+        """What took the place of ids that no longer exist."""
+
+    def changed_since(self, state: str | None) -> ChangesSince:
+        """Return what changed since a state that it named: everything, if that is not known."""
+        return ChangesSince(self.generation)
 
     def linked_extractions(self, ids: Collection[str]) -> Iterator["LinkedExtraction"]:
-        """Yield what was read in these papers, and what it is linked to."""
+        """Yield what was read in these papers, and what it is linked to, where that is kept."""
+        return iter(())
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
         """Return the works with these ids."""
@@ -334,6 +337,7 @@ class Reader(Protocol):
     def called(self, name: str) -> dict[str, int]:
         """Return the works (ids) that a name means, with the number of papers on each: those with
         this name, or else alias, or else title."""
+        return self.all_called([name])[name]
 
     def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
         """Return, for each name, the works that it means, as `called` does."""
@@ -370,10 +374,26 @@ class Reader(Protocol):
     def statement_rows(
         self, of: str, relations: Collection[RelationType], first: int
     ) -> list[StatementRow]:
-        """Return what `statements` would of one work, without reading any evidence."""
+        """Return what `statements` would of one work, without reading any evidence if it can."""
+        stated = self.statements([of], relations, first).get(of, [])
+        dates = self.published({each.subject for each in stated})
+        works = self.works({each.subject if each.entity == of else each.entity for each in stated})
+        kinds = {id_: getattr(work, "kind", None) for id_, work in works.items()}
+        return [
+            StatementRow(
+                *each.key,
+                each.confidence,
+                dates.get(each.subject),
+                kinds.get(each.subject if each.entity == of else each.entity),
+            )
+            for each in stated
+        ]
 
     def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
         """Return the statements with these keys."""
+        found = self.statements({subject for subject, *_ in keys}, {key[1] for key in keys})
+        stated = {each.key: each for own in found.values() for each in own}
+        return {key: stated[key] for key in keys if key in stated}
 
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
@@ -431,6 +451,7 @@ class Reader(Protocol):
 
         None where going step by step, by `neighbours`, is as fast.
         """
+        return None
 
     def most_derived(self, first: int) -> dict[str, int]:
         """Return the named works (not general terms) that most others derive from directly, with
@@ -487,7 +508,8 @@ class Reader(Protocol):
         order: PageOrder = PageOrder.NAME,
         first: int = 20,
     ) -> list[str]:
-        """Return the ids of the first works of a page, which takes less than the page."""
+        """Return the ids of the first works of a page, which may take less than the page."""
+        return [work.id for work in self.page(type, filter, order, first=first).works]
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
         """Return how many papers of each year pass, the first year first; None is for papers

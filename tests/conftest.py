@@ -86,24 +86,6 @@ def pytest_xdist_auto_num_workers() -> int:
     return min((os.cpu_count() or 1) + 1, MOST_PROCESSES)
 
 
-def _parameters(item: pytest.Item) -> list[str]:
-    """The parameters of a test that are texts."""
-    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
-    return [each for each in parameters if isinstance(each, str)]
-
-
-def _takes_long(item: pytest.Item) -> bool:
-    """Return whether only `make nightly` runs a test.
-
-    One that is `same_everywhere` takes long in Neo4j, unless it is about Neo4j alone.
-    """
-    if item.get_closest_marker("long"):
-        return True
-    chosen = {mark.args[0] for mark in item.iter_markers("parametrize")}
-    in_neo4j = "neo4j" in _parameters(item) and not chosen & {"store_url", "store_of_module"}
-    return in_neo4j and item.get_closest_marker("same_everywhere") is not None
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what tests need, and have one process run all that share a server, others file by file.
@@ -113,14 +95,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seconds: dict[str, float] = defaultdict(float)
     browsing = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     for item in items:
-        skipped = not os.environ.get("STEMMA_NIGHTLY") and _takes_long(item)
+        skipped = not os.environ.get("STEMMA_NIGHTLY") and item.get_closest_marker("long")
         if skipped:
             item.add_marker(pytest.mark.skip(reason="takes long: runs in `make nightly`"))
         for marker, fixtures in NEEDS.items():
             if fixtures.intersection(getattr(item, "fixturenames", ())):
                 item.add_marker(marker)
-        if "neo4j" in _parameters(item):
-            item.add_marker("neo4j")
         group = "browser" if item.path in browsing else _group(item)
         item.add_marker(pytest.mark.xdist_group(group))
         marked = [SECONDS[each.name] for each in item.iter_markers() if each.name in SECONDS]
@@ -189,7 +169,7 @@ def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Dr
         address.server, auth=auth, notifications_min_severity="OFF"
     ) as driver:
         found = driver.execute_query(
-            "MATCH (n) WHERE NOT EXISTS { MATCH (:_StemmaNote) } RETURN count(n) AS count"
+            "MATCH (n) WHERE NOT EXISTS { MATCH (:StemmaPush) } RETURN count(n) AS count"
         )
         if found.records[0]["count"]:
             pytest.fail("STEMMA_TEST_NEO4J_URL leads to a database that tests should not empty")
@@ -200,14 +180,6 @@ def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Dr
 @pytest.fixture
 def neo4j_url(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
     """The URL of an empty database."""
-    url, driver = neo4j_driver
-    driver.execute_query("MATCH (n) DETACH DELETE n")
-    return url
-
-
-@pytest.fixture(scope="module")
-def neo4j_url_of_module(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
-    """The URL of a database that is emptied once, for a module whose tests only read."""
     url, driver = neo4j_driver
     driver.execute_query("MATCH (n) DETACH DELETE n")
     return url

@@ -11,7 +11,7 @@ import re
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path as File
@@ -19,34 +19,32 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
+from stemma.graph import property_graph
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.export.property_type import NODES, RELATIONSHIPS
-from stemma.graph.neo4j.connection import READING_SECONDS
-from stemma.graph.neo4j.record import KIND_LABELS
-from stemma.graph.sqlite.property_graph import PropertyGraph
+from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.store import StoreError
+from stemma.graph.store import StoreError, WorkType
 from stemma.schema.identifier import label_of
 
 if TYPE_CHECKING:
     import ladybug
 
-_FORMAT = 4
+_FORMAT = 5
+_READING_SECONDS = 120
 _BATCH = 2000
-"""Papers that are copied at once."""
+"""Works that are copied at once."""
 _TYPES = {
     "ID(work)": "STRING PRIMARY KEY",
     "string": "STRING",
     "long": "INT64",
     "double": "DOUBLE",
     "boolean": "BOOL",
+    "date": "DATE",
 }
 _ENDS = {"WROTE": "FROM Author TO Paper", "CITES": "FROM Paper TO Paper"}
 _NO_LABEL = re.compile(r"Table (\w+) does not exist")
 _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
-_ON_NEO4J = (
-    "For all of Cypher, use Neo4j: `stemma build papers/ --store neo4j://…`, then query that store."
-)
+_ON_NEO4J = "For all of Cypher, use Neo4j: `stemma push neo4j://…`, then query that store."
 _FIRST = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
 _PARTS = re.compile(
     r"""(?P<comment> /\* .*? \*/ | //[^\r\n]* )
@@ -71,7 +69,7 @@ def ask(
         _check_parameter(name, value)
     try:
         with _opened(reader, progress) as database, _ladybug().Connection(database) as connection:
-            connection.set_query_timeout(int(1000 * READING_SECONDS))
+            connection.set_query_timeout(int(1000 * _READING_SECONDS))
             with warnings.catch_warnings():
                 # Unlike execute alone, prepare takes one statement, and no more.
                 warnings.simplefilter("ignore", DeprecationWarning)
@@ -120,7 +118,7 @@ def _reason(message: str) -> str:
             "build`, `stemma remove` and `stemma decide`."
         )
     if message.startswith("Interrupted"):
-        return f"The query took longer than {READING_SECONDS:.0f} seconds."
+        return f"The query took longer than {_READING_SECONDS} seconds."
     found = _NO_LABEL.search(message)
     if found and (kind := _OWN_LABELS.get(found[1])):
         return (
@@ -153,7 +151,7 @@ def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["
                 reader.cache.mkdir(exist_ok=True)
             if not os.access(reader.cache, os.W_OK):
                 path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
-            _make(path, reader.property_graph, progress)
+            _make(path, PropertyGraph(reader), progress)
             for old in path.parent.glob("cypher-*.lbug"):
                 if old != path:
                     old.unlink(missing_ok=True)
@@ -187,38 +185,32 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
 def _fill(
     connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
 ) -> None:
-    tables = _Tables(connection)
-    for node in graph.entities():
-        tables.add("Entity", node.properties)
-    tables.copy()
-    for number, part in enumerate(graph.papers(), start=1):
-        tables.add("Paper", part.paper.properties)
-        for edge in part.statements:
-            tables.add(edge.type, edge.properties, edge.start, edge.end)
-        if number % _BATCH == 0:
-            tables.copy()
-        progress(number)
-    tables.copy()
-    for node in graph.people():
-        tables.add("Author", node.properties)
-    tables.copy()
-    for edges in (graph.catalogue(), graph.lineage(), graph.bibliography()):
-        for edge in edges:
-            tables.add(edge.type, edge.properties, edge.start, edge.end)
-    tables.copy()
+    tables, people, done = _Tables(connection), set[str](), 0
+    for ids in graph.ids(WorkType.ENTITY, _BATCH):
+        tables.add_all(graph.entities(ids))
+    for ids in graph.ids(WorkType.PAPER, _BATCH):
+        nodes, found = graph.papers(ids)
+        wrote = graph.authorships(ids)
+        new = {each.start for each in wrote} - people
+        people |= new
+        tables.add_all((*nodes, *graph.people(sorted(new)), *found, *wrote, *graph.lineage(ids)))
+        done += len(ids)
+        progress(done)
+    for ids in graph.ids(WorkType.ENTITY, _BATCH):
+        tables.add_all((*graph.broader(ids), *graph.lineage(ids)))
+    for ids in graph.ids(WorkType.PAPER, _BATCH):
+        tables.add_all(graph.citations(ids))
 
 
 class _Tables:
-    """The tables of a new file, and rows that wait to be copied there."""
+    """The tables of a new file."""
 
     def __init__(self, connection: "ladybug.Connection") -> None:
         self._connection = connection
         self._columns = {
-            name: {column: type_ for column, type_ in columns.items() if column[0] != "_"}
+            name: {column: type_ for column, type_ in columns.items() if column != "added_in"}
             for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
-            if name[0] != "_"
         }
-        self._rows: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
         for name, columns in self._columns.items():
             typed = ", ".join(f"{column} {_type(type_)}" for column, type_ in columns.items())
             if name in NODES:
@@ -227,21 +219,22 @@ class _Tables:
                 ends = _ENDS.get(name, "FROM Paper TO Entity, FROM Entity TO Entity")
                 connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
 
-    def add(self, name: str, properties: Mapping[str, Value], *ends: str) -> None:
-        row = {column: properties.get(column) for column in self._columns[name]}
-        if ends:
-            row = {"start": ends[0], "end": ends[1], **row}
-        self._rows[name, tuple(map(label_of, ends))].append(row)
-
-    def copy(self) -> None:
-        """Copy the rows that wait; nodes have to be there before their relationships."""
-        for (name, labels), rows in sorted(self._rows.items(), key=lambda each: each[0][1]):
+    def add_all(self, items: Iterable[property_graph.Node | property_graph.Relationship]) -> None:
+        """Copy nodes and relationships; nodes have to be there before their relationships."""
+        waiting: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
+        for item in items:
+            if isinstance(item, property_graph.Node):
+                name, ends = item.labels[0], dict[str, str]()
+            else:
+                name, ends = item.type, {"start": item.start, "end": item.end}
+            own = {column: item.properties.get(column) for column in self._columns[name]}
+            waiting[name, tuple(map(label_of, ends.values()))].append({**ends, **own})
+        for (name, labels), rows in sorted(waiting.items(), key=lambda each: each[0][1]):
             columns = ", ".join(f"r.`{column}`" for column in rows[0])
-            ends = " (from='{}', to='{}')".format(*labels) if labels else ""
+            between = " (from='{}', to='{}')".format(*labels) if labels else ""
             self._connection.execute(
-                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){ends}", {"rows": rows}
+                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}", {"rows": rows}
             )
-        self._rows.clear()
 
 
 def _type(name: str) -> str:

@@ -5,28 +5,20 @@ file of its own here.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from stemma.graph.export import csv_text, jsonld, rdf, xml_network
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.portion import Portion, Progress, no_progress, works_of_lineage
-from stemma.graph.sqlite import SqliteStore
-from stemma.graph.store import Reader, Store, StoreError
-from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-
-if TYPE_CHECKING:  # Importing it would import Neo4j's driver at the start of every command.
-    from stemma.graph.sqlite.property_graph import PropertyGraph
+from stemma.graph.store import Reader, StoreError
 
 __all__ = [
     "RDF_FORMATS",
     "ExportFormat",
     "Portion",
     "Progress",
-    "copied",
     "export",
     "export_portion",
     "format_of",
@@ -126,20 +118,9 @@ def export_portion(
 def _neo4j_csv(portion: Portion, folder: Path) -> None:
     from stemma.graph.export import neo4j_csv  # noqa: PLC0415
 
-    neo4j_csv.write(_whole(portion, ExportFormat.NEO4J_CSV), folder, portion.progress)
-
-
-def _whole(portion: Portion, format: ExportFormat) -> "PropertyGraph":
-    """Return the property graph of a portion that is a whole graph. Raises StoreError."""
-    graph = portion.reader.property_graph
-    if graph is None:
-        raise StoreError(
-            f"{format.value} is exported from the store in a file; this graph is in Neo4j, whose "
-            "own tools copy it (neo4j-admin database dump)."
-        )
     if portion.works is not None or not portion.abstracts:
-        raise StoreError(f"{format.value} holds a whole graph, with its abstracts.")
-    return graph
+        raise StoreError("neo4j-csv holds a whole graph, with its abstracts.")
+    neo4j_csv.write(portion.reader, folder, portion.progress)
 
 
 _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
@@ -158,37 +139,3 @@ _TABLES: dict[ExportFormat, Callable[[Portion], Iterator[tuple[str, Pieces]]]] =
 }
 """Files by name, of which each is written before the next."""
 _FOLDERS: dict[ExportFormat, Callable[[Portion, Path], None]] = {ExportFormat.NEO4J_CSV: _neo4j_csv}
-
-
-@contextmanager
-def copied(store: Store, progress: Progress) -> Iterator[Reader]:
-    """Copy the graph of `store` into a folder that is removed at the end, and read it there.
-
-    RDF is written of a store in a file. Of a graph in Neo4j, what was read in each paper is
-    linked again there, by the same decisions, which gives the same graph. `progress` is called
-    with the number of papers copied, and of all. Raises StoreError if the graph was linked with
-    another catalogue than the shipped one, which is not available.
-    """
-    with (
-        TemporaryDirectory(prefix="stemma-copy-") as folder,
-        SqliteStore(Path(folder) / "stemma.db", store.base) as copy,
-    ):
-        _copy(store, copy, progress)
-        with copy.snapshot() as reader:
-            yield reader
-
-
-def _copy(store: Store, copy: Store, progress: Progress) -> None:
-    with store.snapshot() as reader, copy.writer() as writer:
-        if reader.catalogue != shipped_fingerprint():
-            raise StoreError(
-                f"{store.url} was built with a catalogue of its own (--catalogue), so it cannot "
-                "be exported as RDF: build its papers into a folder, with the same "
-                "--catalogue, and export that store."
-            )
-        copy.decisions.path.write_bytes(store.decisions.text().data)
-        total = reader.statistics().papers
-        for done, extraction in enumerate(reader.extractions(), 1):
-            writer.put([extraction], extraction.extractor)
-            progress(done, total)
-        writer.commit()

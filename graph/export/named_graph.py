@@ -24,9 +24,8 @@ class NamedGraphs:
         dataset = portion.reader.dataset
         if dataset is None:
             raise StoreError(
-                "RDF can only be exported from a store in a file, and this graph is in Neo4j: "
-                "build its papers into a file (stemma build PATH --store stemma.db), and "
-                "export that one."
+                "This graph is in Neo4j, and has no RDF: export it from the local store that was "
+                "pushed there (--store stemma.db)."
             )
         self._portion, self._dataset, self.base = portion, dataset, dataset.base
         self._excerpt: _Excerpt | None = None

@@ -1,45 +1,37 @@
 """Files for ``neo4j-admin database import``: a header and the data of each sort, and how to go on.
 
-The importer knows no empty lists, and takes a list of one empty text for such; ``finish.cypher``
-puts them right, makes the constraints, and then marks the graph as complete.
+``finish.cypher`` makes the constraints and indexes, and then notes which state of the store it is,
+so that the graph can be read, and the next push writes only what changed since.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import date
 from json import dumps as literal
 from pathlib import Path
 from typing import Any, TextIO
 
-from stemma.graph.export.property_type import NODES, RELATIONSHIPS, STATEMENT
-from stemma.graph.neo4j import note
-from stemma.graph.neo4j.elements import KEYS, Node, Properties, Relationship
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.sqlite.property_graph import PropertyGraph
-from stemma.graph.store import StoreError
-from stemma.schema import RelationType
-from stemma.schema.identifier import label_of
+from stemma.graph.neo4j.push_note import push_note
+from stemma.graph.property_graph import (
+    NODES,
+    RELATIONSHIPS,
+    Node,
+    Properties,
+    PropertyGraph,
+    Relationship,
+)
+from stemma.graph.store import Reader, StoreError, WorkType
 
 Progress = Callable[[int, int], None]
 
 COMMAND = "neo4j-admin database import full neo4j --overwrite-destination @import.args"
 """The command that loads the files, run in their folder while the server is down."""
 
-_BATCH = 1000
-"""Rows of a statement in the script."""
 NO_DELIMITER = "The texts of this graph use every character that could delimit lists."
 DELIMITERS = tuple(map(chr, (0x1F, *range(0xFDD0, 0xFDF0))))
 """Characters between the elements of lists; the first that occurs in no text is taken."""
-_ALWAYS = {
-    "Entity": ("aliases",),
-    **{
-        label: tuple(name for name, type_ in NODES[label].items() if type_.endswith("[]"))
-        for label in ("Paper", "Author")
-    },
-}
-_ALWAYS_SAID = tuple(name for name, type_ in STATEMENT.items() if type_.endswith("[]"))
-"""Lists that nodes and statements always have, even if they are empty."""
 _HOW = """\
 # Load it into a new database, or in place of one, with the server down. In this folder:
 #
@@ -55,11 +47,11 @@ class _DelimiterOccursError(Exception):
     """A text holds the character that is to stand between texts."""
 
 
-def write(graph: PropertyGraph, folder: Path, progress: Progress) -> None:
+def write(reader: Reader, folder: Path, progress: Progress) -> None:
     """Write the files into an empty folder. Raises StoreError if nothing can delimit its lists."""
     for delimiter in DELIMITERS:
         try:
-            _Folder(folder, Rows(delimiter)).write(graph, progress)
+            _Folder(folder, Rows(delimiter)).write(reader, progress)
         except _DelimiterOccursError:
             continue
         files = {name: f"{name}.csv" for name in (*NODES, *RELATIONSHIPS)}
@@ -126,6 +118,8 @@ class Rows:
                 return _text(value)
             case bool():
                 return str(value).lower()
+            case date():
+                return value.isoformat()
         return repr(value)
 
     def _list(self, values: Sequence[Any]) -> str:
@@ -135,95 +129,51 @@ class Rows:
         return _text(self.delimiter.join(texts))
 
 
-def blank_lists(item: Node | Relationship) -> Iterator[tuple[str, str]]:
-    r"""Yield how lists of one empty text are restored: a statement, and the row that it takes.
-
-    A row is a literal of Cypher as JSON writes it, in ASCII. Neo4j reads ``\u005C`` and its like
-    before anything else, but not behind a backslash, and each one in a text is doubled.
-    """
-    for name, value in item.properties.items():
-        if value != [""]:
-            continue
-        if isinstance(item, Node):
-            label = item.labels[0]
-            key = KEYS[label]
-            found = f"MATCH (x:{label} {{{key}: row}}) SET x.{name} = ['']"
-            yield found, literal(item.properties[key])
-        else:
-            found = (
-                f"MATCH (:{label_of(item.start)} {{id: row[0]}})-[x:{item.type}]->"
-                f"(:{label_of(item.end)} {{id: row[1]}}) "
-                f"SET x.{name} = ['']"
-            )
-            yield found, literal([item.start, item.end])
-
-
 class _Folder:
     """A folder in which the files are written."""
 
     def __init__(self, path: Path, rows: Rows) -> None:
         self._path, self._rows = path, rows
         self._files: dict[str, TextIO] = {}
-        self._blank: dict[str, list[str]] = defaultdict(list)
 
-    def write(self, graph: PropertyGraph, progress: Progress) -> None:
+    def write(self, reader: Reader, progress: Progress) -> None:
+        graph, state = PropertyGraph(reader), reader.changed_since(None).now
+        number, people, done = int(state.partition("-")[0]), set[str](), 0
+        counted = reader.statistics()
         with ExitStack() as opened:
             for name in (*NODES, *RELATIONSHIPS):
                 (self._path / f"{name}-header.csv").write_text(header(name), "utf-8")
                 file = (self._path / f"{name}.csv").open("w", encoding="utf-8", newline="")
                 self._files[name] = opened.enter_context(file)
-            for node in (*graph.files(), *graph.decisions(), graph.note()):
-                self._add(node)
-            for node in graph.entities():
-                self._add(node)
-            for relationship in (*graph.catalogue(), *graph.lineage()):
-                self._add(relationship)
-            for node in graph.people():
-                self._add(node)
-            for relationship in graph.bibliography():
-                self._add(relationship)
-            for done, part in enumerate(graph.papers(), start=1):
-                self._add(part.paper)
-                self._add(part.reading)
-                for statement in part.statements:
-                    self._add(statement)
-                progress(done, graph.paper_count)
-        with (self._path / "finish.cypher").open("w", encoding="utf-8") as file:
-            file.writelines(finish(self._blank))
+            for type_ in WorkType:
+                for ids in graph.ids(type_):
+                    nodes, found = graph.whole(type_, ids)
+                    wrote = {each.start for each in found if each.type == "WROTE"} - people
+                    people |= wrote
+                    for node in (*nodes, *graph.people(sorted(wrote))):
+                        self._add(Node(node.labels, node.properties | {"added_in": number}))
+                    for relationship in found:
+                        self._add(relationship)
+                    done += len(ids)
+                    progress(done, counted.papers + counted.entities)
+        # A literal as JSON writes it, in ASCII, is one of Cypher: Neo4j reads \\u005C and its like
+        # before anything else, but not behind a backslash, and each one in a text is doubled.
+        note = ", ".join(
+            f"g.{name} = {literal(own)}" for name, own in push_note(reader, state).items()
+        )
+        (self._path / "finish.cypher").write_text(
+            f"{CONSTRAINTS.read_text('utf-8')}\n// Now Stemma may read it, and go on from here.\n"
+            f"MERGE (g:StemmaPush {{name: 'graph'}}) SET {note};\n",
+            "utf-8",
+        )
 
     def _add(self, item: Node | Relationship) -> None:
         rows = self._rows
         name, row = rows.of_node(item) if isinstance(item, Node) else rows.of_relationship(item)
         self._files[name].write(row + "\n")
-        for found, place in blank_lists(item):
-            self._blank[found].append(place)
 
 
 def _text(value: str) -> str:
     """Quote a text. Quotes distinguish an empty text from none."""
     quoted = value.replace('"', '""')
     return f'"{quoted}"'
-
-
-def finish(blank: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Return the script that puts right what the importer cannot, line by line."""
-    yield CONSTRAINTS.read_text("utf-8")
-    yield "\n// Lists of one empty text, and empty ones, are none to the importer.\n"
-    for found, all_rows in blank.items():
-        for start in range(0, len(all_rows), _BATCH):
-            rows = ",\n".join(all_rows[start : start + _BATCH])
-            yield f"UNWIND [\n{rows}\n] AS row\n{found};\n"
-    for label, names in _ALWAYS.items():
-        for name in names:
-            yield (
-                f"MATCH (n:{label}) WHERE n.{name} IS NULL "
-                f"CALL (n) {{ SET n.{name} = [] }} IN TRANSACTIONS;\n"
-            )
-    types = "|".join(relation.value for relation in RelationType)
-    for name in _ALWAYS_SAID:
-        yield (
-            f"MATCH (:Paper)-[r:{types}]->() WHERE r.{name} IS NULL "
-            f"CALL (r) {{ SET r.{name} = [] }} IN TRANSACTIONS;\n"
-        )
-    yield "\n// Now Stemma may read it.\n"
-    yield f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) SET g.generation = 1;\n"

@@ -1,8 +1,10 @@
 """Connections: a driver for one database, with bounds on how long anything may take."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+import os
+import re
+from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -11,31 +13,57 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from stemma.graph.neo4j.address import Address
 from stemma.graph.neo4j.failure import store_errors
+from stemma.graph.property_graph import LABELS
 from stemma.graph.store import StoreError
 
 OLDEST = (5, 26)
 READING_SECONDS = 120.0
 WRITING_SECONDS = 600.0
 """After these a server gives a transaction up."""
-
-Row = Mapping[str, Any]
+PREFIX = "STEMMA_LABEL_PREFIX"
+"""The environment variable with what labels begin with."""
+_LABEL = re.compile(rf"(?<=[:|])({'|'.join((*LABELS, 'StemmaPush', 'Retired'))})\b")
+_PUSHES = """
+CALL db.labels() YIELD label WHERE label ENDS WITH 'StemmaPush'
+CALL (label) { MATCH (g:$(label) {name: 'graph'}) RETURN count(g) AS pushes }
+WITH label WHERE pushes > 0 RETURN label ORDER BY size(label), label
+"""
 T = TypeVar("T")
-
-Read = Callable[..., Sequence[Any]]
-"""Answers a query with rows, given its parameters by their names."""
 
 logging.getLogger("neo4j").addHandler(logging.NullHandler())  # What matters is raised.
 
 
 class Connection:
-    """Runs Cypher in one database. Raises StoreError for whatever goes wrong there."""
+    """Runs Cypher in one database, whose labels begin with `prefix`: see `labelled`.
 
-    def __init__(self, address: Address) -> None:
+    Raises StoreError for whatever goes wrong there.
+    """
+
+    def __init__(self, address: Address, prefix: str | None = None) -> None:
         self.address = address
-        self.holds_graph = False
-        """Whether one was seen there."""
+        self._prefix = os.environ.get(PREFIX) if prefix is None else prefix
         self._opening = Lock()
         self._opened: neo4j.Driver | None = None
+
+    @property
+    def prefix(self) -> str:
+        """What the labels of the graph begin with: if it was not given, that of the one there."""
+        if self._prefix is None:
+            found = [label.removesuffix("StemmaPush") for (label,) in self._read(_PUSHES)]
+            if len(found) > 1 and found[0]:
+                raise StoreError(
+                    f"{self.address} holds several graphs of Stemma: choose one by {PREFIX}, which "
+                    f"is what its labels begin with ({', '.join(found)})."
+                )
+            if not found:
+                return ""
+            self._prefix = found[0]
+        return self._prefix
+
+    def labelled(self, cypher: str) -> str:
+        """Return a statement with the prefix before the labels of the graph."""
+        prefix = self.prefix
+        return _LABEL.sub(rf"{prefix}\1", cypher) if prefix else cypher
 
     @property
     def _driver(self) -> neo4j.Driver:
@@ -71,7 +99,9 @@ class Connection:
 
     def read(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
         """Ask once, in a transaction of its own, which is tried again where that may help."""
+        return self._read(self.labelled(cypher), **parameters)
 
+    def _read(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
         @neo4j.unit_of_work(timeout=READING_SECONDS)
         def ask(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
             return list(transaction.run(cypher, parameters))
@@ -79,33 +109,16 @@ class Connection:
         with store_errors(self.address), self.session(neo4j.READ_ACCESS) as session:
             return session.execute_read(ask)
 
-    @contextmanager
-    def reading(self) -> Iterator[Read]:
-        """Ask many times, each in a transaction of its own, which is not tried again."""
-        with self.session(neo4j.READ_ACCESS) as session:
-
-            def ask(cypher: str, **parameters: Any) -> list[neo4j.Record]:
-                with store_errors(self.address):
-                    return list(
-                        session.run(neo4j.Query(cypher, timeout=READING_SECONDS), parameters)
-                    )
-
-            yield ask
-
     def write(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
         """Do some work in one transaction, which is tried again where that may help."""
         with store_errors(self.address), self.session() as session:
             return session.execute_write(neo4j.unit_of_work(timeout=WRITING_SECONDS)(work))
 
-    def put(self, cypher: str, **parameters: Any) -> None:
-        """Run one statement in a transaction of its own, which is tried again as in `write`."""
-        self.write(lambda transaction: transaction.run(cypher, parameters).consume())
-
     def run(self, *statements: str) -> None:
         """Run statements that manage their own transactions."""
         with store_errors(self.address), self.session() as session:
             for statement in statements:
-                session.run(statement).consume()
+                session.run(self.labelled(statement)).consume()
 
     def close(self) -> None:
         """Close the connections to the server."""

@@ -1,87 +1,85 @@
-"""Removals: works that no longer exist, and what people themselves had added to them.
+"""Removal: nodes of works and people that are no longer in the graph."""
 
-A node to which a user added labels, properties or relationships stays, as ``:_StemmaRemoved``
-with its id and name, without all that Stemma knew of it; if the work comes back, it is that node.
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import neo4j
+
+from stemma.graph.neo4j.connection import Connection
+from stemma.graph.property_graph import LABELS, NODES, RELATIONSHIPS
+from stemma.schema.identifier import label_of
+
+_KEPT_PROPERTIES = ("id", "name", "title")
+# A relationship of our types is ours if it has what all of ours have.
+_UNRELATE = f"""
+UNWIND $ids AS id MATCH (n:{{label}} {{{{id: id}}}})-[r:{"|".join(RELATIONSHIPS)}]-()
+WHERE r.origin IS NOT NULL OR r.relations IS NOT NULL OR r.place IS NOT NULL
+WITH DISTINCT r DELETE r
 """
-
-from collections.abc import Sequence
-
-from neo4j import ManagedTransaction
-
-from stemma.graph.neo4j.record import KIND_LABELS
-
-_KEPT = ["id", "title", "name"]
-_PROPERTIES = {
-    "Paper": [
-        "abstract",
-        "published",
-        "year",
-        "author_count",
-        "organization",
-        "links",
-        "authors",
-        "author_orcids",
-        "author_affiliations",
-        "author_ids",
-        "venue",
-        "doi",
-        "arxiv_id",
-        "references",
-        "full_text",
-        "source_file",
-        "source_sha256",
-        "source_position",
-        "source_published",
-        "source_assumed_year",
-        "_order",
-        "_keys",
-        "_organizations",
-        "_venues",
-    ],
-    "Author": ["other_names", "orcid", "ids", "affiliations", "papers", "_keys"],
-    "Entity": [
-        "kind",
-        "general",
-        "aliases",
-        "papers",
-        "published",
-        "year",
-        "_year",
-        "_order",
-        "_keys",
-    ],
-}
-_LABELS = {
-    "Paper": ["Paper"],
-    "Author": ["Author"],
-    "Entity": ["Entity", "Baseline", *KIND_LABELS.values()],
-}
-_REMOVE = """
+_RETIRE = """
 UNWIND $ids AS id MATCH (n:{label} {{id: id}})
-WITH n, NOT EXISTS {{ (n)--() }}
-  AND all(label IN labels(n) WHERE label IN $labels)
-  AND all(name IN keys(n) WHERE name IN $properties) AS ours
-FOREACH (each IN CASE WHEN ours THEN [n] ELSE [] END | DELETE each)
-FOREACH (each IN CASE WHEN ours THEN [] ELSE [n] END |
-  SET each += $nothing, each:_StemmaRemoved REMOVE each:{labels})
+WHERE EXISTS {{ (n)--() }} OR any(each IN labels(n) WHERE NOT each IN $labels)
+  OR any(each IN keys(n) WHERE NOT each IN $keys)
+SET n += $nothing REMOVE n:{labels} SET n:Retired
+RETURN n.id AS id
 """
-_RESTORE = """
-MATCH (n:_StemmaRemoved) WHERE n.id IN $ids SET n:{label} REMOVE n:_StemmaRemoved
+_DELETE = "UNWIND $ids AS id MATCH (n:{label} {{id: id}}) DELETE n RETURN count(n) AS deleted"
+_SUCCEED = """
+UNWIND $rows AS row MATCH (n:Retired {{id: row[0]}}) SET n.merged_into = row[1]
+WITH n, row MATCH (s:{label} {{id: row[1]}}) MERGE (n)-[:MERGED_INTO]->(s)
 """
 
 
-def remove_nodes(transaction: ManagedTransaction, label: str, ids: Sequence[str]) -> None:
-    """Take out works of a label (Paper, Entity, Author), whose relationships of ours are gone."""
-    labels, properties = _LABELS[label], _PROPERTIES[label]
-    transaction.run(
-        _REMOVE.format(label=label, labels=":".join(labels)),
-        ids=ids,
-        labels=labels,
-        properties=[*_KEPT, *properties],
-        nothing=dict.fromkeys(properties),
-    )
+def remove(
+    connection: Connection, successors: Mapping[str, str | None]
+) -> tuple[int, dict[str, str | None]]:
+    """Remove nodes, and return how many, and those that stay since somebody added data to them.
+
+    `successors` are their ids, with what took their place. One with labels, properties or
+    relationships that are not ours becomes ``:Retired``, with a relationship to its successor.
+    """
+    by_label: dict[str, list[str]] = defaultdict(list)
+    for id_ in successors:
+        by_label[label_of(id_)].append(id_)
+    removed, retired = 0, dict[str, str | None]()
+    for label, ids in by_label.items():
+        deleted, kept = connection.write(
+            partial(_remove, connection=connection, label=label, ids=ids, successors=successors)
+        )
+        removed += deleted
+        retired |= {id_: successors[id_] for id_ in kept}
+    return removed, retired
 
 
-def restore_nodes(transaction: ManagedTransaction, label: str, ids: Sequence[str]) -> None:
-    """Restore works that come back."""
-    transaction.run(_RESTORE.format(label=label), ids=ids)
+def _remove(
+    transaction: neo4j.ManagedTransaction,
+    connection: Connection,
+    label: str,
+    ids: list[str],
+    successors: Mapping[str, str | None],
+) -> tuple[int, list[str]]:
+    def run(cypher: str, **parameters: Any) -> list[neo4j.Record]:
+        return list(transaction.run(connection.labelled(cypher), parameters))
+
+    labels = LABELS if label == "Entity" else (label,)
+    run(_UNRELATE.format(label=label), ids=ids)
+    kept = [
+        row["id"]
+        for row in run(
+            _RETIRE.format(label=label, labels=":".join(labels)),
+            ids=ids,
+            labels=[f"{connection.prefix}{each}" for each in labels],
+            keys=list(NODES[label]),
+            nothing=dict.fromkeys(NODES[label].keys() - set(_KEPT_PROPERTIES)),
+        )
+    ]
+    followed = defaultdict(list)
+    for id_ in kept:
+        if successor := successors[id_]:
+            followed[label_of(successor)].append([id_, successor])
+    for each, rows in followed.items():
+        run(_SUCCEED.format(label=each), rows=rows)
+    ((deleted,),) = run(_DELETE.format(label=label), ids=ids)
+    return deleted, kept

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stemma.graph.filters import WorkFilter
-from stemma.graph.neo4j.record import UNKNOWN_YEAR, key
+from stemma.graph.neo4j.record import UNKNOWN_YEAR
+from stemma.graph.property_graph import name_key
 from stemma.graph.provenance import Provenance
 from stemma.graph.selection import PageOrder
 from stemma.graph.store import WorkType
@@ -18,12 +19,12 @@ from stemma.schema import RelationType
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}
 # "2021" comes after "2021-12", and an unknown year (XXXX) after all others: so does a tilde.
 _ORDERS = {
-    PageOrder.NAME: "n._order",
-    PageOrder.PUBLISHED: "coalesce(n.published, '~') + '~'",
+    PageOrder.NAME: "n.sort_name",
+    PageOrder.PUBLISHED: "coalesce(n.published_edtf, '~') + '~'",
     # The greatest first; a month or day that is not known comes after all known ones.
     PageOrder.NEWEST: "CASE WHEN n.year IS NULL THEN 1 ELSE -(n.year * 10000 "
-    "+ coalesce(toInteger(substring(n.published, 5, 2)), 13) * 100 "
-    "+ coalesce(toInteger(substring(n.published, 8, 2)), 32)) END",
+    "+ coalesce(toInteger(substring(n.published_edtf, 5, 2)), 13) * 100 "
+    "+ coalesce(toInteger(substring(n.published_edtf, 8, 2)), 32)) END",
     PageOrder.PAPERS: "-coalesce(n.papers, 0)",
 }
 
@@ -39,7 +40,7 @@ class Selection:
 def select(type_: WorkType, chosen: WorkFilter) -> Selection:
     """Return what selects the works that pass a filter."""
     label = _LABELS[type_]
-    conditions = ["n._order IS NOT NULL"]  # What is ours has one.
+    conditions = ["n.sort_name IS NOT NULL"]  # What is ours has one.
     parameters: dict[str, Any] = {}
     start = f"MATCH (n:{label})"
     if chosen.relations or chosen.entity:
@@ -68,8 +69,8 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
         conditions.append(condition)
         parameters |= more
     if chosen.text:
-        ways = (Wording((key(chosen.text),)), *wordings(chosen.text))
-        conditions.append(f"any(way IN $ways WHERE {worded('way', 'n._keys')})")
+        ways = (Wording((name_key(chosen.text),)), *wordings(chosen.text))
+        conditions.append(f"any(way IN $ways WHERE {worded('way', 'n.search_keys')})")
         parameters["ways"] = [way_of(each) for each in ways]
     if chosen.kinds:
         conditions.append("n.kind IN $kinds")
@@ -78,10 +79,10 @@ def select(type_: WorkType, chosen: WorkFilter) -> Selection:
         conditions.append(condition)
         parameters |= more
     if chosen.year_from is not None:
-        conditions.append(f"n.published IS NOT NULL AND {_YEAR} >= $year_from")
+        conditions.append(f"n.published_edtf IS NOT NULL AND {_YEAR} >= $year_from")
         parameters["year_from"] = chosen.year_from
     if chosen.year_to is not None:
-        conditions.append(f"n.published IS NOT NULL AND {_YEAR} <= $year_to")
+        conditions.append(f"n.published_edtf IS NOT NULL AND {_YEAR} <= $year_to")
         parameters["year_to"] = chosen.year_to
     return Selection(f"{start} WHERE {' AND '.join(conditions)}", parameters)
 
@@ -106,7 +107,7 @@ def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:
     for role, words in chosen.words.items():
         name = role.value
         yield (
-            f"any(each IN coalesce(n._{name}s, []) WHERE each CONTAINS ${name})",
+            f"any(each IN coalesce(n.search_{name}s, []) WHERE each CONTAINS ${name})",
             {name: words},
         )
     for pattern, name, ids in (

@@ -1,35 +1,30 @@
-"""The store that keeps a graph in a Neo4j database."""
+"""The store that reads a graph which was pushed to a Neo4j database."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
-from stemma.graph.neo4j import checking, note
 from stemma.graph.neo4j.address import Address
+from stemma.graph.neo4j.checking import check
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.decision_node import DecisionNode
-from stemma.graph.neo4j.layout import lay_out
-from stemma.graph.neo4j.lock import writing
+from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.neo4j.writer import Neo4jWriter, files_read
-from stemma.graph.store import Store, StoreError
-from stemma.schema import Catalogue
+from stemma.graph.store import Reader, Store, StoreError, Writer
 from stemma.schema.decision_file import DecisionFile
 
 
 class Neo4jStore(Store):
-    """A graph in a Neo4j database, in which the first writer makes constraints and indexes.
+    """A graph in a Neo4j database, which is read there and written by `push` alone.
 
-    `catalogue` is what writers link with, the shipped one if none is given. A snapshot is one read
-    transaction; any number of threads may read at once.
+    The labels of its nodes begin with `prefix`: if that is not given, the graph that is there says
+    so. A snapshot is one read transaction; any number of threads may read at once.
     """
 
-    def __init__(self, address: Address, catalogue: Catalogue | None = None) -> None:
-        self._connection = Connection(address)
-        self._catalogue = catalogue
-        self._decisions = DecisionNode(self._connection)
+    def __init__(self, address: Address, prefix: str | None = None) -> None:
+        self._connection = Connection(address, prefix)
 
     @property
     def url(self) -> str:
@@ -45,36 +40,15 @@ class Neo4jStore(Store):
         finally:
             reader.close()
 
-    @contextmanager
-    def writer(self) -> Iterator[Neo4jWriter]:
-        """Start to write. Raises StoreError if another process is writing."""
-        lay_out(self._connection)
-        with writing(self._connection):
-            writer = Neo4jWriter(self._connection, self._decisions, self._catalogue)
-            try:
-                yield writer
-            finally:
-                writer.close()
+    def push(
+        self, reader: Reader, full: bool = False, tick: Tick = lambda done, total: None
+    ) -> Pushed:
+        """Bring this graph to the state of a local store: see `stemma.graph.neo4j.push.push`."""
+        return push(reader, self._connection, full, tick)
 
     def close(self) -> None:
         """Close the connections to the server."""
         self._connection.close()
-
-    @property
-    def decisions(self) -> DecisionFile:
-        """People's decisions on this graph, kept in the database."""
-        return self._decisions
-
-    def lacks_decisions(self) -> bool:
-        rows = self._connection.read(
-            f"MATCH (g:_StemmaNote {{name: '{note.GRAPH}'}}) WHERE g.generation IS NOT NULL "
-            "RETURN g.decision_file AS fingerprint"
-        )
-        return bool(rows) and rows[0]["fingerprint"] != self._decisions.fingerprint()
-
-    def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
-        """Return (file, sha256) of the files that were read whole in this way."""
-        return files_read(self._connection, reading)
 
     def cypher(
         self,
@@ -88,10 +62,40 @@ class Neo4jStore(Store):
 
         return server.ask(self._connection, query, parameters, write)
 
+    def check(self) -> Iterator[Finding]:
+        """Compare the database with what the last push noted, and yield what is wrong."""
+        with self.snapshot() as reader:
+            reader.note()  # There is a graph to check.
+            yield from check(self._connection, reader)
+
+    def _check_data(self) -> Iterator[Finding]:
+        return self.check()
+
+    # What is done in the local store.
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        """Refuse to write."""
+        self._refuse()
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """Refuse: decisions are kept beside the local store."""
+        self._refuse()
+
+    def lacks_decisions(self) -> bool:
+        return False
+
+    def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
+        """Refuse: files are read into a local store."""
+        self._refuse()
+
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""
         raise StoreError(f"{self.url} is a database: back it up with `neo4j-admin database dump`.")
 
-    def _check_data(self) -> Iterator[Finding]:
-        self.statistics()  # There is a graph to check.
-        yield from checking.check(self._connection, self._catalogue or Catalogue.shipped())
+    def _refuse(self) -> NoReturn:
+        raise StoreError(
+            f"{self.url} is a copy for queries, which Stemma does not build or change there: build "
+            "and decide in a local store (--store stemma.db), then run "
+            f"`stemma push {self.url} --store stemma.db`."
+        )

@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
+from stemma.graph import change_log
 from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction, local_names
 from stemma.graph.linking import (
@@ -91,10 +92,12 @@ class IndexWriter:
     """Writes the tables of a store in the transaction of `db`; `new` makes them first."""
 
     def __init__(self, db: sqlite3.Connection, new: bool) -> None:
-        self._db = db
+        self._db, self._is_new = db, new
         if new:
             for statement in _statements(_TABLES.read_text("utf-8")):
                 db.execute(statement)
+        else:
+            change_log.watch(db)
         self._trigrams = TrigramIndex(db, new)
         self._numbers = WorkNumbers(db, new)
         self.records = RecordIndex(db, self._numbers)
@@ -497,6 +500,23 @@ class IndexWriter:
         if not 0.9 * before <= papers <= 1.1 * before:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
+
+    def log_changes(
+        self, commit: int, changed: Iterable[str], former: Mapping[str, str], content: bytes
+    ) -> None:
+        """Record which works and people were changed: see `change_log.record`.
+
+        `changed` are more than have other rows now.
+        """
+        if self._is_new:
+            change_log.record(self._db, commit, None, {}, content)
+            return
+        ids, there = change_log.touched(self._db).union(changed), set[str]()
+        for table in ("work", "person"):
+            one = f"SELECT 1 FROM {table} WHERE id = ?"
+            there |= {each for each in ids if self._db.execute(one, [each]).fetchone()}
+        gone = {id_: former.get(id_) for id_ in ids - there}
+        change_log.record(self._db, commit, there, gone, content)
 
     def statistics(self) -> dict[str, Any]:
         """Count what there is."""

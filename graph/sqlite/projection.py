@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.change_log import Changed
+from stemma.graph.change_log import ChangesSince
 from stemma.graph.rdf.citation_graph import (
     BIBLIOGRAPHY,
     CITATIONS,
@@ -98,11 +98,11 @@ class Projection:
             for some in batched(self._ids(entities), _BATCH):
                 yield from self._entities(some)
 
-    def update(self, rdf: ox.Store, changed: Changed) -> None:
+    def update(self, rdf: ox.Store, changed: ChangesSince) -> None:
         """Bring the projection of an earlier commit up to date."""
 
         def of_type(prefix: str) -> list[str]:
-            ids = changed.ids.union(changed.gone)
+            ids = (changed.changed or frozenset()).union(changed.gone)
             return sorted(each for each in ids if each.startswith(prefix))
 
         papers, entities, people = map(of_type, (PAPER, ENTITY, AUTHOR))

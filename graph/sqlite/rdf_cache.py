@@ -25,7 +25,7 @@ from stemma.graph.store import StoreError
 if TYPE_CHECKING:
     from stemma.graph.sqlite.reader import SqliteReader
 
-_NAME = re.compile(r"rdf-([0-9]{6,})-([0-9]+)")
+_NAME = re.compile(r"rdf-[0-9]{6,}-[0-9a-z]+")
 _FILES = "files.json"
 _KEPT = 2
 """Folders that stay: the one before may be about to be read."""
@@ -37,8 +37,7 @@ class RdfCache:
 
     def __init__(self, reader: "SqliteReader") -> None:
         self._reader = reader
-        number, made_at = reader.memory.commit
-        self._name = _name_of(number, made_at)
+        self._name = _name_of(reader.state)
 
     @property
     def is_written(self) -> bool:
@@ -94,10 +93,9 @@ class RdfCache:
     def _is_updated(self, folder: Path, new: Path, tick: Callable[[], object]) -> bool:
         """Make the RDF of the latest commit that has any, and that this one followed."""
         for old in reversed(_found(folder)):
-            number = int(old.name.split("-")[1])
-            made_at = self._reader.commit_made_at(number)
-            changed = self._reader.changed_since(number) if made_at else None
-            if not made_at or _name_of(number, made_at) != old.name or changed is None:
+            _, number, mark = old.name.split("-")
+            changed = self._reader.changed_since(f"{int(number)}-{mark}")
+            if changed.changed is None:
                 continue
             shutil.rmtree(new, ignore_errors=True)
             try:
@@ -123,8 +121,9 @@ class RdfCache:
         return folder
 
 
-def _name_of(number: int, made_at: str) -> str:
-    return f"rdf-{number:06}-{re.sub('[^0-9]', '', made_at)}"
+def _name_of(state: str) -> str:
+    number, _, mark = state.partition("-")
+    return f"rdf-{int(number):06}-{mark}"
 
 
 def _found(folder: Path) -> list[Path]:

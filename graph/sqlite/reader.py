@@ -6,17 +6,16 @@ import sys
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from sys import intern
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 from weakref import finalize
 
 import orjson
 import pyoxigraph as ox
 
-from stemma.graph.change_log import Changed, changed_since
+from stemma.graph import change_log
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
@@ -65,7 +64,6 @@ from stemma.schema import (
     Entity,
     EntityKind,
     Evidence,
-    Extraction,
     Field,
     Paper,
     PartialDate,
@@ -78,9 +76,6 @@ from stemma.schema.decision_file import DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 from stemma.schema.partial_date import UNDATED
-
-if TYPE_CHECKING:
-    from stemma.graph.sqlite.property_graph import PropertyGraph
 
 _BATCH = 500
 _MOST_REMEMBERED = 1000
@@ -216,13 +211,6 @@ class SqliteReader:
     def dataset(self) -> StoredRdf:
         """The graph as RDF."""
         return self
-
-    @property
-    def property_graph(self) -> "PropertyGraph":
-        """The graph as Neo4j would hold it."""
-        from stemma.graph.sqlite.property_graph import PropertyGraph  # noqa: PLC0415 - a cycle
-
-        return PropertyGraph(self)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[_Row]:
         """Query the file."""
@@ -829,22 +817,13 @@ class SqliteReader:
         except ValueError as error:
             raise damaged(self.path, f"its list of builds: {error}") from error
 
-    def commit_made_at(self, number: int) -> str | None:
-        """Return when a commit was made, None if there is none with this number."""
-        rows = self.rows("SELECT made_at FROM commits WHERE number = ?", [number])
-        return rows[0][0] if rows else None
+    @property
+    def state(self) -> str:
+        """What the log of changes calls this commit."""
+        return change_log.present_state(self._db)
 
-    def changed_since(self, commit: int) -> Changed | None:
-        """Return what changed after a commit, None where that is too much to know."""
-        return changed_since(self._db, commit)
-
-    def files_read(self) -> list[tuple[str, str, str]]:
-        """Return file, sha256 and reading of the files that were read whole."""
-        return self.rows("SELECT file, sha256, reading FROM reading ORDER BY file, sha256, reading")
-
-    def extractions(self) -> Iterator[Extraction]:
-        for linked in self.linked_extractions(self.paper_ids()):
-            yield replace(linked.extraction, extractor=linked.extractor)
+    def changed_since(self, state: str | None) -> change_log.ChangesSince:
+        return change_log.changed_since(self._db, state)
 
     def entities(self) -> dict[str, Entity]:
         """Return all entities, by their ids."""

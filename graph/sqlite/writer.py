@@ -7,7 +7,6 @@ from typing import Any
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph import change_log
 from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
 from stemma.graph.history import Difference, Recorder, Sample, dump
 from stemma.graph.linked_extraction import LinkedExtraction
@@ -171,17 +170,13 @@ class SqliteWriter(BatchingWriter):
         self._db.execute("INSERT INTO commits VALUES (?, ?)", [number, made_at])
         self._record_build(index, changes, f"{number:06}")
         records = index.records
-        change_log.record(
-            self._db,
+        told = sorted(waiting.digest for waiting in self._pending.values())
+        content = [*told, catalogue.fingerprint.encode(), decided.fingerprint.encode()]
+        index.log_changes(
             number,
-            {
-                *(*changes.added, *changes.updated, *again, *entities, *index.named()),
-                *(*records.people, *records.citing),
-            },
-            {
-                **dict.fromkeys((*changes.removed, *records.people_gone)),
-                **{id_: change.former.get(id_) for id_ in change.gone},
-            },
+            {*again, *entities, *index.named(), *records.people, *records.people_gone, *records.citing},
+            change.former,
+            b"".join(content),
         )
         return changes
 

@@ -63,10 +63,15 @@ GROUPS = {
         "sparql": ("sparql", "Query the graph with SPARQL 1.1, without limits."),
         "cypher": (
             "cypher",
-            "Query the graph with Cypher: in full on Neo4j, most of it on a store in a folder.",
+            "Query the graph with Cypher: in full on Neo4j, most of it on a store in a file.",
         ),
     },
     "Share": {
+        "push": (
+            "pushing",
+            "Write the graph of a local store to a Neo4j database, or what changed since the last "
+            "push.",
+        ),
         "serve": (
             "serving",
             "Start a server: family trees for browsers, GraphQL, SPARQL, linked data.",
@@ -96,7 +101,7 @@ GROUPS = {
         ),
         "backup": (
             "maintaining",
-            "Copy a store and its decisions to a new folder, even while it is in use.",
+            "Copy a store and its decisions to a new file, even while it is in use.",
         ),
     },
 }

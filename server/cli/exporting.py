@@ -1,19 +1,16 @@
 """The command that writes a store, or one lineage of it, as a file or a folder of them: export."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from stemma.graph import LineageDirection, Reader, Store, open_store
+from stemma.graph import LineageDirection, open_store
 from stemma.graph.export import (
     RDF_FORMATS,
     ExportFormat,
     Portion,
-    copied,
     export_portion,
     format_of,
     works_of_lineage,
@@ -64,8 +61,7 @@ def export(
     N-Quads, TriG and JSON-LD keep one named graph per paper; Turtle, N-Triples, RDF/XML and
     `--format jsonld-flat` hold their union. GraphML and GEXF are for Gephi and the like. CSV is two
     files: of `graph.csv`, `graph-nodes.csv` and `graph-edges.csv`. `neo4j-csv` is a folder, for
-    `neo4j-admin database import`. For RDF, a graph in Neo4j is copied into a temporary folder
-    first.
+    `neo4j-admin database import`.
 
     Example: `stemma export -o graph.nq.gz`
 
@@ -81,7 +77,9 @@ def export(
         _write_site(store, path, force)
         return
     chosen = format or _format_of(output)
-    with open_store(store) as graph, _reader(graph, chosen) as reader:
+    with open_store(store) as graph, graph.snapshot() as reader:
+        if chosen in RDF_FORMATS:
+            write_rdf(reader)
         works = works_of_lineage(reader, of, direction, depth) if of else None
         if output == "-":
             export_portion(Portion(reader, works, abstracts), chosen, sys.stdout.buffer)
@@ -111,19 +109,6 @@ def _write_site(store: str, folder: Path, force: bool) -> None:
         markup=False,
     )
     remarks.print(f"Open {folder / 'index.html'} in a browser.", markup=False)
-
-
-@contextmanager
-def _reader(graph: Store, format: ExportFormat) -> Iterator[Reader]:
-    """Read the graph, for RDF from a copy if the store keeps none."""
-    if graph.keeps_rdf or format not in RDF_FORMATS:
-        with graph.snapshot() as reader:
-            yield reader
-        return
-    with ExitStack() as opened:
-        with progress("Copying", unit="papers") as tick:
-            reader = opened.enter_context(copied(graph, tick))
-        yield reader
 
 
 def _format_of(output: str) -> ExportFormat:

@@ -29,6 +29,7 @@ from stemma.server.cli.options import (
     StoreOption,
     VerboseOption,
 )
+from stemma.server.cli.pushing import account, push_to
 from stemma.server.cli.spark import (
     Engine,
     EngineOption,
@@ -65,6 +66,10 @@ def build(
             "removed.",
         ),
     ] = False,
+    push: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Then push the graph to this Neo4j database."),
+    ] = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
 ) -> None:
@@ -98,6 +103,8 @@ def build(
                 on_progress=tick,
             )
         _print_report(report, graph.url, format, verbose, log)
+        if push:
+            log.remark(account(push_to(push, store)))
 
     if not watch:
         build_once()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from described import describe
-from stemma.graph import Store, open_store
+from stemma.graph import Store
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     Catalogue,
@@ -90,46 +90,27 @@ def store(tmp_path: Path, catalogue: Catalogue) -> SqliteStore:
     return SqliteStore(tmp_path / "stemma.db", catalogue=catalogue)
 
 
-@pytest.fixture(params=["sqlite", "neo4j"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a new store may be made, of each kind."""
-    if request.param == "neo4j":
-        url: str = request.getfixturevalue("neo4j_url")
-        return url
-    return str(tmp_path / "stemma.db")
-
-
-@pytest.fixture(scope="module", params=["sqlite", "neo4j"])
+@pytest.fixture(scope="module")
 def store_of_module(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue
+    tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue
 ) -> Iterator[Store]:
-    """A new store of each kind, for a module that fills it once and whose tests only read it."""
-    if request.param == "neo4j":
-        url = request.getfixturevalue("neo4j_url_of_module")
-    else:
-        url = str(tmp_path_factory.mktemp("store") / "stemma.db")
-    with open_store(url, catalogue=catalogue) as opened:
+    """A new store for a module that fills it once and whose tests only read it."""
+    with SqliteStore(tmp_path_factory.mktemp("store") / "stemma.db", None, catalogue) as opened:
         yield opened
 
 
 @pytest.fixture
-def open_again(store_url: str, catalogue: Catalogue) -> Iterator[Callable[..., Store]]:
+def open_again(tmp_path: Path, catalogue: Catalogue) -> Iterator[Callable[..., Store]]:
     """Open the store of this test once more, perhaps with another catalogue."""
     opened = []
 
     def open_(other: Catalogue | None = None) -> Store:
-        opened.append(open_store(store_url, catalogue=other or catalogue))
+        opened.append(SqliteStore(tmp_path / "stemma.db", None, other or catalogue))
         return opened[-1]
 
     yield open_
     for each in opened:
         each.close()
-
-
-@pytest.fixture
-def any_store(open_again: Callable[..., Store]) -> Store:
-    """A new store: a test that asks for it is run for every kind of store."""
-    return open_again()
 
 
 @pytest.fixture

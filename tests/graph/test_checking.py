@@ -41,51 +41,49 @@ def fill(store: Store, describe, *more: str) -> None:
         writer.commit()
 
 
-def test_a_store_that_was_written_is_whole(any_store: Store, describe) -> None:
-    fill(any_store, describe, "Three")
-    assert list(any_store.check()) == []
-    with any_store.writer() as writer:
+def test_a_store_that_was_written_is_whole(store: Store, describe) -> None:
+    fill(store, describe, "Three")
+    assert list(store.check()) == []
+    with store.writer() as writer:
         writer.drop(["paper/three"])
         writer.undo(2)
         writer.put([describe("Four", "Of Gnawer.", "framework Gnawer: EVALUATED_ON")], "hand")
         writer.commit()
-    assert list(any_store.check()) == []
+    assert list(store.check()) == []
 
 
-def test_what_only_papers_that_were_removed_named_leaves_nothing(
-    any_store: Store, describe
-) -> None:
+def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, describe) -> None:
     """Facts of the catalogue go with their entities, and are not taken for those of others."""
-    fill(any_store, describe)
+    fill(store, describe)
     named = ("framework ZeRO-Infinity: USES", "technique ZeRO: USES")
-    with any_store.writer() as writer:
+    with store.writer() as writer:
         writer.put([describe("Five", "Of ZeRO-Infinity and ZeRO.", *named)], "hand")
         writer.commit()
-    assert latest(any_store).lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
-    with any_store.writer() as writer:
+    assert latest(store).lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
+    with store.writer() as writer:
         writer.drop(["paper/five", "paper/gnawer-big-bites"])
         writer.commit()
-    assert faults(any_store) == []
-    with any_store.writer() as writer:
+    assert faults(store) == []
+    with store.writer() as writer:
         writer.put([describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES")], "hand")
         writer.commit()
-    assert faults(any_store) == []
+    assert faults(store) == []
 
 
-def test_where_there_is_no_store_there_is_nothing_to_check(any_store: Store) -> None:
+def test_where_there_is_no_store_there_is_nothing_to_check(store: Store) -> None:
     with pytest.raises(StoreError, match="stemma build"):
-        list(any_store.check())
+        list(store.check())
 
 
-def test_decisions_that_wait_or_do_not_apply_are_noted(any_store: Store, describe) -> None:
-    fill(any_store, describe)
-    any_store.decisions.append(Rename("Chewer", "CHEW"))
-    (found,) = any_store.check()
+def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:
+    fill(store, describe)
+    store.decisions.append(Rename("Chewer", "CHEW"))
+    (found,) = store.check()
     assert not found.fault
     assert "stemma build" in found.remedy
-    with any_store.writer() as writer:
+    with store.writer() as writer:
         writer.commit()
-    (found,) = any_store.check()
+    (found,) = store.check()
     assert not found.fault
     assert found.what.startswith("Decision 4, rename Chewer")
     assert "undo 4" in found.remedy
@@ -231,68 +229,3 @@ def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Pa
     assert missed <= 3, "in what pages had before, which may stay in the room that they have left"
 
 
-@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
-        (
-            "MATCH (n:_StemmaReading {paper: 'paper/nibbler-small-bites'}) DETACH DELETE n",
-            "what was read",
-        ),
-        ("MATCH (p:Paper {id: 'paper/nibbler-small-bites'}) DETACH DELETE p", "though they were"),
-        ("MATCH (e:Entity {id: 'entity/gnawer'}) DETACH DELETE e", "though papers name them"),
-        ("MATCH ()-[r:BUILDS_ON]->() DELETE r", "statements"),
-        ("MATCH (g:_StemmaNote {name: 'graph'}) SET g.unfinished = true", "stopped before"),
-    ],
-)
-def test_what_is_lacking_in_a_database_is_found(
-    any_store: Store, describe, cypher, change: str, what: str
-) -> None:
-    fill(any_store, describe)
-    cypher(change)
-    found = faults(any_store)
-    assert any(what in each.what for each in found)
-    assert all(each.remedy for each in found)
-
-
-@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
-@pytest.mark.parametrize(
-    "change",
-    [
-        "MATCH (:_StemmaReading)-[r:_USES]->() WITH r LIMIT 1 DELETE r",
-        "MATCH (n:_StemmaReading)-[r:_USES]->(u) WITH * LIMIT 1 CREATE (n)-[:_USES]->(u)",
-        "MATCH (:_StemmaReading)-[r:_GOES_BY]->() WITH r LIMIT 1 DELETE r",
-        "MATCH (n:_StemmaReading), (t:_StemmaTie) WITH * LIMIT 1 CREATE (n)-[:_REFERS_TO]->(t)",
-        "MATCH (n:_StemmaReading) WITH n LIMIT 1 SET n.age = '02022-01-01 paper/other'",
-        "MATCH (u:_StemmaUse) WITH u LIMIT 1 SET u.first = '02022-01-01 paper/other'",
-        "MATCH (:_StemmaUse)-[r:_TIED]->() WITH r LIMIT 1 DELETE r",
-        "CREATE (:_StemmaUse {code: 7, forms: [], first: ''})",
-        "CREATE (:_StemmaTie {code: 7})",
-    ],
-)
-def test_ties_that_do_not_follow_from_the_papers_are_found_and_made_again(
-    any_store: Store, describe, cypher, change: str
-) -> None:
-    fill(any_store, describe)
-    cypher(change)
-    (found,) = faults(any_store)
-    assert "ties" in found.what
-    cypher(found.remedy.split("`")[1])
-    assert faults(any_store) == []
-    with any_store.writer() as writer:
-        writer.put([describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES")], "hand")
-        writer.commit()
-    assert faults(any_store) == []
-
-
-@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
-def test_a_dropped_index_is_found_and_made_again_with_a_new_layout(
-    any_store: Store, describe, cypher
-) -> None:
-    fill(any_store, describe)
-    cypher("DROP INDEX stemma_entity_keys")
-    (found,) = faults(any_store)
-    assert "stemma_entity_keys" in found.what
-    cypher("MATCH (g:_StemmaNote {name: 'graph'}) SET g.layout = 'of an older version'")
-    with any_store.writer():
-        assert faults(any_store) == []

@@ -7,8 +7,6 @@ from stemma.graph import Reader, Store, UnknownNameError
 from stemma.graph.comparing import Aspect, compare
 from stemma.schema import RelationType
 
-pytestmark = pytest.mark.same_everywhere
-
 
 @pytest.fixture(scope="module")
 def rivals(store_of_module: Store, describe) -> Reader:

@@ -5,10 +5,7 @@ from dataclasses import replace
 import pytest
 
 from latest import latest
-from stemma.graph import Store
 from stemma.schema import Bound, Comparison, Direction, Extraction, RelationType
-
-pytestmark = pytest.mark.same_everywhere
 
 COMPARISONS = [
     Comparison(
@@ -22,11 +19,6 @@ COMPARISONS = [
     Comparison(low=1.3, high=2.0, bound=Bound.EXACT, metric="speed"),
     Comparison(direction=Direction.EQUAL),
 ]
-
-
-@pytest.fixture
-def store(any_store: Store) -> Store:
-    return any_store
 
 
 def compared(describe, comparison: Comparison) -> Extraction:

@@ -20,8 +20,6 @@ from stemma.schema import (
 )
 from stemma.schema.decision import Confirm, Reject
 
-pytestmark = pytest.mark.same_everywhere
-
 ZERO_PAPER = "paper/sharding-states-with-zero"
 INFINITY_PAPER = "paper/training-from-disks-with-zero-infinity"
 
@@ -60,18 +58,18 @@ def infinity_paper(describe) -> Extraction:
     )
 
 
-def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(any_store, describe):
+def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store, describe):
     late = describe("Late", "We present adam, after ZeRO.", "technique adam: INTRODUCES",
                     "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
     again = describe("Again", "We present adam and use adam.", "technique adam: INTRODUCES",
                      "technique adam: USES", published="2020")  # fmt: skip
     first = describe("First", "We present adam.", "technique adam: INTRODUCES", published="2014")
-    put(any_store, late, first)
-    put(any_store, again)
-    assert said(any_store, "paper/late") == {("USES", "adam"), ("BUILDS_ON", "zero")}
-    assert said(any_store, "paper/again") == {("USES", "adam")}
-    assert said(any_store, "paper/first") == {("INTRODUCES", "adam")}
-    reader = latest(any_store)
+    put(store, late, first)
+    put(store, again)
+    assert said(store, "paper/late") == {("USES", "adam"), ("BUILDS_ON", "zero")}
+    assert said(store, "paper/again") == {("USES", "adam")}
+    assert said(store, "paper/first") == {("INTRODUCES", "adam")}
+    reader = latest(store)
     assert [edge.child for edge in trace(reader, "entity/zero").edges] == ["paper/late"]
     assert str(reader.published(["entity/adam"])["entity/adam"]) == "2014"
 
@@ -91,36 +89,36 @@ def test_a_paper_is_not_one_work_with_what_is_years_older(open_again, describe):
     assert said(store, late.paper.id) == {("COMPARES_WITH", "sharding"), ("BUILDS_ON", "adam")}
 
 
-def test_what_a_paper_seems_to_introduce_is_as_people_decide(any_store, describe):
+def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
     late = describe("Late", "We present adam, use adam, and extend ZeRO.",
                     "technique adam: INTRODUCES", "technique adam: USES",
                     "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
-    put(any_store, late)
-    with any_store.writer() as writer:
+    put(store, late)
+    with store.writer() as writer:
         writer.decide(Reject("paper/late", RelationType.USES, "entity/adam"))
         writer.commit()
-    assert said(any_store, "paper/late") == {("BUILDS_ON", "zero")}
-    with any_store.writer() as writer:
+    assert said(store, "paper/late") == {("BUILDS_ON", "zero")}
+    with store.writer() as writer:
         writer.undo(1)
         writer.decide(Confirm("paper/late", RelationType.INTRODUCES, "entity/adam"))
         writer.commit()
-    assert said(any_store, "paper/late") == {("INTRODUCES", "adam"), ("USES", "adam")}, (
+    assert said(store, "paper/late") == {("INTRODUCES", "adam"), ("USES", "adam")}, (
         "what it introduces does not build on its descendants"
     )
 
 
-def test_a_descendant_of_a_contribution_is_of_the_same_paper(any_store, zero_paper):
-    put(any_store, zero_paper)
-    assert said(any_store, ZERO_PAPER) == {
+def test_a_descendant_of_a_contribution_is_of_the_same_paper(store, zero_paper):
+    put(store, zero_paper)
+    assert said(store, ZERO_PAPER) == {
         ("INTRODUCES", "zero"),
         ("INTRODUCES", "zero-infinity"),
         ("BUILDS_ON", "adam"),
     }
     lineage = trace(
-        latest(any_store), "entity/zero-infinity", Selection(direction=LineageDirection.DESCENDANTS)
+        latest(store), "entity/zero-infinity", Selection(direction=LineageDirection.DESCENDANTS)
     )
     assert lineage.nodes == ()
-    statements = latest(any_store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
+    statements = latest(store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
     (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
     assert presented.confidence == 0.8
     assert [each.text for each in presented.evidence] == [
@@ -128,10 +126,10 @@ def test_a_descendant_of_a_contribution_is_of_the_same_paper(any_store, zero_pap
     ]
 
 
-def test_what_another_paper_introduces_is_not_of_this_one(any_store, zero_paper, describe):
+def test_what_another_paper_introduces_is_not_of_this_one(store, zero_paper, describe):
     other = describe("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
-    put(any_store, zero_paper, other)
-    assert said(any_store, ZERO_PAPER) == {("INTRODUCES", "zero"), ("BUILDS_ON", "adam")}
+    put(store, zero_paper, other)
+    assert said(store, ZERO_PAPER) == {("INTRODUCES", "zero"), ("BUILDS_ON", "adam")}
 
 
 def test_what_is_not_in_the_title_may_be_an_older_work(store, describe):
@@ -162,9 +160,9 @@ def test_a_remote_descendant_contradicts_as_well(store, describe):
     assert said(store, "paper/adam") == {("INTRODUCES", "adam"), ("USES", "zero")}
 
 
-def test_a_paper_does_not_build_on_what_it_introduces(any_store, describe):
+def test_a_paper_does_not_build_on_what_it_introduces(store, describe):
     put(
-        any_store,
+        store,
         describe(
             "Zero Waste",
             "We present ZeRO. We extend Zero Redundancy Optimizer.",
@@ -172,20 +170,18 @@ def test_a_paper_does_not_build_on_what_it_introduces(any_store, describe):
             "technique Zero Redundancy Optimizer: BUILDS_ON 0.8",
         ),
     )
-    assert said(any_store, "paper/zero-waste") == {("INTRODUCES", "zero")}
+    assert said(store, "paper/zero-waste") == {("INTRODUCES", "zero")}
 
 
 def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(
-    any_store, infinity_paper
+    store, infinity_paper
 ):
-    put(any_store, infinity_paper)
-    assert said(any_store, INFINITY_PAPER) == {
+    put(store, infinity_paper)
+    assert said(store, INFINITY_PAPER) == {
         ("INTRODUCES", "zero-infinity"),
         ("BUILDS_ON", "zero"),
     }
-    lineage = trace(
-        latest(any_store), "entity/zero", Selection(direction=LineageDirection.DESCENDANTS)
-    )
+    lineage = trace(latest(store), "entity/zero", Selection(direction=LineageDirection.DESCENDANTS))
     assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
     (edge,) = lineage.edges
     assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}
@@ -208,16 +204,16 @@ def test_it_does_not_introduce_what_another_paper_introduces(store, infinity_pap
     assert said(store, INFINITY_PAPER) == {("USES", "zero-infinity"), ("BUILDS_ON", "zero")}
 
 
-def test_what_a_later_build_brings_is_judged_again(any_store, zero_paper, describe):
+def test_what_a_later_build_brings_is_judged_again(store, zero_paper, describe):
     other = describe("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
-    put(any_store, zero_paper)
-    put(any_store, other)
-    assert ("INTRODUCES", "zero-infinity") not in said(any_store, ZERO_PAPER)
-    with any_store.writer() as writer:
+    put(store, zero_paper)
+    put(store, other)
+    assert ("INTRODUCES", "zero-infinity") not in said(store, ZERO_PAPER)
+    with store.writer() as writer:
         writer.drop([other.paper.id])
         changes = writer.commit()
     assert changes.decided == [ZERO_PAPER]
-    assert ("INTRODUCES", "zero-infinity") in said(any_store, ZERO_PAPER)
+    assert ("INTRODUCES", "zero-infinity") in said(store, ZERO_PAPER)
 
 
 @pytest.mark.parametrize(

@@ -33,16 +33,9 @@ from stemma.schema import (
     Split,
 )
 
-pytestmark = pytest.mark.same_everywhere
-
 NIBBLER, GNAWER = "paper/nibbler-small-bites", "paper/gnawer-big-bites"
 BITING, SERVING = "paper/biting-costs", "paper/serving-bites"
 Decide = Callable[..., Store]
-
-
-@pytest.fixture
-def store(any_store: Store) -> Store:
-    return any_store
 
 
 @pytest.fixture
@@ -412,14 +405,9 @@ def test_decisions_without_a_graph_wait_for_one(store, papers):
     assert entity(store, "GNAW").id == "entity/gnawer"
 
 
-def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told, request):
+def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told):
     before, broken = told(library), "[[decision]]\nrename = 3\n"
-    if isinstance(library, SqliteStore):
-        library.decisions.path.write_text(broken)
-    else:
-        request.getfixturevalue("cypher")(
-            "MERGE (d:_StemmaNote {name: 'decisions'}) SET d.text = $text", text=broken
-        )
+    library.decisions.path.write_text(broken)
     with pytest.raises(DecisionError, match="decision 1"), library.writer():
         raise AssertionError("the writer was opened")
     assert told(library) == before
@@ -458,23 +446,6 @@ def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, 
         assert not store.lacks_decisions()
 
 
-@pytest.mark.parametrize("store_url", ["neo4j"], indirect=True)
-def test_a_decision_whose_last_transaction_fails_is_not_written_down(decide, told, monkeypatch):
-    store = decide(Rename("Gnawer", "GNAW"))
-    before = told(store)
-    for step in (
-        lambda writer: writer.decide(Rename("Nibbler", "NIB")),
-        lambda writer: writer.undo(1),
-    ):
-        with store.writer() as writer, monkeypatch.context() as patched:
-            step(writer)
-            patched.setattr("stemma.graph.neo4j.history.History.write", no_space)
-            with pytest.raises(StoreError, match="No space left"):
-                writer.commit()
-        assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
-        assert told(decide()) == before, "the next build takes back what was begun"
-
-
 def test_a_decision_is_applied_and_written_down_together(decide):
     store = decide()
     with store.writer() as writer:
@@ -510,7 +481,6 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
     assert entity(store, "Gnawer").name == "Gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("at", "known"), [((StoreFile, "commit"), False), ((DecisionFile, "settle"), True)]
 )
@@ -530,7 +500,6 @@ def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, 
     assert not list(store.decisions.path.parent.glob("*.new"))
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, monkeypatch):
     store = decide()
     with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
@@ -544,7 +513,6 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
     assert entity(store, "GNAW").id == "entity/gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError("no space left")
@@ -560,7 +528,6 @@ def test_what_people_wrote_when_a_commit_failed_is_applied_by_the_next(decide, m
     assert entity(decide(), "GNAW").id == "entity/gnawer"
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers, catalogue):
     store = decide(*EVERYTHING)
     before = exported(store)

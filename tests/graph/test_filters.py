@@ -10,8 +10,6 @@ from stemma.graph.filters import Years, date_asked
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
-pytestmark = pytest.mark.same_everywhere
-
 INK = "entity/ink"
 RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 

@@ -68,11 +68,11 @@ def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
     }
 
 
-def test_the_first_build_is_only_counted(any_store: Store, quill: Extraction) -> None:
-    build(any_store, quill)
-    (first,) = builds(any_store)
+def test_the_first_build_is_only_counted(store: Store, quill: Extraction) -> None:
+    build(store, quill)
+    (first,) = builds(store)
     assert first.initial
-    with any_store.snapshot() as reader:
+    with store.snapshot() as reader:
         held = contents(reader)
         assert first.generation == reader.generation
     for name, things in held.items():
@@ -83,21 +83,21 @@ def test_the_first_build_is_only_counted(any_store: Store, quill: Extraction) ->
 
 
 def test_each_record_is_the_difference_between_two_contents(
-    any_store: Store, quill: Extraction, nib: Extraction, describe: Describe
+    store: Store, quill: Extraction, nib: Extraction, describe: Describe
 ) -> None:
     other = describe("Quill", "Quill extends Ink.", "framework Quill: INTRODUCES",
                      "technique Ink: BUILDS_ON")  # fmt: skip
-    build(any_store, quill)
+    build(store, quill)
     for put, drop, updated in (
         ((nib,), (), 0),
         ((other,), (), 1),
         ((), (quill.paper.id,), 0),
         ((quill,), (nib.paper.id,), 0),
     ):
-        with any_store.snapshot() as reader:
+        with store.snapshot() as reader:
             before = contents(reader)
-        build(any_store, *put, drop=drop)
-        with any_store.snapshot() as reader:
+        build(store, *put, drop=drop)
+        with store.snapshot() as reader:
             after = contents(reader)
             latest = reader.builds()[-1]
             assert latest.generation == reader.generation
@@ -107,32 +107,32 @@ def test_each_record_is_the_difference_between_two_contents(
             assert set(difference.removed.some) == before[name] - after[name]
             assert difference.added.count == len(difference.added.some)
         assert (latest.initial, latest.updated) == (False, updated)
-    assert [each.number for each in builds(any_store)] == [1, 2, 3, 4, 5]
+    assert [each.number for each in builds(store)] == [1, 2, 3, 4, 5]
 
 
 def test_a_build_of_several_commits_has_one_record(
-    any_store: Store, quill: Extraction, nib: Extraction, describe: Describe
+    store: Store, quill: Extraction, nib: Extraction, describe: Describe
 ) -> None:
-    build(any_store, describe("Reed", "", "framework Reed: INTRODUCES"))
-    build(any_store, quill, nib, drop=[nib.paper.id], each=True)
-    _, latest = builds(any_store)
+    build(store, describe("Reed", "", "framework Reed: INTRODUCES"))
+    build(store, quill, nib, drop=[nib.paper.id], each=True)
+    _, latest = builds(store)
     assert latest.papers.added.some == ((quill.paper.id, "Quill"),)
     assert latest.papers.removed == EMPTY.removed
 
 
-def test_where_nothing_changes_nothing_is_recorded(any_store: Store, quill: Extraction) -> None:
-    build(any_store, quill)
-    build(any_store, quill)
-    assert len(builds(any_store)) == 1
+def test_where_nothing_changes_nothing_is_recorded(store: Store, quill: Extraction) -> None:
+    build(store, quill)
+    build(store, quill)
+    assert len(builds(store)) == 1
 
 
 def test_a_build_that_is_not_committed_leaves_no_record(
-    any_store: Store, quill: Extraction, nib: Extraction
+    store: Store, quill: Extraction, nib: Extraction
 ) -> None:
-    build(any_store, quill)
-    with any_store.writer() as writer:
+    build(store, quill)
+    with store.writer() as writer:
         writer.put([nib], "hand")
-    assert len(builds(any_store)) == 1
+    assert len(builds(store)) == 1
 
 
 def test_only_the_latest_are_kept_and_lists_are_cut() -> None:

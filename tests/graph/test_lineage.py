@@ -8,14 +8,7 @@ from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import PartialDate, RelationType
 
-pytestmark = pytest.mark.same_everywhere
-
 ANCESTORS = LineageDirection.ANCESTORS
-
-
-@pytest.fixture
-def store(any_store: Store) -> Store:
-    return any_store
 
 
 def names(lineage) -> list[tuple[str, int]]:

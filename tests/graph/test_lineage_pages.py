@@ -18,15 +18,13 @@ from stemma.graph import (
 from stemma.graph.selection import Selection
 from stemma.schema import Extraction, RelationType
 
-pytestmark = pytest.mark.same_everywhere
-
 WORKS = [f"Work{number}" for number in range(24)]
 PARENTS = 4
 """Of each work: enough for edges between any two pages, and for circles."""
 
 
 @pytest.fixture
-def reader(any_store: Store, describe: Callable[..., Extraction]) -> Iterator[Reader]:
+def reader(store: Store, describe: Callable[..., Extraction]) -> Iterator[Reader]:
     """Works that build and improve on each other at random, a few of them undated."""
     chance = random.Random(7)
 
@@ -45,10 +43,10 @@ def reader(any_store: Store, describe: Callable[..., Extraction]) -> Iterator[Re
             published=chance.choice([None, "2021", "2022-05", "2023-01-02"]),
         )
 
-    with any_store.writer() as writer:
+    with store.writer() as writer:
         writer.put([paper(name) for name in WORKS], "hand")
         writer.commit()
-    with any_store.snapshot() as reader:
+    with store.snapshot() as reader:
         yield reader
 
 

@@ -8,14 +8,12 @@ from stemma.graph.path import find_path
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 
-pytestmark = pytest.mark.same_everywhere
-
 
 @pytest.fixture
-def family(any_store: Store, describe) -> Reader:
+def family(store: Store, describe) -> Reader:
     """Ink; Quill (surely) and Nib (perhaps) on Ink; Vellum on both; Reed, which is compared only;
     and Wax, which has to do with none."""
-    with any_store.writer() as writer:
+    with store.writer() as writer:
         writer.put(
             [
                 describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES"),
@@ -35,7 +33,7 @@ def family(any_store: Store, describe) -> Reader:
             "hand",
         )  # fmt: skip
         writer.commit()
-    return latest(any_store)
+    return latest(store)
 
 
 def steps(path) -> list[tuple[str, str]]:
@@ -101,14 +99,14 @@ def test_what_makes_no_sense_is_refused(family):
         find_path(family, "entity/ink", "entity/nib", max_length=0)
 
 
-def test_a_crowd_between_two_works_is_searched_from_both_ends(any_store: Store, describe):
+def test_a_crowd_between_two_works_is_searched_from_both_ends(store: Store, describe):
     """A hub with many children stands between: what is fetched are levels, not works."""
     crowd = [
         describe(f"Leaf{n}: of many", f"Leaf{n} extends Trunk.", f"framework Leaf{n}: INTRODUCES",
                  "framework Trunk: BUILDS_ON")
         for n in range(200)
     ]  # fmt: skip
-    with any_store.writer() as writer:
+    with store.writer() as writer:
         writer.put(crowd, "hand")
         writer.commit()
     calls = []
@@ -116,7 +114,7 @@ def test_a_crowd_between_two_works_is_searched_from_both_ends(any_store: Store, 
     class Counting:
         def __getattr__(self, name: str):
             calls.append(name)
-            return getattr(latest(any_store), name)
+            return getattr(latest(store), name)
 
     assert len(find_path(Counting(), "entity/leaf1", "entity/leaf199").edges) == 2
     assert len(calls) < 12

@@ -33,11 +33,6 @@ from stemma.schema import (
 
 
 @pytest.fixture
-def store(any_store: Store) -> Store:
-    return any_store
-
-
-@pytest.fixture
 def library(store: Store, library_papers) -> Store:
     with store.writer() as writer:
         writer.put(library_papers, "hand")

@@ -29,9 +29,6 @@ from stemma.schema import (
     Statement,
 )
 
-ELSEWHERE = {PageOrder.PUBLISHED, PageOrder.PAPERS, PageOrder.NEWEST}
-"""Orders whose pages in Neo4j, the next after each other, are tested with the examples as well."""
-
 
 @pytest.fixture(scope="module")
 def library(store_of_module: Store, library_papers: list[Extraction]) -> Store:
@@ -211,13 +208,7 @@ class TestPages:
             with pytest.raises(BadCursorError):
                 latest(library).page(WorkType.ENTITY, **cursors)
 
-    @pytest.mark.parametrize(
-        "order",
-        [
-            pytest.param(each, marks=[pytest.mark.same_everywhere] * (each in ELSEWHERE))
-            for each in PageOrder
-        ],
-    )
+    @pytest.mark.parametrize("order", PageOrder)
     @pytest.mark.parametrize("type_", WorkType)
     def test_are_the_same_pieces_forward_and_backward(self, library, type_, order):
         whole = ids(latest(library).page(type_, order=order, first=100).works)

@@ -13,11 +13,11 @@ import pytest
 
 from command import stemma
 from corpus import extracted
+from pushed import push_extractions
 from stemma import Stemma
-from stemma.graph import StoreError, open_store
+from stemma.graph import StoreError
 from stemma.graph.cypher import Answer, Node, Relationship, ask
 from stemma.graph.cypher import Path as Way
-from stemma.server.build import load
 from stemma.server.cli import cypher_rows as shown
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,8 @@ NEO4J, FOLDERS = "Neo4j", "folders"
 
 def _questions() -> Iterator[tuple[str, str, set[str]]]:
     title = ""
-    for found in _PARTS.finditer((ROOT / "docs" / "cypher.md").read_text("utf-8")):
+    pages = ((ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("cypher", "neo4j"))
+    for found in _PARTS.finditer("\n".join(pages)):
         title = found["title"] or title
         if found["query"]:
             yield title, found["query"], set(found["stores"].split(", "))
@@ -42,12 +43,11 @@ QUESTIONS = list(_questions())
 
 
 @pytest.fixture(scope="module")
-def neo4j_examples(neo4j_driver) -> str:
+def neo4j_examples(neo4j_driver, tmp_path_factory) -> str:
     """The URL of a Neo4j database with the example papers."""
     url, driver = neo4j_driver
     driver.execute_query("MATCH (n) DETACH DELETE n")
-    with open_store(url) as store:
-        load(store, [extracted(EXAMPLES, "examples")])
+    push_extractions(extracted(EXAMPLES, "examples"), tmp_path_factory.mktemp("pushed"), url)
     return url
 
 

@@ -333,7 +333,7 @@ def test_every_example_runs_as_it_is_printed(
         (folder / "stemma.db").unlink()
     if any(NEO4J in each.text for each in row):
         url = request.getfixturevalue("neo4j_url")
-        _run(f"stemma load out.jsonl --store {url}", folder)
+        _run(f"stemma push {url} --store stemma.db", folder)
         row = [replace(each, text=each.text.replace(NEO4J, url)) for each in row]
     for each in row:
         if _SERVES.search(each.text):

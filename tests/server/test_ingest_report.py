@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from command import stemma
 from stemma.extract import formats
 from stemma.extract.formats import Options
-from stemma.graph import open_store
+from stemma.graph import WorkType, open_store
 from stemma.schema import Paper
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport, Stages
@@ -323,7 +323,8 @@ def test_a_load_joins_papers_that_a_later_record_identifies(run: Run, fullest: i
     run("build", "0.jsonl", "1.jsonl", "2.jsonl", "--fast", "-s", "built.db")
     for store in ("stemma.db", "built.db"):
         with open_store(store) as graph, graph.snapshot() as reader:
-            (found,) = reader.extractions()
+            (linked,) = reader.linked_extractions(reader.ids(WorkType.PAPER))
+            found = linked.extraction
             assert found.paper.abstract == abstracts[fullest]
             assert {each.file for each in found.paper.sources} == {f"{n}.jsonl" for n in range(3)}
             assert {each.name for each in found.entities} == {"PyTorch"}

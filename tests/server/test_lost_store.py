@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
+from pushed import push
 from stemma.graph import open_store
 from stemma.server.build import build
 from stemma.server.extraction_settings import ExtractionSettings
@@ -73,9 +74,10 @@ def line_to(url: str) -> Iterator[tuple[Line, str]]:
     line.cut()
 
 
-def test_a_lost_store_is_reported_and_is_found_again(neo4j_url: str, serve) -> None:
-    with open_store(neo4j_url) as store:
+def test_a_lost_store_is_reported_and_is_found_again(neo4j_url: str, tmp_path: Path, serve) -> None:
+    with open_store(str(tmp_path / "stemma.db")) as store:
         build(store, [EXAMPLES / "training.txt"], ExtractionSettings(fast=True))
+        push(store, neo4j_url)
     with line_to(neo4j_url) as (line, url), serve(url) as server:
         ask = lambda: httpx.post(f"{server}/graphql", json=QUESTION).json()  # noqa: E731
         assert ask()["data"]["lineage"]["nodes"]

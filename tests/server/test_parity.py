@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from command import stemma
 from corpus import extracted
+from pushed import push
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
@@ -25,12 +25,10 @@ from stemma.graph import (
     open_store,
     trace,
 )
-from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.selection import Selection
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
 from stemma.server.graphql.example import graph_examples
-from stemma.server.web.linked_data.description import describe
 
 pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -79,12 +77,12 @@ def stores(
     folder = tmp_path_factory.mktemp("parity")
     found = extracted(papers, request.param, fast=True)
     with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
-        for store in (default, neo4j):
-            load(store, [found])
+        load(default, [found])
+        push(default, url)
         yield default, neo4j, url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def readers(stores: tuple[Store, Store, str]) -> Iterator[tuple[Reader, Reader]]:
     with stores[0].snapshot() as default, stores[1].snapshot() as neo4j:
         yield default, neo4j
@@ -106,14 +104,6 @@ def test_all_works_statements_and_edges(
         assert found[about] == answer, about
 
 
-def test_the_rdf_of_whole_graphs(stores: tuple[Store, Store, str], tmp_path: Path) -> None:
-    of_folder, of_neo4j = tmp_path / "folder.nq", tmp_path / "neo4j.nq"
-    for store, file in ((stores[0].url, of_folder), (stores[2], of_neo4j)):
-        done = stemma("export", "-o", str(file), "--store", store)
-        assert done.returncode == 0, done.stderr
-    assert of_neo4j.read_bytes() == of_folder.read_bytes()
-
-
 @IN_EXAMPLES
 def test_entities_by_what_is_broader(readers: tuple[Reader, Reader]) -> None:
     of_folder, of_neo4j = readers
@@ -130,18 +120,6 @@ def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
     of_folder, of_neo4j = (graph_examples().of(each) for each in readers)
     assert of_neo4j == of_folder
     assert len(of_folder) >= 12
-
-
-@IN_EXAMPLES
-def test_the_rdf_of_works_and_authors(readers: tuple[Reader, Reader]) -> None:
-    of_folder, of_neo4j = readers
-    papers = [each for each in works(of_folder) if each.startswith("paper/")]
-    chosen = [*list(works(of_folder))[::17], *of_folder.authors(papers[:1]).get(papers[0], [])]
-    for each in chosen:
-        expected = describe(rdf_about(of_folder, [each]), each)
-        assert expected
-        found = describe(rdf_about(of_neo4j, [each]), each)
-        assert sorted(map(str, found)) == sorted(map(str, expected)), each
 
 
 @IN_EXAMPLES

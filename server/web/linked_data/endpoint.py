@@ -11,9 +11,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, StoreError, Work
+from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
 from stemma.graph.export import jsonld
-from stemma.graph.export.rdf_about import rdf_about
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import AUTHOR, is_id
@@ -88,10 +87,12 @@ def _data(request: Request, reader: Reader) -> Response:
     if media_type is None:
         return _not_acceptable()
     known = _known(reader, stem if suffix in _SUFFIXES else local)
-    try:
-        dataset = rdf_about(reader, [known])
-    except StoreError as error:
-        return PlainTextResponse(f"{error}\n", 501)
+    dataset = reader.dataset
+    if dataset is None:
+        return PlainTextResponse(
+            "This graph is in Neo4j. The store that was pushed there has its RDF.\n",
+            501,
+        )
     triples = describe(dataset, known)
     if _FORMATS[media_type] is ox.RdfFormat.JSON_LD:
         body = jsonld.of_triples(dataset.base, triples)

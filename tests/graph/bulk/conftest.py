@@ -1,4 +1,4 @@
-"""A library of hostile texts, what the loader makes of it in Neo4j, and Neo4j's own shell."""
+"""A library of hostile texts, and Neo4j's own importer and shell."""
 
 import os
 import subprocess
@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from database_contents import Everything, contents
 from kept import needed
 from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
-from stemma.graph import Store, open_store
+from stemma.graph import Store
 from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
-from stemma.schema import Catalogue, Extraction, Reject, RelationType, Rename
+from stemma.schema import Extraction, Reject, RelationType, Rename
 from stemma.schema.paper import Author, Reference
 
 SHELL = Path(__file__).parents[2] / "support" / "cypher-shell.xml"
@@ -112,21 +111,6 @@ def filled(store: Store, library: list[Extraction]) -> Store:
     """A store of the default kind with the hostile library."""
     _fill(store, library)
     return store
-
-
-@pytest.fixture
-def loaded(neo4j_url: str, catalogue: Catalogue, library: list[Extraction]) -> Everything:
-    """All that the loader writes of the library into Neo4j."""
-    with open_store(neo4j_url, catalogue=catalogue) as other:
-        _fill(other, library)
-    return contents(neo4j_url)
-
-
-@pytest.fixture(scope="session")
-def everything() -> Callable[[str], Everything]:
-    """Return all that a database holds, except what distinguishes writers and the ties of names,
-    which the first writer makes."""
-    return contents
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A database that neo4j-admin imported: the loader's graph, and one that Stemma goes on with.
+"""A database that neo4j-admin imported: it answers as the store does, and a push goes on with it.
 
 On the same server, since each takes long to start, the recipes of docs/cypher.md for Neo4j Graph
 Data Science are run with its open edition.
@@ -14,10 +14,11 @@ from corpus import extracted
 from kept import UnavailableError, fail_if_required, needed
 from maven import jars
 from neo4j_server import POM, Server
+from pushed import push, push_extractions
 from stemma.graph import Store, open_store
 from stemma.graph.export import ExportFormat, export
+from stemma.graph.neo4j.push import Pushed
 from stemma.graph.sqlite import SqliteStore
-from stemma.server.build import load
 
 ROOT = Path(__file__).parents[3]
 GDS = ROOT / "tests" / "support" / "gds.xml"
@@ -85,41 +86,44 @@ def make_empty(server: Server) -> None:
                 driver.execute_query(f"DROP {kind} {row['name']}")
 
 
-def test_the_import_makes_the_graph_that_the_loader_makes_and_stemma_goes_on_with_it(
-    imported, exported, everything, catalogue, answers, library, describe, fill
+def test_the_import_answers_as_the_store_does_and_a_push_goes_on_with_it(
+    imported, exported, answers, library, describe
 ):
-    found, filled = everything(imported.url), exported[0]
-    with open_store(imported.url, catalogue=catalogue) as store:
-        with store.snapshot() as reader, filled.snapshot() as before:
+    store = exported[0]
+    with open_store(imported.url) as there:
+        with there.snapshot() as reader, store.snapshot() as before:
             assert answers(reader) == answers(before)
+        assert list(there.check()) == []
+        assert push(store, imported.url) == Pushed(everything=False)
+        assert push(store, imported.url, full=True) == Pushed(
+            everything=True, nodes=len(all_ids(imported))
+        ), "nothing differs"
         with store.writer() as writer:
-            assert not writer.commit()
-        assert len(store.already_read("reading 1")) == 2
-        for each in (store, filled):
-            with each.writer() as writer:
-                writer.drop([library[0].paper.id])
-                more = describe("Pen", "Pen extends Nib.", "model Pen: INTRODUCES",
-                                "framework Nib: BUILDS_ON 0.7", published="2024")  # fmt: skip
-                writer.put([more], "hand 1")
-                changes = writer.commit()
-                assert changes.added == ["paper/pen"]
-                assert changes.removed == [library[0].paper.id]
-        with store.snapshot() as reader, filled.snapshot() as after:
+            writer.drop([library[0].paper.id])
+            more = describe("Pen", "Pen extends Nib.", "model Pen: INTRODUCES",
+                            "framework Nib: BUILDS_ON 0.7", published="2024")  # fmt: skip
+            writer.put([more], "hand 1")
+            writer.commit()
+        assert not push(store, imported.url).everything
+        with there.snapshot() as reader, store.snapshot() as after:
             assert answers(reader) == answers(after)
-    make_empty(imported)
-    with open_store(imported.url, catalogue=catalogue) as store:
-        fill(store)
-    assert found == everything(imported.url)
+
+
+def all_ids(server: Server) -> list[str]:
+    with server.driver() as driver:
+        query = "MATCH (n:Paper|Entity|Author) RETURN n.id AS id"
+        return [row["id"] for row in driver.execute_query(query).records]
 
 
 @pytest.fixture
-def run(imported: Server, plugins: Path | None) -> Iterator[Callable[[str], list[dict]]]:
+def run(
+    imported: Server, plugins: Path | None, tmp_path: Path
+) -> Iterator[Callable[[str], list[dict]]]:
     """Run Cypher where the library is, and the example papers are."""
     if plugins is None:
         pytest.skip("there is no Graph Data Science")
     make_empty(imported)
-    with open_store(imported.url) as store:
-        load(store, [extracted(ROOT / "examples", "examples")])
+    push_extractions(extracted(ROOT / "examples", "examples"), tmp_path, imported.url)
     with imported.driver() as driver:
         yield lambda recipe: [each.data() for each in driver.execute_query(recipe).records]
 

@@ -1,17 +1,16 @@
-"""A store in Neo4j, and two papers for it."""
+"""A local store with two papers, what pushes it, and what reads it in Neo4j."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
+import pushed
+from filled import put
 from stemma.graph import Store, open_store
-from stemma.schema import Catalogue, Extraction
-
-
-@pytest.fixture
-def store(neo4j_url: str, catalogue: Catalogue) -> Iterator[Store]:
-    with open_store(neo4j_url, catalogue=catalogue) as opened:
-        yield opened
+from stemma.graph.neo4j.push import Pushed
+from stemma.graph.sqlite import SqliteStore
+from stemma.schema import Extraction
 
 
 @pytest.fixture
@@ -23,3 +22,23 @@ def papers(describe: Callable[..., Extraction]) -> list[Extraction]:
         describe("Nib: two", "Nib extends Quill. Nib beats Ink.", "model Nib: INTRODUCES",
                  "framework Quill: BUILDS_ON 0.5", "framework Ink: COMPARES_WITH"),
     ]  # fmt: skip
+
+
+@pytest.fixture
+def filled(store: SqliteStore, papers: list[Extraction]) -> SqliteStore:
+    """The local store with the papers."""
+    put(store, *papers)
+    return store
+
+
+@pytest.fixture
+def push(store: SqliteStore, neo4j_url: str) -> Callable[..., Pushed]:
+    """Push the local store to an empty database, or once more."""
+    return partial(pushed.push, store, neo4j_url)
+
+
+@pytest.fixture
+def there(neo4j_url: str) -> Iterator[Store]:
+    """The graph in Neo4j."""
+    with open_store(neo4j_url) as opened:
+        yield opened

@@ -17,6 +17,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
+from corpus import extracted
+from pushed import push_extractions
 from stemma import Stemma
 from stemma.graph import Reader, Store, StoreError, open_store
 from stemma.server.views.describing import json_schema, requested_fields
@@ -432,10 +434,9 @@ def test_what_went_meanwhile_is_left_out(client: httpx.Client, example_store: st
 
 
 def test_a_store_in_neo4j_has_documents(
-    neo4j_url: str, serve: Callable[..., AbstractContextManager[str]]
+    neo4j_url: str, tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
 ) -> None:
-    with Stemma(neo4j_url) as graph:
-        graph.build(EXAMPLES, fast=True)
+    push_extractions(extracted(EXAMPLES, "examples", fast=True), tmp_path, neo4j_url)
     with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
         found = whole(client, LARGE, maxDepth=5)
         assert len(found["nodes"]) > 3

@@ -15,10 +15,11 @@ from urllib.parse import unquote
 import httpx
 import pyoxigraph as ox
 import pytest
-from rdflib import SKOS, Graph, Literal, URIRef
+from rdflib import Graph
 from starlette.types import ASGIApp
 
 from described import describe
+from pushed import push_extractions
 from service import BROWSER
 from stemma import Stemma
 from stemma.graph import open_store
@@ -488,21 +489,17 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
     file = tmp_path / "extracted.jsonl"
     one = describe("A Paper", "We present Quill.", INTRODUCES)
     file.write_text(interchange.dump(one) + "\n", "utf-8")
-    with open_store(neo4j_url) as graph:
-        load(graph, [file])
+    push_extractions(file, tmp_path, neo4j_url)
     # The first time, Neo4j works out how to answer each question.
     with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
         assert "<h1>Quill</h1>" in client.get("/page/entity/quill").text
         page = client.get("/page/paper/a-paper").text
         assert '<a id="abstract-0-17"></a>' in page
         assert client.get("/id/entity/quil", headers=BROWSER).status_code == HTTPStatus.NOT_FOUND
-        led = client.get("/id/entity/quill", headers={"accept": "text/turtle"})
-        assert led.status_code == HTTPStatus.SEE_OTHER
-        assert led.headers["location"] == "/data/entity/quill.ttl"
-        graph = Graph().parse(data=client.get(led.headers["location"]).text, format="turtle")
-        quill = URIRef(f"{DATA}entity/quill")
-        assert (quill, SKOS.prefLabel, Literal("Quill")) in graph
-        assert (URIRef(f"{DATA}paper/a-paper"), URIRef(f"{ONTOLOGY}introduces"), quill) in graph
+        assert "in SPARQL" not in client.get("/page/entity/quill").text
+        refused = client.get("/data/entity/quill.ttl")
+        assert refused.status_code == HTTPStatus.NOT_IMPLEMENTED
+        assert "The store that was pushed there" in refused.text
         described = _void(client.get("/.well-known/void"))
     assert described == _void(local_client(store_of(tmp_path, one)).get("/.well-known/void"))
 

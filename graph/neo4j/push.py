@@ -1,0 +1,238 @@
+"""Pushing: the graph of a local store is written to Neo4j, or what changed since the last push.
+
+Works are written in batches, each in one transaction that also notes how far the push is. One that
+was killed goes on there with the next push; until then the graph has some works as they were, and
+some as they are now. The node ``:StemmaPush`` is all that is there besides the graph.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import neo4j
+
+from stemma.graph.change_log import ChangesSince
+from stemma.graph.neo4j.batch_writer import BatchWriter
+from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.layout import lay_out
+from stemma.graph.neo4j.push_note import FORMAT, push_note
+from stemma.graph.neo4j.removal import remove
+from stemma.graph.property_graph import Node, PropertyGraph, Relationship
+from stemma.graph.store import Reader, StoreError, WorkType
+from stemma.schema import RelationType
+from stemma.schema.batches import batched
+from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
+
+_BATCH = 1000
+_STATED = (*(relation.value for relation in RelationType), "DERIVES_FROM")
+_NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
+_BEGIN = """
+MERGE (g:StemmaPush {name: 'graph'})
+SET g.format = $format, g.run = $run, g.target = $target, g.done = $done
+"""
+_ADVANCE = """
+MATCH (g:StemmaPush {name: 'graph', run: $run}) SET g.done = $done RETURN count(g) AS pushes
+"""
+_END = """
+MATCH (g:StemmaPush {name: 'graph', run: $run}) SET g += $own REMOVE g.run, g.target, g.done
+"""
+_HELD_IDS = """
+MATCH (n:{label}) WHERE n.added_in IS NOT NULL AND n.id > $after
+RETURN n.id AS id ORDER BY id LIMIT $first
+"""
+
+Tick = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class Pushed:
+    """What a push wrote: how many works and authors, and relationships, how many nodes it removed.
+
+    `everything` is true where the whole graph was compared or written, not what changed alone.
+    `retired` are nodes (ids) that are no longer in the graph and stay, since somebody added data to
+    them, with their successors.
+    """
+
+    everything: bool
+    nodes: int = 0
+    relationships: int = 0
+    removed: int = 0
+    retired: dict[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Works that are written in one transaction: all that is written is their nodes, and their
+    relationships of some types."""
+
+    name: str
+    last: str
+    nodes: list[Node] = field(default_factory=list)
+    owners: list[str] = field(default_factory=list)
+    types: tuple[str, ...] = ()
+    relationships: list[Relationship] = field(default_factory=list)
+    works: int = 0
+
+
+def push(
+    reader: Reader,
+    connection: Connection,
+    full: bool = False,
+    tick: Tick = lambda done, total: None,
+) -> Pushed:
+    """Bring the graph in Neo4j to the state of a local store, and return what was written.
+
+    With `full`, all of it is compared, in place of what changed since the last push alone.
+    `tick` is called with the number of works written, and of all. Raises StoreError.
+    """
+    lay_out(connection)
+    return _Push(reader, connection, tick).run(full)
+
+
+class _Push:
+    def __init__(self, reader: Reader, connection: Connection, tick: Tick) -> None:
+        self._reader, self._connection, self._tick = reader, connection, tick
+        self._graph = PropertyGraph(reader)
+        self._run = uuid4().hex
+        self._people = set[str]()
+        self._citing: list[str] | None = None
+
+    def run(self, full: bool) -> Pushed:
+        notes = self._connection.read(_NOTE)
+        note: dict[str, Any] = notes[0]["own"] if notes else {}
+        is_known = note.get("format") == FORMAT
+        change = self._reader.changed_since(None if full or not is_known else note.get("state"))
+        pushed = Pushed(everything=change.changed is None)
+        if not full and is_known and note.get("state") == change.now and "run" not in note:
+            return pushed
+        goes_on = is_known and note.get("target") == change.now
+        done = (note.get("done") or "") if goes_on else ""
+        begin = {"format": FORMAT, "run": self._run, "target": change.now, "done": done}
+        self._execute(_BEGIN, **begin)
+        if not note:  # Where nothing was there, papers without references need no look.
+            self._citing = []
+        writer = BatchWriter(self._connection.labelled, int(change.now.partition("-")[0]), not note)
+        written = 0
+        total = self._total(change)
+        with ThreadPoolExecutor(1) as thread:
+            # While the server writes works, the next are prepared.
+            steps = self._steps(change, *done.split(" ", 1))
+            waiting = thread.submit(next, steps, None)
+            while step := waiting.result():
+                waiting = thread.submit(next, steps, None)
+                nodes, relationships = self._connection.write(partial(self._write, writer, step))
+                pushed.nodes += nodes
+                pushed.relationships += relationships
+                written += step.works
+                self._tick(min(written, total), total)
+        if note:
+            self._remove(change, pushed)
+        self._execute(_END, run=self._run, own=push_note(self._reader, change.now))
+        return pushed
+
+    def _total(self, change: ChangesSince) -> int:
+        if change.changed is not None:
+            return sum(not each.startswith(AUTHOR) for each in change.changed)
+        counted = self._reader.statistics()
+        return counted.papers + counted.entities
+
+    def _execute(self, cypher: str, **parameters: Any) -> None:
+        query = self._connection.labelled(cypher)
+        self._connection.write(lambda tx: tx.run(query, parameters).consume())
+
+    def _write(
+        self, writer: BatchWriter, step: _Step, transaction: neo4j.ManagedTransaction
+    ) -> tuple[int, int]:
+        done = f"{step.name} {step.last}"
+        query = self._connection.labelled(_ADVANCE)
+        if not transaction.run(query, run=self._run, done=done).single(strict=True)["pushes"]:
+            raise StoreError(
+                f"Another push to {self._connection.address} has taken over from this."
+            )
+        nodes = writer.put_nodes(transaction, step.nodes)
+        return nodes, writer.put_relationships(
+            transaction, step.owners, step.types, step.relationships
+        )
+
+    # Works, in an order in which the ends of relationships come before these.
+
+    def _steps(self, change: ChangesSince, phase: str = "", last: str = "") -> Iterator[_Step]:
+        """Yield what is to be written after the work `last` of a phase."""
+        phases = {
+            "people": self._step_of_people,
+            "entities": self._step_of_entities,
+            "papers": self._step_of_papers,
+            "lineage": self._step_of_lineage,
+            "citations": self._step_of_citations,
+        }
+        names = list(phases)
+        for name in names[names.index(phase) if phase else 0 :]:
+            for ids in filter(None, self._ids(change, name, last if name == phase else "")):
+                yield phases[name](ids, change)
+
+    def _ids(self, change: ChangesSince, phase: str, after: str) -> Iterator[list[str]]:
+        papers = phase in ("papers", "citations")
+        if change.changed is None and phase == "people":
+            return iter(())  # They come with their papers.
+        if phase == "citations" and self._citing is not None:
+            return batched(self._citing, _BATCH)
+        if change.changed is None:
+            return self._graph.ids(WorkType.PAPER if papers else WorkType.ENTITY, _BATCH, after)
+        prefix = AUTHOR if phase == "people" else PAPER if papers else ENTITY
+        ids = sorted(each for each in change.changed if each.startswith(prefix))
+        return batched((each for each in ids if each > after), _BATCH)
+
+    def _step_of_people(self, ids: list[str], change: ChangesSince) -> _Step:
+        return _Step("people", ids[-1], self._graph.people(ids))
+
+    def _step_of_entities(self, ids: list[str], change: ChangesSince) -> _Step:
+        return _Step("entities", ids[-1], self._graph.entities(ids), works=len(ids))
+
+    def _step_of_papers(self, ids: list[str], change: ChangesSince) -> _Step:
+        nodes, found = self._graph.papers(ids)
+        found += [*self._graph.authorships(ids), *self._graph.lineage(ids)]
+        if self._citing is not None:
+            cites = (node.properties for node in nodes if "references" in node.properties)
+            self._citing += [own["id"] for own in cites]
+        if change.changed is None:
+            wrote = {each.start for each in found if each.type == "WROTE"}
+            nodes += self._graph.people(sorted(wrote - self._people))
+            self._people |= wrote
+        return _Step("papers", ids[-1], nodes, ids, (*_STATED, "WROTE"), found, len(ids))
+
+    def _step_of_lineage(self, ids: list[str], change: ChangesSince) -> _Step:
+        found = [*self._graph.broader(ids), *self._graph.lineage(ids)]
+        return _Step("lineage", ids[-1], [], ids, (*_STATED, "BROADER"), found)
+
+    def _step_of_citations(self, ids: list[str], change: ChangesSince) -> _Step:
+        found = self._graph.citations(ids)
+        return _Step("citations", ids[-1], [], ids, ("CITES",), found)
+
+    # What is no longer there.
+
+    def _remove(self, change: ChangesSince, pushed: Pushed) -> None:
+        gone = self._held_but_gone() if change.changed is None else change.gone
+        former = self._reader.former
+        for ids in batched(sorted(gone), _BATCH):
+            successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in ids}
+            removed, retired = remove(self._connection, successors)
+            pushed.removed += removed
+            pushed.retired |= retired
+
+    def _held_but_gone(self) -> Iterator[str]:
+        """Yield the ids of nodes that the store does not have."""
+        for label in ("Paper", "Entity", "Author"):
+            after, query = "", _HELD_IDS.format(label=label)
+            while held := [
+                row["id"] for row in self._connection.read(query, after=after, first=_BATCH)
+            ]:
+                there = self._there(held)
+                yield from (id_ for id_ in held if id_ not in there)
+                after = held[-1]
+
+    def _there(self, ids: Collection[str]) -> Iterable[str]:
+        is_author = next(iter(ids)).startswith(AUTHOR)
+        return self._reader.people(ids) if is_author else self._reader.works(ids)

@@ -1,0 +1,388 @@
+"""The property graph: the public graph as nodes and relationships, as Neo4j has it.
+
+It is made of what the `Reader` of a local store answers, some works at a time. A property has no
+null, and no list is empty: what is not known is left out.
+"""
+
+import json
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any
+
+from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.linking.people import Person, keys_of_person
+from stemma.graph.linking.references import TITLE, keys_of
+from stemma.graph.provenance import ProvenanceRole, provenance_of
+from stemma.graph.selection import LineageDirection
+from stemma.graph.store import Reader, WorkType
+from stemma.schema import (
+    CATALOGUE_ORIGIN,
+    LINEAGE_RELATIONS,
+    Comparison,
+    Entity,
+    EntityKind,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
+    full_text,
+)
+from stemma.schema import comparison as comparisons
+from stemma.schema.batches import batched
+from stemma.schema.name import match_key
+
+Properties = dict[str, Any]
+KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
+"""The label of each kind of entities, in addition to ``Entity``."""
+BASELINE = "Baseline"
+LABELS = ("Paper", "Entity", "Author", BASELINE, *KIND_LABELS.values())
+FROM_REFERENCES = "references"
+"""The origin of citations."""
+_DATES = {"published": "date", "published_edtf": "string", "year": "long"}
+_SEARCHED = {"sort_name": "string", "search_keys": "string"}
+NODES: dict[str, dict[str, str]] = {
+    "Paper": {
+        "id": "ID(work)",
+        "title": "string",
+        "abstract": "string",
+        **_DATES,
+        "author_count": "long",
+        "organization": "string",
+        "links": "string[]",
+        "authors": "string[]",
+        "author_orcids": "string[]",
+        "author_affiliations": "string[]",
+        "author_ids": "string[]",
+        "venue": "string",
+        "doi": "string",
+        "doi_as_given": "string",
+        "arxiv_id": "string",
+        "arxiv": "string",
+        "identifiers": "string[]",
+        "references": "string[]",
+        "full_text": "string",
+        "source_file": "string[]",
+        "source_sha256": "string[]",
+        "source_position": "long[]",
+        "source_published": "string[]",
+        "source_assumed_year": "long[]",
+        "search_organizations": "string[]",
+        "search_venues": "string[]",
+        **_SEARCHED,
+        "added_in": "long",
+    },
+    "Entity": {
+        "id": "ID(work)",
+        "name": "string",
+        "kind": "string",
+        "general": "boolean",
+        "aliases": "string[]",
+        "papers": "long",
+        **_DATES,
+        "catalogue_year": "long",
+        **_SEARCHED,
+        "added_in": "long",
+    },
+    "Author": {
+        "id": "ID(work)",
+        "name": "string",
+        "other_names": "string[]",
+        "orcid": "string",
+        "ids": "string[]",
+        "affiliations": "string[]",
+        "papers": "long",
+        "search_keys": "string",
+        "added_in": "long",
+    },
+}
+"""The properties of nodes, and their types as Neo4j's importer names them, by first label."""
+COMPARISON = tuple(each.name for each in fields(Comparison))
+_STATEMENT = {
+    "confidence": "double",
+    "origin": "string",
+    "confirmed": "boolean",
+    "main": "boolean",
+    "evidence_text": "string[]",
+    "evidence_field": "string[]",
+    "evidence_start": "long[]",
+    "evidence_end": "long[]",
+    "factor": "double",
+    "difference": "double",
+    "unit": "string",
+    "low": "double",
+    "high": "double",
+    "bound": "string",
+    "metric": "string",
+    "direction": "string",
+    "condition": "string",
+}
+RELATIONSHIPS: dict[str, dict[str, str]] = {
+    **{relation.value: _STATEMENT for relation in RelationType},
+    "BROADER": {"origin": "string"},
+    "WROTE": {"place": "long"},
+    "CITES": {"origin": "string"},
+    "DERIVES_FROM": {
+        "relations": "string[]",
+        "confidence": "double",
+        **{relation.value.lower(): "double" for relation in LINEAGE_RELATIONS},
+        "paper": "string",
+        "sentence": "string",
+        "statement_subject": "string[]",
+        "statement_relation": "string[]",
+        "statement_confidence": "double[]",
+        "statement_sentence": "string[]",
+    },
+}
+_BATCH = 500
+_LONGEST_ORDER = 1000
+"""Characters by which names are sorted: an index holds no longer ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node; the first of its labels says what it is."""
+
+    labels: tuple[str, ...]
+    properties: Properties
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """A relationship between two works, or a person and a paper, by their ids."""
+
+    type: str
+    start: str
+    end: str
+    properties: Properties
+
+
+class PropertyGraph:
+    """The nodes and relationships of the graph that `reader` reads."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def ids(self, type_: WorkType, size: int = _BATCH, after: str = "") -> Iterator[list[str]]:
+        """Yield the ids of all works of a type, some at a time, from the one after `after` on."""
+        ids = self._reader.ids(type_, first=sys.maxsize)
+        yield from batched(ids[ids.index(after) + 1 if after else 0 :], size)
+
+    def papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
+        """Return the nodes of papers, and what they state."""
+        nodes, found = list[Node](), list[Relationship]()
+        main = self._reader.contributions(ids)
+        for linked in self._reader.linked_extractions(ids):
+            paper = linked.extraction.paper
+            nodes.append(_paper(paper))
+            found += [
+                _statement(each, main.get(paper.id) == each.entity) for each in linked.statements()
+            ]
+        return nodes, found
+
+    def entities(self, ids: Collection[str]) -> list[Node]:
+        """Return the nodes of entities."""
+        works, dates = self._reader.works(ids), self._reader.published(ids)
+        naming = self._reader.papers_naming(ids)
+        compared = self._reader.papers_naming(ids, [RelationType.COMPARES_WITH])
+        return [
+            _entity(work, dates.get(id_), len(naming[id_]), bool(compared[id_]))
+            for id_, work in works.items()
+            if isinstance(work, Entity)
+        ]
+
+    def whole(self, type_: WorkType, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
+        """Return the nodes of works of one type, and all relationships that they have."""
+        if type_ is WorkType.ENTITY:
+            return self.entities(ids), [*self.broader(ids), *self.lineage(ids)]
+        nodes, found = self.papers(ids)
+        return nodes, [*found, *self.authorships(ids), *self.lineage(ids), *self.citations(ids)]
+
+    def people(self, ids: Collection[str]) -> list[Node]:
+        """Return the nodes of authors."""
+        return [_person(each) for each in self._reader.people(ids).values()]
+
+    def authorships(self, papers: Collection[str]) -> list[Relationship]:
+        """Return who wrote papers."""
+        return [
+            Relationship("WROTE", author, paper, {"place": place})
+            for paper, authors in self._reader.authors(papers).items()
+            for place, author in enumerate(authors, 1)
+        ]
+
+    def lineage(self, works: Collection[str]) -> list[Relationship]:
+        """Return what works derive from, and the facts of the catalogue that say so."""
+        edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
+        found = [edge for own in edges.values() for edge in own]
+        facts = (each for edge in found for each in edge.statements)
+        return [
+            *map(_derives_from, found),
+            *(_statement(each) for each in facts if each.origin == CATALOGUE_ORIGIN),
+        ]
+
+    def broader(self, entities: Collection[str]) -> list[Relationship]:
+        """Return which broader entities there are of entities."""
+        works = self._reader.works(entities).values()
+        pairs = [(work.id, wide) for work in works for wide in getattr(work, "broader", ())]
+        there = self._reader.works({wide for _, wide in pairs})
+        return [
+            Relationship("BROADER", id_, wide, {"origin": CATALOGUE_ORIGIN})
+            for id_, wide in pairs
+            if wide in there
+        ]
+
+    def citations(self, papers: Collection[str]) -> list[Relationship]:
+        """Return which papers these papers cite."""
+        return [
+            Relationship("CITES", paper, cited, {"origin": FROM_REFERENCES})
+            for paper, all_cited in self._reader.cites(papers).items()
+            for cited in all_cited
+        ]
+
+
+def _paper(paper: Paper) -> Node:
+    sources, authors = paper.sources, paper.authors
+    provenance: dict[ProvenanceRole, list[str]] = {role: [] for role in ProvenanceRole}
+    for role, words in provenance_of(paper):
+        provenance[role].append(words)
+    identifiers = [key for key in keys_of(paper) if not key.startswith(TITLE)]
+    arxiv = next((key for key in identifiers if key.startswith("arxiv:")), None)
+    assumed = [each.assumed_year or 0 for each in sources]
+    doi = paper.doi and paper.doi.casefold()
+    own = {
+        "id": paper.id,
+        "title": paper.title,
+        "abstract": paper.abstract,
+        **_dates(paper.published),
+        "author_count": paper.author_count,
+        "organization": paper.organization,
+        "links": list(paper.links),
+        "authors": [each.name for each in authors],
+        "author_orcids": [each.orcid or "" for each in authors],
+        "author_affiliations": [each.affiliation or "" for each in authors],
+        "author_ids": [each.id or "" for each in authors],
+        "venue": paper.venue,
+        "doi": doi,
+        "doi_as_given": paper.doi if paper.doi != doi else None,
+        "arxiv_id": paper.arxiv_id,
+        "arxiv": arxiv and arxiv.partition(":")[2],
+        "identifiers": identifiers,
+        "references": [str(each) for each in paper.references],
+        "full_text": (
+            json.dumps(full_text.to_json(paper.full_text), ensure_ascii=False)
+            if paper.full_text
+            else None
+        ),
+        "source_file": [each.file for each in sources],
+        "source_sha256": [each.sha256 for each in sources],
+        "source_position": [each.position for each in sources],
+        "source_published": [each.published or "" for each in sources],
+        "source_assumed_year": assumed if any(assumed) else None,
+        "search_organizations": provenance[ProvenanceRole.ORGANIZATION],
+        "search_venues": provenance[ProvenanceRole.VENUE],
+        **_searched(paper.title),
+    }
+    return Node(("Paper",), known(own))
+
+
+def _entity(entity: Entity, published: PartialDate | None, papers: int, is_baseline: bool) -> Node:
+    labels = ("Entity", KIND_LABELS[entity.kind], *([BASELINE] if is_baseline else []))
+    own = {
+        "id": entity.id,
+        "name": entity.name,
+        "kind": entity.kind.value,
+        "general": entity.general,
+        "aliases": list(entity.aliases),
+        "papers": papers,
+        **_dates(published),
+        "catalogue_year": entity.year,
+        **_searched(entity.name, *entity.aliases),
+    }
+    return Node(labels, known(own))
+
+
+def _person(person: Person) -> Node:
+    own = {
+        "id": person.id,
+        "name": person.name,
+        "other_names": list(person.other_names),
+        "orcid": person.orcid,
+        "ids": list(person.ids),
+        "affiliations": list(person.affiliations),
+        "papers": person.papers,
+        "search_keys": _lines(keys_of_person(person)),
+    }
+    return Node(("Author",), known(own))
+
+
+def _statement(statement: Statement, main: bool = False) -> Relationship:
+    evidence = statement.evidence
+    own = {
+        "confidence": statement.confidence,
+        "origin": statement.origin,
+        "confirmed": statement.confirmed or None,
+        "main": (main and statement.relation is RelationType.INTRODUCES) or None,
+        "evidence_text": [each.text for each in evidence],
+        "evidence_field": [each.field.value for each in evidence],
+        "evidence_start": [each.start for each in evidence],
+        "evidence_end": [each.end for each in evidence],
+    }
+    if statement.comparison:
+        own |= {
+            name: value.value if name in ("bound", "direction") else value
+            for name, value in comparisons.to_json(statement.comparison).items()
+        }
+    return Relationship(statement.relation.value, statement.subject, statement.entity, known(own))
+
+
+def _derives_from(edge: LineageEdge) -> Relationship:
+    statements = sorted(edge.statements, key=lambda each: (each.subject, each.relation))
+    quoted = next((each for each in edge.statements if each.evidence), None)
+    own = {
+        "relations": [each.value for each in edge.relations],
+        "confidence": edge.confidence,
+        **{relation.value.lower(): sure for relation, sure in edge.confidences.items()},
+        "paper": quoted and quoted.subject,
+        "sentence": quoted and quoted.evidence[0].text,
+        "statement_subject": [each.subject for each in statements],
+        "statement_relation": [each.relation.value for each in statements],
+        "statement_confidence": [each.confidence for each in statements],
+        "statement_sentence": [
+            each.evidence[0].text if each.evidence else "" for each in statements
+        ],
+    }
+    return Relationship("DERIVES_FROM", edge.child, edge.parent, known(own))
+
+
+def _dates(published: PartialDate | None) -> Properties:
+    """Return a date as one that Neo4j sorts (the first day that it may be), and as it is given."""
+    if published is None:
+        return {}
+    year = published.year
+    first = year and date(year, published.month or 1, published.day or 1)
+    return {"published": first, "published_edtf": str(published), "year": year}
+
+
+def _searched(*names: str) -> Properties:
+    """Return what works are sorted and found by: names without case, and the keys of spellings."""
+    sort_name = names[0].casefold()[:_LONGEST_ORDER]
+    return {"sort_name": sort_name, "search_keys": _lines(map(name_key, names))}
+
+
+def name_key(name: str) -> str:
+    """Return the key that all spellings of a name share, on one line."""
+    return match_key(name).replace("\n", " ")
+
+
+def _lines(keys: Collection[str] | Iterator[str]) -> str:
+    return "".join(f"\n{key}" for key in keys) + "\n"
+
+
+def known(properties: Properties) -> Properties:
+    """Leave out what is not known: nulls, empty lists, and lists of empty texts alone."""
+    return {
+        name: value
+        for name, value in properties.items()
+        if value is not None and not (isinstance(value, list) and not any(x != "" for x in value))
+    }

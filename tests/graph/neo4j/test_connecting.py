@@ -1,0 +1,120 @@
+"""Connections to Neo4j: addresses, and what is said where one cannot be made."""
+
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from stemma.graph import StoreError, open_store
+from stemma.graph.neo4j import Address
+from stemma.graph.neo4j import connection as connections
+
+
+def test_user_password_and_database_come_from_url_or_environment(monkeypatch) -> None:
+    for name in ("USERNAME", "PASSWORD", "DATABASE"):
+        monkeypatch.delenv(f"NEO4J_{name}", raising=False)
+    address = Address.parse("neo4j+s://ada:p%40ss%2F1@graph.example.org:7777/papers")
+    assert address == Address("neo4j+s://graph.example.org:7777", "ada", "p@ss/1", "papers")
+    assert str(address) == "neo4j+s://graph.example.org:7777/papers"
+    assert Address.parse("bolt://[::1]:7687").server == "bolt://[::1]:7687"
+    monkeypatch.setenv("NEO4J_USERNAME", "bob")
+    monkeypatch.setenv("NEO4J_PASSWORD", "secret")
+    monkeypatch.setenv("NEO4J_DATABASE", "other")
+    assert Address.parse("bolt://localhost") == Address(
+        "bolt://localhost", "bob", "secret", "other"
+    )
+    assert Address.parse("bolt://localhost", "given").database == "given"
+
+
+@pytest.mark.parametrize(
+    "url", ["neo4j://", "bolt://host:port", "neo4j+x://host", "bolt://u:a#b@host"]
+)
+def test_an_invalid_address_is_rejected(url) -> None:
+    with pytest.raises(StoreError, match="write"):
+        open_store(url)
+
+
+def test_a_wrong_password_and_none_are_distinguished(neo4j_url, monkeypatch) -> None:
+    server = Address.parse(neo4j_url).server
+    monkeypatch.delenv("NEO4J_PASSWORD", raising=False)
+    with pytest.raises(StoreError, match="does not accept user neo4j"):
+        open_store(server.replace("://", "://neo4j:wrong-password@")).statistics()
+    with pytest.raises(StoreError, match="NEO4J_PASSWORD"):
+        open_store(server).statistics()
+
+
+def test_a_database_that_is_not_there(neo4j_url) -> None:
+    with pytest.raises(StoreError, match="no database 'nowhere'"):
+        open_store(neo4j_url, database="nowhere").statistics()
+
+
+def test_a_server_that_is_not_there() -> None:
+    with pytest.raises(StoreError, match=r"No Neo4j server answers at bolt://127.0.0.1:\d+"):
+        open_store(f"bolt://neo4j:x@127.0.0.1:{closed_port()}").statistics()
+
+
+def test_a_server_without_tls(neo4j_url) -> None:
+    address = Address.parse(neo4j_url)
+    secure = address.server.replace("bolt://", "bolt+s://").replace("neo4j://", "neo4j+s://")
+    with pytest.raises(StoreError, match="TLS"):
+        open_store(f"{secure}").statistics()
+
+
+def test_a_certificate_that_cannot_be_verified(tmp_path) -> None:
+    with tls_server(tmp_path) as port, pytest.raises(StoreError, match=r"\+ssc"):
+        open_store(f"bolt+s://neo4j:x@127.0.0.1:{port}").statistics()
+
+
+@pytest.mark.parametrize("agent", ["Neo4j/4.4.30", "Neo4j/5.12.0", "Memgraph/2", "Neo4j/dev"])
+def test_a_server_of_another_version(agent) -> None:
+    with pytest.raises(StoreError, match=r"needs Neo4j 5\.26 or later"):
+        connections._check_version(agent, Address("bolt://host", None, None, None))
+
+
+@pytest.mark.parametrize("agent", ["Neo4j/5.26.29", "Neo4j/2025.10.1", "Neo4j/5.27-aura"])
+def test_servers_of_this_and_later_versions(agent) -> None:
+    connections._check_version(agent, Address("bolt://host", None, None, None))
+
+
+def closed_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+class tls_server:  # noqa: N801 - reads as a function
+    """A port that speaks TLS, with an unsigned certificate."""
+
+    def __init__(self, folder: Path) -> None:
+        if not shutil.which("openssl"):
+            pytest.skip("no openssl to make a certificate with")
+        self._key, self._certificate = folder / "key.pem", folder / "certificate.pem"
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        command += ["-keyout", str(self._key), "-out", str(self._certificate)]
+        command += ["-subj", "/CN=localhost"]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def __enter__(self) -> int:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self._certificate, self._key)
+        self._socket = socket.create_server(("127.0.0.1", 0))
+
+        def answer() -> None:
+            while True:
+                try:
+                    accepted, _ = self._socket.accept()
+                    context.wrap_socket(accepted, server_side=True).close()
+                except ssl.SSLError:
+                    continue
+                except OSError:
+                    return
+
+        threading.Thread(target=answer, daemon=True).start()
+        return int(self._socket.getsockname()[1])
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()

@@ -1,0 +1,412 @@
+"""Pushing a graph to Neo4j: the graph as its users see it, changes, and what users add to it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from filled import put
+from latest import latest
+from stemma.graph import Store, StoreError, open_store
+from stemma.graph.neo4j import push as pushing
+from stemma.graph.neo4j.layout import statements
+from stemma.graph.neo4j.push import Pushed
+from stemma.schema import Merge, Paper
+from stemma.schema.interchange import LONGEST_NAME
+from stemma.schema.paper import Author, Reference
+
+Cypher = Callable[..., list[dict[str, Any]]]
+Push = Callable[..., Pushed]
+ODD_NAMES = [
+    'it\'s "quoted"',
+    "back\\slash",
+    "new\nline",
+    "x'}) DETACH DELETE (n) //",
+    "`tick` $param {id: 1}",
+    "\\u0027 OR 1=1",
+    "ä" * LONGEST_NAME,
+]
+
+
+@pytest.fixture
+def same(store: Store, there: Store, answers: Callable[..., Any]) -> Callable[[], bool]:
+    """Return whether Neo4j answers as the local store does."""
+
+    def is_same() -> bool:
+        with store.snapshot() as one, there.snapshot() as other:
+            expected, found = answers(one), answers(other)
+            differing = [about for about in expected if found[about] != expected[about]]
+            for about in differing:
+                sys.stdout.write(f"{about}:\n{expected[about]}\n{found[about]}\n")
+            return not differing
+
+    return is_same
+
+
+class TestTheGraph:
+    def test_is_modelled_as_its_users_would(self, filled, push: Push, cypher: Cypher) -> None:
+        push()
+        (paper,) = cypher("MATCH (p:Paper {title: 'Quill: a Store'}) RETURN p {.*} AS own")
+        assert paper["own"]["id"] == "paper/quill-a-store"
+        assert paper["own"]["published"].to_native() == date(2021, 4, 1)
+        assert (paper["own"]["published_edtf"], paper["own"]["year"]) == ("2021-04", 2021)
+        (said,) = cypher(
+            "MATCH (:Paper)-[r:RUNS_ON]->(e:Entity:Hardware) RETURN properties(r) AS own, e.name"
+        )
+        assert said == {
+            "own": {
+                "confidence": 0.9,
+                "origin": "by-hand 1",
+                "evidence_text": ["It runs on A100."],
+                "evidence_field": ["abstract"],
+                "evidence_start": [18],
+                "evidence_end": [34],
+            },
+            "e.name": "NVIDIA A100",
+        }
+        found = cypher("MATCH (:Entity {name: 'ZeRO'})<-[:DERIVES_FROM*1..3]-(y) RETURN y.name")
+        assert sorted(row["y.name"] for row in found) == ["Nib", "Quill"]
+        (edge,) = cypher(
+            "MATCH (:Entity {name: 'Nib'})-[d:DERIVES_FROM]->() RETURN d.relations, d.confidence, "
+            "d.builds_on, d.improves_on, d.paper, d.sentence, d.statement_sentence"
+        )
+        sentence = "Nib extends Quill."
+        assert edge == {
+            "d.paper": "paper/nib-two",
+            "d.sentence": sentence,
+            "d.statement_sentence": [sentence],
+            "d.relations": ["BUILDS_ON"],
+            "d.confidence": 0.5,
+            "d.builds_on": 0.5,
+            "d.improves_on": None,
+        }
+        assert cypher("MATCH (e:Baseline) RETURN e.name") == [{"e.name": "Ink"}]
+        for index, word, count in (("Nodes('stemma_names'", "nib", 2),
+                                   ("Relationships('stemma_evidence'", "beats", 1)):  # fmt: skip
+            assert cypher(
+                f"CALL db.index.fulltext.query{index}, '{word}') YIELD score "
+                "RETURN count(score) AS found"
+            ) == [{"found": count}]
+        assert cypher("MATCH (:Entity {name: 'NVIDIA A100'})-[:BROADER]->(e) RETURN e.name") == [
+            {"e.name": "GPU"}
+        ]
+
+    def test_has_one_node_of_its_own_no_hidden_properties_and_no_empty_lists(
+        self, filled, push: Push, cypher: Cypher
+    ) -> None:
+        push()
+        assert cypher("MATCH (n) WHERE NOT n:Paper AND NOT n:Entity AND NOT n:Author "
+                      "RETURN labels(n) AS labels") == [{"labels": ["StemmaPush"]}]  # fmt: skip
+        for found in ("(n)", "()-[n]->()"):
+            for row in cypher(f"MATCH {found} RETURN properties(n) AS own"):
+                assert all(name[0] != "_" and own != [] for name, own in row["own"].items())
+
+    def test_has_the_layout_that_the_file_lists(self, filled, push: Push, cypher: Cypher) -> None:
+        push()
+        names = {
+            row["name"]
+            for shown in ("SHOW INDEXES YIELD name", "SHOW CONSTRAINTS YIELD name")
+            for row in cypher(shown)
+        }
+        for statement in statements():
+            assert statement.split()[statement.split().index("IF") - 1] in names
+
+    def test_takes_any_text(self, store, push: Push, there, describe, same) -> None:
+        found = describe("About X", "We use X here.", "framework X: USES")
+        (entity,), (relation,) = found.entities, found.relations
+        papers = []
+        for name in ODD_NAMES:
+            about = describe(f"About {name}", f"We use {name} here.")
+            people = (Author(name, None, name), Author("Ada", "0000-0002-1825-0097"))
+            papers.append(
+                replace(
+                    about,
+                    paper=replace(
+                        about.paper,
+                        venue=name,
+                        links=(name,),
+                        authors=people,
+                        references=(Reference("doi:10.1000/x", name),),
+                    ),
+                    entities=(replace(entity, name=name, mentions=()),),
+                    relations=(replace(relation, entity=name, evidence=()),),
+                )
+            )
+        put(store, *papers)
+        push()
+        assert same()
+        for name in ODD_NAMES:
+            for text in (name, f"About {name}"):
+                assert latest(there).resolve(text) == latest(store).resolve(text)
+                assert latest(there).matching(text) == latest(store).matching(text)
+
+    def test_says_with_which_push_a_node_came(
+        self, filled, push: Push, describe, cypher: Cypher
+    ) -> None:
+        push()
+        put(filled, describe("New", "Nothing.", "framework Novelty: USES"))
+        push()
+        rows = cypher("MATCH (n) WHERE n.added_in = 2 RETURN n.id AS id ORDER BY id")
+        assert [row["id"] for row in rows] == ["entity/novelty", "paper/new"]
+
+
+class TestChanges:
+    def test_are_all_that_is_written(self, filled, push: Push, describe, cypher, same) -> None:
+        assert push().everything
+        cypher("MATCH (n) SET n.seen = true")
+        put(filled, describe("New", "Nothing.", "framework Novelty: USES"))
+        assert push() == Pushed(everything=False, nodes=2, relationships=1)
+        assert push() == Pushed(everything=False)
+        assert same()
+        unseen = cypher("MATCH (n:Paper|Entity) WHERE n.seen IS NULL RETURN n.id AS id")
+        assert sorted(row["id"] for row in unseen) == ["entity/novelty", "paper/new"]
+
+    def test_of_every_sort_lead_to_the_same_graph(
+        self, filled, papers, push: Push, describe, same
+    ) -> None:
+        push()
+        ada = (Author("Ada Lovelace", "0000-0002-1825-0097"), Author("Bob"))
+        quill, nib = papers
+        cited = replace(quill.paper, doi="10.1000/quill", authors=ada)
+        citing = replace(nib.paper, references=(Reference("doi:10.1000/quill", ""),), authors=ada)
+        for change in (
+            lambda writer: writer.put([replace(quill, paper=cited)], "hand"),
+            lambda writer: writer.put([replace(nib, paper=citing)], "hand"),
+            lambda writer: writer.decide(Merge(("entity/ink", "entity/quill"))),
+            lambda writer: writer.undo(1),
+            lambda writer: writer.put(
+                [describe("Nib: two", "Nib is new.", "model Nib: INTRODUCES")], "better hand"
+            ),
+            lambda writer: writer.drop(["paper/quill-a-store"]),
+            lambda writer: writer.put(papers, "hand"),
+            lambda writer: writer.drop(["paper/quill-a-store", "paper/nib-two"]),
+        ):
+            with filled.writer() as writer:
+                change(writer)
+                writer.commit()
+            assert not push().everything
+            assert same()
+
+    def test_of_another_store_are_compared_as_a_whole(
+        self, filled, push: Push, describe, neo4j_url, tmp_path, answers
+    ) -> None:
+        push()
+        with open_store(str(tmp_path / "other.db")) as other, open_store(neo4j_url) as there:
+            put(other, describe("Reed", "Reed runs on CUDA.", "framework CUDA: USES"))
+            with other.snapshot() as reader:
+                pushed = there.push(reader)
+                assert pushed.everything
+                assert pushed.removed > 4
+                with there.snapshot() as found:
+                    assert answers(found) == answers(reader)
+
+    def test_by_others_are_put_right_by_a_full_push(
+        self, filled, push: Push, there, cypher, same
+    ) -> None:
+        push()
+        cypher("MATCH (n:Entity {name: 'Nib'}) DETACH DELETE n")
+        cypher("MATCH (n:Entity {name: 'Ink'}) SET n.name = 'Inc'")
+        cypher("MATCH (:Paper)-[r:RUNS_ON]->() SET r.confidence = 0.1")
+        assert [found.fault for found in there.check()] == [True] * 3
+        assert not same()
+        assert push(full=True).everything
+        assert list(there.check()) == []
+        assert same()
+
+
+class TestWhatUsersAdded:
+    @pytest.fixture
+    def annotated(self, filled, push: Push, cypher: Cypher) -> Store:
+        push()
+        cypher(
+            "MATCH (p:Paper {id: 'paper/nib-two'})-[r:BUILDS_ON]->(e:Entity {id: 'entity/quill'}) "
+            "SET p:ToRead, p.rating = 5, r.checked = true, e:Favourite, e.colour = 'blue' "
+            "CREATE (p)-[:BUILDS_ON {by: 'me'}]->(e), (e)-[:DERIVES_FROM {by: 'me'}]->(p), "
+            "(:Person {name: 'Ada'})-[:LIKES]->(p)"
+        )
+        return filled
+
+    def left(self, cypher: Cypher) -> None:
+        assert cypher("MATCH (p:ToRead {rating: 5}) RETURN p.title AS title") == [
+            {"title": "Nib: two"}
+        ]
+        assert len(cypher("MATCH (e:Favourite {colour: 'blue', name: 'Quill'}) RETURN e")) == 1
+        assert len(cypher("MATCH (:ToRead)-[r:BUILDS_ON {by: 'me'}]->(:Favourite) RETURN r")) == 1
+        assert len(cypher("MATCH (:Favourite)-[r:DERIVES_FROM {by: 'me'}]->() RETURN r")) == 1
+        assert len(cypher("MATCH (:Person {name: 'Ada'})-[r:LIKES]->(:ToRead) RETURN r")) == 1
+
+    def test_stays_with_every_push(self, annotated, push: Push, describe, cypher, same) -> None:
+        push(full=True)
+        self.left(cypher)
+        assert cypher("MATCH (:ToRead)-[r:BUILDS_ON {checked: true}]->(:Favourite) "
+                      "RETURN r.confidence AS sure") == [{"sure": 0.5}]  # fmt: skip
+        put(annotated, describe("Nib: two", "Nib is new.", "model Nib: INTRODUCES"))
+        push()
+        self.left(cypher)
+        assert same()
+
+    def test_stays_with_what_is_removed_and_is_theirs_again_when_it_comes_back(
+        self, annotated, papers, push: Push, cypher, same
+    ) -> None:
+        with annotated.writer() as writer:
+            writer.drop([each.paper.id for each in papers])
+            writer.commit()
+        pushed = push()
+        assert pushed.retired == {"paper/nib-two": None, "entity/quill": None}
+        self.left(cypher)
+        assert cypher("MATCH (n:Paper|Entity) RETURN n") == []
+        (retired,) = cypher("MATCH (n:Retired:ToRead) RETURN n {.*} AS own")
+        assert retired["own"] == {"id": "paper/nib-two", "title": "Nib: two", "rating": 5}
+        put(annotated, *papers)
+        push()
+        self.left(cypher)
+        assert cypher("MATCH (n:Retired) RETURN n") == []
+        assert same()
+
+    def test_leads_to_what_took_the_place_of_a_merged_entity(
+        self, annotated, push: Push, cypher, same
+    ) -> None:
+        with annotated.writer() as writer:
+            writer.decide(Merge(("entity/nib", "entity/quill")))
+            writer.commit()
+        assert push().retired == {"entity/quill": "entity/nib"}
+        assert cypher(
+            "MATCH (n:Favourite:Retired)-[:MERGED_INTO]->(e:Entity) "
+            "RETURN n.merged_into AS id, e.name AS name"
+        ) == [{"id": "entity/nib", "name": "Nib"}]
+        self.left(cypher)
+        with annotated.writer() as writer:
+            writer.undo(1)
+            writer.commit()
+        push()
+        assert cypher("MATCH ()-[m:MERGED_INTO]->() RETURN m") == []
+        assert same()
+
+    def test_is_no_part_of_any_answer(self, annotated, same) -> None:
+        assert same()
+
+    def test_elsewhere_in_the_database_is_left_alone(self, filled, push: Push, cypher) -> None:
+        cypher("CREATE (:Customer {id: 'entity/quill'})-[:USES]->(:Product {name: 'Quill'})")
+        push()
+        assert len(cypher("MATCH (:Customer)-[r:USES]->(:Product) RETURN r")) == 1
+
+    def test_under_the_same_labels_needs_a_prefix(
+        self, filled, push: Push, cypher: Cypher, same
+    ) -> None:
+        cypher("CREATE (:Paper {id: 'paper/nib-two', title: 'Mine'})")
+        with pytest.raises(StoreError, match="--label-prefix"):
+            push()
+        push(prefix="Stemma")
+        assert same(), "the prefix is found there"
+        assert len(cypher("MATCH (:StemmaPaper)-[:USES|RUNS_ON]->(:StemmaHardware) RETURN 1")) == 1
+        assert cypher("MATCH (p:Paper) RETURN p.title AS title") == [{"title": "Mine"}]
+        with pytest.raises(StoreError, match="cannot begin labels"):
+            push(prefix="x y")
+
+
+class TestBadDays:
+    @pytest.fixture(autouse=True)
+    def in_small_steps(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pushing, "_BATCH", 1)
+
+    @pytest.mark.parametrize("before", [[], ["paper/quill-a-store"]], ids=["first", "later"])
+    def test_a_push_that_is_stopped_anywhere_goes_on(
+        self, filled, describe, push: Push, there, same, monkeypatch, before
+    ) -> None:
+        if before:
+            push()
+            with filled.writer() as writer:
+                writer.drop(before)
+                writer.put([describe("Reed", "Reed.", "model Reed: INTRODUCES")], "hand")
+                writer.commit()
+        write, stops = pushing._Push._write, 0
+
+        def stopping(*arguments: Any) -> tuple[int, int]:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise StoreError("stopped")
+            return write(*arguments)
+
+        while True:
+            left = 1
+            with monkeypatch.context() as patched:
+                patched.setattr(pushing._Push, "_write", stopping)
+                try:
+                    push()
+                    break
+                except StoreError:
+                    stops += 1
+            if not before:
+                with pytest.raises(StoreError, match="first push was not finished"):
+                    there.statistics()
+        assert stops > 1
+        assert same()
+
+    def test_one_that_was_overtaken_stops(self, filled, push: Push, same, monkeypatch) -> None:
+        write = pushing._Push._write
+
+        def overtaken(*arguments: Any) -> tuple[int, int]:
+            monkeypatch.setattr(pushing._Push, "_write", write)
+            push()
+            return write(*arguments)
+
+        monkeypatch.setattr(pushing._Push, "_write", overtaken)
+        with pytest.raises(StoreError, match="Another push"):
+            push()
+        assert same()
+
+    @pytest.mark.long  # A push that stops anywhere is tested above.
+    def test_a_process_that_is_killed_leaves_whole_papers(
+        self, store, describe, push: Push, neo4j_url, cypher, same
+    ) -> None:
+        put(store, *(
+            describe(f"Tool{number}: made", f"Tool{number} extends Quill on A100.",
+                     f"framework Tool{number}: INTRODUCES", "framework Quill: BUILDS_ON",
+                     "hardware A100: RUNS_ON")
+            for number in range(150)
+        ))  # fmt: skip
+        script = (
+            "import sys; from stemma.graph.neo4j import push; push._BATCH = 5; "
+            "from stemma.server.cli.app import main; main()"
+        )
+        command = [sys.executable, "-c", script, "push", neo4j_url, "--store", store.url]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        papers = "MATCH (p:Paper) RETURN count(p) AS count"
+        while not cypher(papers)[0]["count"]:
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert 0 < cypher(papers)[0]["count"] < 150
+        assert cypher("MATCH (p:Paper) WHERE NOT (p)-[:INTRODUCES]->() RETURN p") == []
+        push()
+        assert same()
+
+
+def test_nothing_is_built_or_decided_there(filled, push: Push, there: Store, tmp_path) -> None:
+    push()
+    refused = "is a copy for queries.*stemma push"
+    for change in (there.writer, lambda: there.decisions, lambda: there.already_read("")):
+        with pytest.raises(StoreError, match=refused):
+            change()
+    with pytest.raises(StoreError, match="neo4j-admin database dump"):
+        there.back_up(tmp_path / "copy")
+
+
+def test_a_graph_of_another_format_is_pushed_again(
+    filled, push: Push, there: Store, cypher: Cypher
+) -> None:
+    push()
+    cypher("MATCH (g:StemmaPush) SET g.format = 3")
+    with pytest.raises(StoreError, match="has the graph format 3; this version of Stemma reads"):
+        there.statistics()
+    assert push().everything
+    assert isinstance(latest(there).works(["paper/nib-two"])["paper/nib-two"], Paper)
