@@ -174,7 +174,14 @@ class SqliteWriter(BatchingWriter):
         content = [*told, catalogue.fingerprint.encode(), decided.fingerprint.encode()]
         index.log_changes(
             number,
-            {*again, *entities, *index.named(), *records.people, *records.people_gone, *records.citing},
+            {
+                *again,
+                *entities,
+                *index.named(),
+                *records.people,
+                *records.people_gone,
+                *records.citing,
+            },
             change.former,
             b"".join(content),
         )

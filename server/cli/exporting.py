@@ -8,7 +8,6 @@ import typer
 
 from stemma.graph import LineageDirection, open_store
 from stemma.graph.export import (
-    RDF_FORMATS,
     ExportFormat,
     Portion,
     export_portion,
@@ -78,8 +77,6 @@ def export(
         return
     chosen = format or _format_of(output)
     with open_store(store) as graph, graph.snapshot() as reader:
-        if chosen in RDF_FORMATS:
-            write_rdf(reader)
         works = works_of_lineage(reader, of, direction, depth) if of else None
         if output == "-":
             export_portion(Portion(reader, works, abstracts), chosen, sys.stdout.buffer)

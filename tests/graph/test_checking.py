@@ -227,5 +227,3 @@ def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Pa
         file.write_bytes(changed)
         missed += not faults(SqliteStore(store.url))
     assert missed <= 3, "in what pages had before, which may stay in the room that they have left"
-
-

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, StoreError, UnknownNameError, Work
+from stemma.graph import Reader, Store, Work
 from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
