@@ -18,25 +18,26 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 from stemma.graph.linking.links import Claim, Verdict
-from stemma.graph.linking.naming import Name
+from stemma.graph.linking.naming import Name, PaperNames
 from stemma.schema import LINEAGE_RELATIONS, Fact, RelationType
 
 ClaimsOf = Callable[[str], Mapping[Claim, str | None]]
 """Returns what a paper states, by its id: its claims, and for those of lineage the name of the
 contribution that they are about (None for the paper as a whole). Asked of few papers."""
 
-Linked = Mapping[str, Mapping[Name, str]]
-"""By paper, the ids of the entities that its names mean."""
-
 FactsOf = Callable[[str], Collection[tuple[RelationType, str]]]
 """Returns the catalogue's facts about an entity (an id): relations, and to what (ids)."""
+
+_Linked = Mapping[Name, str]
+"""The entities (ids) that the names of a paper mean."""
 
 Introducers = Callable[[str], Collection[str]]
 """Returns the papers that introduce an entity, both by their ids."""
 
 
 def contradictions(
-    linked: Linked,
+    papers: Collection[PaperNames],
+    ids: Mapping[str, Mapping[str, str]],
     facts_of: FactsOf,
     claims_of: ClaimsOf,
     decided: Mapping[str, Mapping[Claim, bool]],
@@ -44,13 +45,14 @@ def contradictions(
 ) -> Iterator[tuple[str, Claim, Verdict]]:
     """Yield (paper, claim, verdict) for what papers seem to say and do not.
 
-    `introducers` are needed where `linked` is a part of a graph.
+    `ids` are the entities that their names mean, by paper and name. `introducers` are needed where
+    `papers` are a part of a graph.
     """
-    rules = _Rules(linked, facts_of, claims_of, decided, introducers)
-    for paper in sorted(linked):
-        for claim, verdict in rules.judge(paper).items():
-            if claim not in decided.get(paper, {}):
-                yield paper, claim, verdict
+    rules = _Rules(facts_of, claims_of, decided, introducers or _introducers(papers, ids, decided))
+    for paper in papers:
+        for claim, verdict in rules.judge(paper, ids[paper.paper]).items():
+            if claim not in decided.get(paper.paper, {}):
+                yield paper.paper, claim, verdict
 
 
 def by_subject(facts: Iterable[Fact]) -> FactsOf:
@@ -61,38 +63,48 @@ def by_subject(facts: Iterable[Fact]) -> FactsOf:
     return lambda entity: found.get(entity, ())
 
 
+def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool]]) -> bool:
+    """Return whether a paper (id) introduces what it calls so, as far as people did not decide."""
+    return decided.get(paper, {}).get((RelationType.INTRODUCES, name.name), name.introduced)
+
+
+def _introducers(
+    papers: Iterable[PaperNames],
+    ids: Mapping[str, Mapping[str, str]],
+    decided: Mapping[str, Mapping[Claim, bool]],
+) -> Introducers:
+    found: dict[str, set[str]] = defaultdict(set)
+    for paper in papers:
+        for name in paper.names:
+            if introduces(paper.paper, name, decided):
+                found[ids[paper.paper][name.name]].add(paper.paper)
+    return lambda entity: found.get(entity, ())
+
+
 class _Rules:
     def __init__(
         self,
-        linked: Linked,
         facts_of: FactsOf,
         claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
-        introducers: Introducers | None,
+        introducers: Introducers,
     ) -> None:
-        self._linked, self._claims_of, self._decided = linked, claims_of, decided
+        self._claims_of, self._decided, self._introducers = claims_of, decided, introducers
         self._facts_of = cache(facts_of)
-        self._introducers = introducers or self._introducers_here()
         self._ancestors = cache(self._find_ancestors)
 
-    def _introducers_here(self) -> Introducers:
-        found: dict[str, set[str]] = defaultdict(set)
-        for paper in self._linked:
-            for entity in self._own(paper):
-                found[entity].add(paper)
-        return lambda entity: found.get(entity, ())
-
-    def judge(self, paper: str) -> dict[Claim, Verdict]:
-        """Return the verdicts on what a paper seems to say."""
-        own = self._own(paper)
+    def judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
+        """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
+        paper, linked = names.paper, {each: ids[each.name] for each in names.names}
+        own = {entity for name, entity in linked.items() if introduces(paper, name, self._decided)}
         return {
-            **(self._against_own(paper, own) if own else self._own_by_facts(paper)),
-            **self._known_before(paper),
+            **(self._against_own(paper, linked, own) if own else self._own_by_facts(paper, linked)),
+            **self._known_before(paper, linked),
         }
 
-    def _known_before(self, paper: str) -> dict[Claim, Verdict]:
+    def _known_before(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
         """Return that a paper uses what it seems to introduce, but others introduced before it."""
-        known = {name.name for name in self._linked[paper] if name.is_known}
+        known = {name.name for name in linked if name.is_known}
         claims = [claim for claim, _ in self._claims(paper, known)]
         others = {name for relation, name in claims if relation is not RelationType.INTRODUCES}
         return {
@@ -101,25 +113,18 @@ class _Rules:
             if relation is RelationType.INTRODUCES
         }
 
-    def _own(self, paper: str) -> set[str]:
-        """Return what a paper introduces."""
-        decided = self._decided.get(paper, {})
-        return {
-            entity
-            for name, entity in self._linked[paper].items()
-            if decided.get((RelationType.INTRODUCES, name.name), name.introduced)
-        }
-
-    def _against_own(self, paper: str, own: Collection[str]) -> dict[Claim, Verdict]:
+    def _against_own(
+        self, paper: str, linked: _Linked, own: Collection[str]
+    ) -> dict[Claim, Verdict]:
         others = {
             name.name: entity
-            for name, entity in self._linked[paper].items()
+            for name, entity in linked.items()
             if not name.introduced
             and (entity in own or not self._ancestors(entity).isdisjoint(own))
         }
         ids = {
             name.name: entity
-            for name, entity in self._linked[paper].items()
+            for name, entity in linked.items()
             if entity in own or not name.is_known
         }
         verdicts: dict[Claim, Verdict] = {}
@@ -130,23 +135,22 @@ class _Rules:
                 continue
             if entity in own or child in self._ancestors(entity):
                 verdicts[relation, name] = False
-                if name not in presented and child and self._presents(paper, child, entity):
+                if name not in presented and child and self._presents(paper, linked, child, entity):
                     verdicts[relation, name] = RelationType.INTRODUCES
                     presented.add(name)
         return verdicts
 
-    def _presents(self, paper: str, child: str, entity: str) -> bool:
+    def _presents(self, paper: str, linked: _Linked, child: str, entity: str) -> bool:
         """Return whether a paper with `child` in its title presents its descendant `entity`."""
         return (
             child in {parent for _, parent in self._facts_of(entity)}
             and set(self._introducers(child)) == {paper}
             and not self._introducers(entity)
-            and any(name.titled for name, each in self._linked[paper].items() if each == child)
+            and any(name.titled for name, each in linked.items() if each == child)
         )
 
-    def _own_by_facts(self, paper: str) -> dict[Claim, Verdict]:
+    def _own_by_facts(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
         """Find in the title an entity with the facts that the paper states of itself."""
-        linked = self._linked[paper]
         titled = {
             entity
             for name, entity in linked.items()

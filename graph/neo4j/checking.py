@@ -65,16 +65,16 @@ def check(connection: Connection, catalogue: Catalogue) -> Iterator[Finding]:
                 _REPAIR,
             )
     if own.get("ties") == layout_of(catalogue.fingerprint):
-        yield from _check_ties(connection, catalogue)
+        yield from _check_ties(connection)
 
 
-def _check_ties(connection: Connection, catalogue: Catalogue) -> Iterator[Finding]:
-    papers, nodes = misfits(connection.read, catalogue)
+def _check_ties(connection: Connection) -> Iterator[Finding]:
+    papers, nodes = misfits(connection.read)
     if papers or nodes:
         such = f", such as {papers[0]}" if papers else ""
         yield Finding(
-            f"Papers whose ties by names, authors or references are wrong: {len(papers)}{such}; "
-            f"nodes of ties that are wrong: {nodes}. A change may be linked wrongly.",
+            f"Papers whose ties by authors or references are wrong: {len(papers)}{such}; "
+            f"nodes of ties that are wrong: {nodes}.",
             f"Run `{_FORGET_TIES}` in the database: the next build that changes something "
             "links all papers again.",
         )

@@ -22,8 +22,8 @@ from stemma.graph.neo4j.record import (
 )
 from stemma.graph.neo4j.removal import remove_nodes, restore_nodes
 from stemma.graph.neo4j.selection import any_of
-from stemma.graph.neo4j.ties import Tied, TieUpdate
-from stemma.schema import RelationType
+from stemma.graph.neo4j.ties import write_ties
+from stemma.schema import Paper, RelationType
 
 _ANY = any_of(RelationType)
 _HELD = f"""
@@ -115,18 +115,16 @@ def paper_row(reading: LinkedExtraction, names: PaperNames, digest: bytes) -> Pa
 class PaperBatch:
     """Papers to write, of which some may be there, and ids of papers to take out.
 
-    `tied` are the same papers, of which `ties` are kept.
+    `records` are the same papers.
     """
 
     def __init__(
         self,
         rows: Sequence[PaperRow],
-        tied: Sequence[Tied],
+        records: Sequence[Paper],
         removed: Sequence[str],
-        ties: TieUpdate,
     ) -> None:
-        self._rows, self._tied, self._removed = rows, tied, removed
-        self._ties = ties
+        self._rows, self._records, self._removed = rows, records, removed
 
     def write(self, transaction: ManagedTransaction) -> Difference:
         """Write all of it, and return what that comes to."""
@@ -143,7 +141,7 @@ class PaperBatch:
         transaction.run(_NOTE, rows=[[row.id, row.note] for row in self._rows])
         self._write_statements(transaction, held)
         more = edges.write(transaction)
-        self._ties.write(transaction, self._tied, self._removed)
+        write_ties(transaction, self._records, self._removed)
         if self._removed:
             transaction.run(_FORGET, ids=self._removed)
             transaction.run(_UNLINK, ids=self._removed)

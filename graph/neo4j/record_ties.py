@@ -12,9 +12,9 @@ from typing import Any
 
 from neo4j import ManagedTransaction
 
+from stemma.graph.linking.keys import code_of
 from stemma.graph.linking.people import key_of_name
 from stemma.graph.linking.references import keys_of, keys_of_reference
-from stemma.graph.linking.ties import code_of
 from stemma.graph.neo4j.connection import Read
 from stemma.schema.paper import Author, Paper
 

@@ -22,9 +22,8 @@ from stemma.graph.linking import (
     Verdict,
     link,
     names_of,
-    relink,
 )
-from stemma.graph.linking.scope import Ids
+from stemma.graph.linking.region import Ids
 from stemma.graph.neo4j import note
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.counting import Difference, counted, with_more
@@ -48,7 +47,7 @@ from stemma.graph.neo4j.record_update import (
     put_citations,
     put_people,
 )
-from stemma.graph.neo4j.ties import REMOVE_TIES, Tied, Ties, TieUpdate, layout_of
+from stemma.graph.neo4j.ties import REMOVE_TIES, layout_of, write_ties
 from stemma.graph.store import Changes, StoredPaper, StoreError
 from stemma.schema import Catalogue, Decision, Entity, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -211,18 +210,15 @@ class Neo4jWriter(BatchingWriter):
         changes, records = self._changes(), None
         if has_ties and self._changes_few():
             records = self._record_change(changes)
-            linked = self._link_few(changes, catalogue, decided.decisions, before)
-        else:
-            linked = self._link_all(changes, catalogue, decided.decisions)
+        linked = self._link_all(changes, catalogue, decided.decisions)
         changes.relinked = relinked(linked.change)
         changes.decided = judged_otherwise(linked.change, linked.verdicts)
-        ties = TieUpdate(catalogue)
         self._connection.write(self._guard)
         if not has_ties:
             self._connection.run(REMOVE_TIES)
-        more = self._write_works(changes, linked, ties, self._history)
+        more = self._write_works(changes, linked, self._history)
         if not has_ties:
-            self._write_ties(ties, linked, but=rewritten(changes))
+            self._write_ties(linked, but=rewritten(changes))
         put_people(self._connection, records)
         put_citations(self._connection, records)
         redated = (
@@ -256,29 +252,6 @@ class Neo4jWriter(BatchingWriter):
             {id_: self._buffer.get(each.place).paper for id_, each in self._pending.items()},
         )
 
-    def _link_few(
-        self,
-        changes: Changes,
-        catalogue: Catalogue,
-        decisions: Sequence[Decision],
-        before: Mapping[str, Any],
-    ) -> "_Linked":
-        """Link what changes, and what is connected to it."""
-        gone = {*changes.removed, *changes.updated}
-        new = [waiting.names for waiting in self._pending.values()]
-        tables = "\n".join(before["decision_tables"])
-        decided = DecisionText(str(self._connection.address), tables.encode()).decisions
-        with self._connection.reading() as read:
-            ties = Ties(read, catalogue, json.loads(before["former"]))
-            change = relink(
-                ties, gone, new, catalogue, self._context, self._stated, decisions, decided
-            )
-            entities = held_entities(read, {*change.entities, *change.gone})
-            kept = list(change.verdicts.keys() & change.before.keys())
-            rows = read(_VERDICTS, ids=kept)
-        verdicts = {row["id"]: note.load_verdicts(row["verdicts"]) for row in rows}
-        return _Linked(change, entities, verdicts)
-
     def _link_all(
         self, changes: Changes, catalogue: Catalogue, decisions: Sequence[Decision]
     ) -> "_Linked":
@@ -298,9 +271,7 @@ class Neo4jWriter(BatchingWriter):
         change = Change.of_all(links, before, entities, verdicts, facts)
         return _Linked(change, entities, verdicts, [each for each, _ in named.values()])
 
-    def _write_works(
-        self, changes: Changes, linked: "_Linked", ties: TieUpdate, history: History
-    ) -> Difference:
+    def _write_works(self, changes: Changes, linked: "_Linked", history: History) -> Difference:
         """Write papers and entities, and what is between them; return what that comes to."""
         connection, change = self._connection, linked.change
         history.note_removed(connection.read, changes.removed)
@@ -309,7 +280,7 @@ class Neo4jWriter(BatchingWriter):
         history.note_entities(linked.entities, change.entities.values(), ())
         more = put_facts(connection, change.facts_added, change.facts_gone)
         history.note_edges(more.edges)
-        for written in self._write_papers(changes, change, ties):
+        for written in self._write_papers(changes, change):
             history.note_edges(written.edges)
             more.update(written)
         remove_entities(connection, sorted(linked.gone))
@@ -318,9 +289,7 @@ class Neo4jWriter(BatchingWriter):
             del more.papers[id_]
         return more
 
-    def _write_papers(
-        self, changes: Changes, change: Change, ties: TieUpdate
-    ) -> Iterator[Difference]:
+    def _write_papers(self, changes: Changes, change: Change) -> Iterator[Difference]:
         """Write the papers that changed, or of which something else is true now.
 
         Yields what each batch comes to.
@@ -328,7 +297,7 @@ class Neo4jWriter(BatchingWriter):
         # While the server takes one batch, the next is made ready.
         with ThreadPoolExecutor(max_workers=1) as sending:
             sent: Future[Difference] | None = None
-            for batch in self._batches(changes, change, ties):
+            for batch in self._batches(changes, change):
                 if sent:
                     yield sent.result()
                 write = partial(self._write_batch, batch=batch)
@@ -336,42 +305,38 @@ class Neo4jWriter(BatchingWriter):
             if sent:
                 yield sent.result()
 
-    def _batches(self, changes: Changes, change: Change, ties: TieUpdate) -> Iterator[PaperBatch]:
+    def _batches(self, changes: Changes, change: Change) -> Iterator[PaperBatch]:
         rows, removed = self._paper_rows(changes, change), iter(changes.removed)
         while True:
             written, gone = list(islice(rows, _BATCH)), list(islice(removed, _BATCH))
             if not written and not gone:
                 return
-            papers, tied = [row for row, _ in written], [each for _, each in written]
-            yield PaperBatch(papers, tied, gone, ties)
+            rows_of_batch, records = [row for row, _ in written], [each for _, each in written]
+            yield PaperBatch(rows_of_batch, records, gone)
 
     def _write_batch(self, transaction: ManagedTransaction, batch: PaperBatch) -> Difference:
         self._guard(transaction)
         return batch.write(transaction)
 
-    def _paper_rows(self, changes: Changes, change: Change) -> Iterator[tuple[PaperRow, Tied]]:
-        for id_, waiting in sorted(self._pending.items()):
+    def _paper_rows(self, changes: Changes, change: Change) -> Iterator[tuple[PaperRow, Paper]]:
+        for _, waiting in sorted(self._pending.items()):
             extraction, names = self._buffer.get(waiting.place), waiting.names
             reading = _reading(extraction, waiting.extractor, change)
-            tied = Tied(names, change.ids(id_), extraction.paper)
-            yield paper_row(reading, names, waiting.digest), tied
+            yield paper_row(reading, names, waiting.digest), extraction.paper
         unchanged = iter(rewritten(changes))
         while batch := list(islice(unchanged, _BATCH)):
             for extraction, extractor, digest in self._read(batch):
                 reading, names = _reading(extraction, extractor, change), names_of(extraction)
-                tied = Tied(names, change.ids(names.paper), extraction.paper)
-                yield paper_row(reading, names, digest), tied
+                yield paper_row(reading, names, digest), extraction.paper
 
-    def _write_ties(self, ties: TieUpdate, linked: "_Linked", but: Collection[str]) -> None:
+    def _write_ties(self, linked: "_Linked", but: Collection[str]) -> None:
         """Write the ties of all papers that were not written with theirs."""
         written = set(but)
         left = (each for each in linked.names if each.paper not in written)
         while batch := list(islice(left, _BATCH)):
             records = self._stored_papers([each.paper for each in batch])
-            tied = [
-                Tied(each, linked.change.ids(each.paper), records[each.paper]) for each in batch
-            ]
-            self._connection.write(partial(ties.write, papers=tied))
+            papers = [records[each.paper] for each in batch]
+            self._connection.write(partial(write_ties, papers=papers))
 
     def _finish(
         self,

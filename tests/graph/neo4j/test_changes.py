@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from database_contents import Everything, contents
 from filled import put
 from stemma.graph import Store, batching_writer, open_store
-from stemma.graph.linking import scope, sense
+from stemma.graph.linking import region, sense
 from stemma.graph.linking.references import keys_of
-from stemma.graph.neo4j import digests, ties, writer
+from stemma.graph.neo4j import digests, writer
 from stemma.schema import (
     EntityKind,
     Extraction,
@@ -67,7 +67,7 @@ def all_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         monkeypatch.setattr(module, name, recorded)
 
-    for name in ("link", "identifiers", "counted"):
+    for name in ("identifiers", "counted"):
         record(writer, name)
     return done
 
@@ -141,14 +141,13 @@ def test_a_graph_of_the_format_before_gets_its_ties_with_the_first_write(
     store: Store, neo4j_url, catalogue, papers, cypher, all_read
 ) -> None:
     put(store, *papers[:-2])
-    cypher("MATCH (n:_StemmaUse|_StemmaTie) DETACH DELETE n")
-    cypher("MATCH (n:_StemmaReading) REMOVE n.age")
+    cypher("MATCH (n:_StemmaTie) DETACH DELETE n")
     cypher("MATCH (g:_StemmaNote {name: 'graph'}) SET g.format = 4 "
            "REMOVE g.ties, g.decision_tables")  # fmt: skip
     assert store.statistics().papers == 11
     all_read.clear()
     put(store, papers[-2])
-    assert "link" in all_read
+    assert all_read
     all_read.clear()
     put(store, papers[-1])
     assert not all_read
@@ -164,7 +163,7 @@ def test_what_a_writer_left_half_done_is_made_anew(
         opened.put(papers[-1:], "hand")
         with pytest.raises(ZeroDivisionError):
             opened.commit()
-    cypher("MATCH (u:_StemmaUse) WITH u LIMIT 3 DETACH DELETE u")
+    cypher("MATCH (t:_StemmaTie) WITH t LIMIT 3 DETACH DELETE t")
     put(store, papers[-1])
     assert held(neo4j_url) == at_once(neo4j_url, catalogue, cypher, papers)
 
@@ -237,7 +236,7 @@ _STEPS = st.lists(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=_STEPS)
 def test_whatever_came_and_went_before(steps, neo4j_url, catalogue, cypher, monkeypatch) -> None:
-    for module in (scope, sense, ties):
+    for module in (region, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", 2)
     monkeypatch.setattr(batching_writer, "MOST_CHANGED", 1000)
     monkeypatch.setattr(digests, "MOST_SINGLY", 2)
