@@ -14,7 +14,7 @@ Decisions take precedence over the catalogue.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from stemma.graph.linking.links import Claim, Verdict
@@ -28,8 +28,8 @@ contribution that they are about (None for the paper as a whole). Asked of few p
 FactsOf = Callable[[str], Collection[tuple[RelationType, str]]]
 """Returns the catalogue's facts about an entity (an id): relations, and to what (ids)."""
 
-_Linked = Mapping[Name, str]
-"""The entities (ids) that the names of a paper mean."""
+_Linked = Sequence[tuple[Name, str]]
+"""The names of a paper, with the entities (ids) that they mean."""
 
 Introducers = Callable[[str], Collection[str]]
 """Returns the papers that introduce an entity, both by their ids."""
@@ -95,8 +95,8 @@ class _Rules:
 
     def judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
         """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
-        paper, linked = names.paper, {each: ids[each.name] for each in names.names}
-        own = {entity for name, entity in linked.items() if introduces(paper, name, self._decided)}
+        paper, linked = names.paper, [(each, ids[each.name]) for each in names.names]
+        own = {entity for name, entity in linked if introduces(paper, name, self._decided)}
         return {
             **(self._against_own(paper, linked, own) if own else self._own_by_facts(paper, linked)),
             **self._known_before(paper, linked),
@@ -104,7 +104,7 @@ class _Rules:
 
     def _known_before(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
         """Return that a paper uses what it seems to introduce, but others introduced before it."""
-        known = {name.name for name in linked if name.is_known}
+        known = {name.name for name, _ in linked if name.is_known}
         claims = [claim for claim, _ in self._claims(paper, known)]
         others = {name for relation, name in claims if relation is not RelationType.INTRODUCES}
         return {
@@ -118,15 +118,11 @@ class _Rules:
     ) -> dict[Claim, Verdict]:
         others = {
             name.name: entity
-            for name, entity in linked.items()
+            for name, entity in linked
             if not name.introduced
             and (entity in own or not self._ancestors(entity).isdisjoint(own))
         }
-        ids = {
-            name.name: entity
-            for name, entity in linked.items()
-            if entity in own or not name.is_known
-        }
+        ids = {name.name: entity for name, entity in linked if entity in own or not name.is_known}
         verdicts: dict[Claim, Verdict] = {}
         presented: set[str] = set()
         for (relation, name), contribution in self._claims(paper, others):
@@ -146,23 +142,23 @@ class _Rules:
             child in {parent for _, parent in self._facts_of(entity)}
             and set(self._introducers(child)) == {paper}
             and not self._introducers(entity)
-            and any(name.titled for name, each in linked.items() if each == child)
+            and any(name.titled for name, each in linked if each == child)
         )
 
     def _own_by_facts(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
         """Find in the title an entity with the facts that the paper states of itself."""
         titled = {
             entity
-            for name, entity in linked.items()
+            for name, entity in linked
             if name.titled
             and not name.introduced
             and self._facts_of(entity)
             and not self._introducers(entity)
-        } - {entity for name, entity in linked.items() if name.is_known}
+        } - {entity for name, entity in linked if name.is_known}
         parents = {parent for each in titled for _, parent in self._facts_of(each)}
-        if parents.isdisjoint(linked.values()):
+        if parents.isdisjoint(entity for _, entity in linked):
             return {}
-        ids = {name.name: entity for name, entity in linked.items()}
+        ids = {name.name: entity for name, entity in linked}
         claims = self._claims(paper, ids)
         stated = {(relation, ids[name]) for (relation, name), _ in claims}
         of_lineage = {entity for relation, entity in stated if relation in LINEAGE_RELATIONS}

@@ -77,17 +77,25 @@ def names_of(extraction: Extraction) -> PaperNames:
         extraction.paper.id,
         date.sort_key if date else UNDATED,
         tuple(
-            Name(
-                found.name,
-                found.kind,
-                found.concept,
-                _spellings(found),
-                found.name in introduced,
-                any(mention.field is Field.TITLE for mention in found.mentions),
+            shared(
+                Name(
+                    found.name,
+                    found.kind,
+                    found.concept,
+                    _spellings(found),
+                    found.name in introduced,
+                    any(mention.field is Field.TITLE for mention in found.mentions),
+                )
             )
             for found in extraction.entities
         ),
     )
+
+
+@lru_cache(maxsize=131072)
+def shared(name: Name) -> Name:
+    """Return one object for equal names: those of all papers are in memory at once."""
+    return name
 
 
 @lru_cache(maxsize=65536)

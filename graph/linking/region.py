@@ -176,9 +176,12 @@ class Region:
                 concepts |= dict.fromkeys((*of_vendors, *self._catalogue.by_key.get(key, ())))
         keys = {key for use in changed for key in keys_of(use, self._catalogue)}
         for id_ in sorted(Key.CONCEPT.among(keys)):
-            concept, before = self._catalogue.concepts[id_], self.graph.uses([Key.CONCEPT.to(id_)])
-            if self.certain(concept) != self._certain(concept, before):
-                concepts[concept] = None
+            concept = self._catalogue.concepts[id_]
+            called_so = self.graph.uses([Key.NAME.to(each) for each in names_of_concept(concept)])
+            if any(True for _ in called_so):
+                before = self._certain(concept, self.graph.uses([Key.CONCEPT.to(id_)]))
+                if before != self.certain(concept):
+                    concepts[concept] = None
         for concept in concepts:
             self._grow(self._ask(map(Key.NAME.to, names_of_concept(concept))))
 

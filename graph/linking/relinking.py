@@ -1,4 +1,37 @@
-"""Relinking: how the links of a graph change when some of its papers do."""
+"""Relinking: how the links of a graph change when some of its papers do.
+
+The result is that of `link` over all papers; only what the change concerns is linked again, by the
+same functions. That can be, as a use of a name means what it means by few others:
+
+- by the uses that are spelt like it or introduce the paper whose title it is, by those that are
+  spelt like these, and so on: they are one cluster, from which `senses_of` makes senses;
+- for a name that the catalogue knows, by the papers that introduce something else by it;
+- where it has several senses, by what papers certainly call the concept that is one of them, and by
+  the first papers that do: these are compared with the paper at hand;
+- by the vendors before whose product papers put their names: those of one vendor may leave it out;
+- by what has the same name, for its id, and by what people decided about it.
+
+So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
+catalogue alone: its spellings (NAME), the papers that it may be of (PAPER), the name by which it is
+known (KNOWN), the concepts that it may certainly be (CONCEPT). Papers that use a name in the same
+way and mean the same are one `NameUse`, however many they are. A change is linked in four steps:
+
+1. `Region` begins with the uses in papers that come and go, and asks the store for all under their
+   NAMEs and PAPERs, then for all under those of what it is given, until nothing is new. A use that
+   is KNOWN brings in those alone that introduce its name; what is introduced by a known name brings
+   in those who use that. These are many and do not bring in each other: most are never asked for.
+2. It compares, before and after the change, the vendors of each product that is named, and what is
+   certain of each concept. Where these differ, all that is called so is brought in.
+3. The uses are linked, and decisions applied. What means an entity that came out, or may compete
+   for its id, or that decisions refer to, has to be there as a whole: it is brought in, and this
+   step is repeated until nothing is new.
+4. What means something else than before is the change. From it follows which entities are new,
+   gone, or described otherwise, which facts of the catalogue are between two that are there, and
+   which papers are judged by other facts, or by other introductions of the same (`contradictions`).
+
+Uses that the region lacks mean what they meant. The tests in ``test_relinking.py`` compare graphs
+that came about in any order, with removals and decisions, with what `link` makes of all papers.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

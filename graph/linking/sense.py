@@ -28,6 +28,9 @@ from stemma.schema.partial_date import UNDATED
 TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
 
+_NEVER, _ALWAYS = -1, UNDATED[0]
+"""Years before and after all papers."""
+
 
 class Elsewhere(NamedTuple):
     """The forms of uses that certainly are a concept, and their papers (ids).
@@ -74,20 +77,20 @@ class Sense:
         certain = self.concept and use.name.certain == self.concept.id
         return use.name.introduced or bool(certain)
 
-    def excludes(self, use: NameUse, paper: DatedPaper) -> bool:
-        """Return whether a paper that uses a name so cannot mean what others introduced.
+    def excluded_until(self, use: NameUse) -> int:
+        """Return the last year of papers that cannot mean by a use what papers introduced.
 
-        It cannot if its name is short for other words, or if its paper is too old, unless the name
-        is hardly chosen twice.
+        None can if the name is short for other words. Older papers cannot, unless the name is
+        hardly chosen twice.
         """
         if not self.introducers:
-            return False
+            return _NEVER
         spelt, own = written_out(use.name.forms), written_out(self.forms)
         if spelt and own:
-            return not long_forms_agree(spelt, own)
-        (year, _, _), introduced = paper[0], self.first.papers[0][0][0]
-        is_early = year + YEARS_EARLY <= introduced < UNDATED[0]
-        return is_early and is_common(use.name.name)
+            return _NEVER if long_forms_agree(spelt, own) else _ALWAYS
+        introduced = self.first.papers[0][0][0]
+        is_dated = introduced < UNDATED[0] and is_common(use.name.name)
+        return introduced - YEARS_EARLY if is_dated else _NEVER
 
     # What is certain does not change once names are given their first senses.
 
@@ -181,6 +184,8 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
 def _groups(introductions: Mapping[str, Sequence[NameUse]], context: Context) -> DisjointSets:
     """Group the papers that mean one thing."""
     groups = DisjointSets()
+    if len(introductions) < 2:
+        return groups
     text = cache(lambda paper: _introduction(introductions[paper], context))
     for paper, other in combinations(sorted(introductions), 2):
         if groups.of(paper) != groups.of(other) and mean_one_thing(text(paper), text(other)):
@@ -191,8 +196,8 @@ def _groups(introductions: Mapping[str, Sequence[NameUse]], context: Context) ->
 def _namesakes(uses: Iterable[NameUse], senses: Sequence[Sense]) -> Iterator[NameUse]:
     """Yield the uses, by the papers that can mean none of `senses`."""
     for use in uses:
-        papers = [each for each in use.papers if all(one.excludes(use, each) for one in senses)]
-        if papers:
+        year = min(each.excluded_until(use) for each in senses)
+        if papers := [each for each in use.papers if each[0][0] <= year]:
             yield use.of(papers)
 
 
@@ -243,8 +248,8 @@ def disambiguate(
             senses = tuple(sorted(rivals, key=lambda each: each.seniority))
             one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
             papers = defaultdict[Sense, list[DatedPaper]](list)
-            for paper in use.papers:
-                papers[one.best(use, paper) or sense].append(paper)
+            for paper, best in zip(use.papers, one.best(use), strict=True):
+                papers[best or sense].append(paper)
             moves.append((sense, use, papers))
     _move(moves)
 
@@ -266,22 +271,26 @@ class _Disambiguation:
     def __init__(self, senses: Sequence[Sense], context: Context) -> None:
         self._senses, self._context = senses, context
 
-    def best(self, use: NameUse, paper: DatedPaper) -> Sense | None:
-        """Return the sense that fits a use in a paper best; of equals, the first. None if none can.
+    def best(self, use: NameUse) -> Iterator[Sense | None]:
+        """Yield for the papers of a use the sense that fits best; of equals, the first.
 
-        What the name is written out as decides, then the words around it that belong to one
-        sense alone, then its kind. The catalogue's sense is by far the likelier.
+        None if none can. What the name is written out as decides, then the words around it that
+        belong to one sense alone, then its kind. The catalogue's sense is by far the likelier.
         """
         first, *others = self._senses
         spelt, kind = written_out(use.name.forms), use.name.kind
         if first.concept and not spelt and kind == first.kind not in {each.kind for each in others}:
-            return first
-        possible = [k for k, each in enumerate(self._senses) if not each.excludes(use, paper)]
-        if len(possible) < 2:
-            return self._senses[possible[0]] if possible else None
-        words = self._context(paper[1]) - self._own_words
-        best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
-        return self._senses[best]
+            yield from [first] * len(use.papers)
+            return
+        excluded = [each.excluded_until(use) for each in self._senses]
+        for (year, _, _), paper in use.papers:
+            possible = [number for number, last in enumerate(excluded) if last < year]
+            if len(possible) < 2:
+                yield self._senses[possible[0]] if possible else None
+                continue
+            words = self._context(paper) - self._own_words
+            best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
+            yield self._senses[best]
 
     def _fit(
         self, number: int, kind: EntityKind, spelt: LongFormWords, words: frozenset[str]

@@ -9,7 +9,7 @@ from operator import attrgetter, itemgetter
 
 from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.keys import code_of, keys_of
-from stemma.graph.linking.naming import NameUse, way_of_use
+from stemma.graph.linking.naming import NameUse, shared, way_of_use
 from stemma.graph.linking.region import Ids, LinkedNames
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
@@ -211,7 +211,7 @@ def read_names(id_: str, date: str, stored: str) -> tuple[PaperNames, dict[str, 
 
 
 def _read_name(name: str, kind: str, concept: str | None, forms: list[str], *flags: bool) -> Name:
-    return Name(name, _KINDS[kind], concept, tuple(forms), *flags)
+    return shared(Name(name, _KINDS[kind], concept, tuple(forms), *flags))
 
 
 @lru_cache(maxsize=8192)
