@@ -14,7 +14,7 @@ Decisions take precedence over the catalogue.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from stemma.graph.linking.links import Claim, Verdict
@@ -25,73 +25,59 @@ ClaimsOf = Callable[[str], Mapping[Claim, str | None]]
 """Returns what a paper states, by its id: its claims, and for those of lineage the name of the
 contribution that they are about (None for the paper as a whole). Asked of few papers."""
 
-FactsOf = Callable[[str], Collection[tuple[RelationType, str]]]
-"""Returns the catalogue's facts about an entity (an id): relations, and to what (ids)."""
-
 _Linked = Sequence[tuple[Name, str]]
 """The names of a paper, with the entities (ids) that they mean."""
 
 Introducers = Callable[[str], Collection[str]]
-"""Returns the papers that introduce an entity, both by their ids."""
+"""Returns all papers that introduce an entity, both by their ids."""
 
 
-def contradictions(
-    papers: Collection[PaperNames],
+def verdicts_on(
+    papers: Iterable[PaperNames],
     ids: Mapping[str, Mapping[str, str]],
-    facts_of: FactsOf,
+    facts: Iterable[Fact],
     claims_of: ClaimsOf,
     decided: Mapping[str, Mapping[Claim, bool]],
-    introducers: Introducers | None = None,
-) -> Iterator[tuple[str, Claim, Verdict]]:
-    """Yield (paper, claim, verdict) for what papers seem to say and do not.
+    introducers: Introducers,
+) -> dict[str, dict[Claim, Verdict]]:
+    """Return by paper the verdicts on its claims: people's, and on what it cannot say.
 
-    `ids` are the entities that their names mean, by paper and name. `introducers` are needed where
-    `papers` are a part of a graph.
+    `ids` are the entities that names mean, by paper and name; `facts` are the catalogue's.
     """
-    rules = _Rules(facts_of, claims_of, decided, introducers or _introducers(papers, ids, decided))
-    for paper in papers:
-        for claim, verdict in rules.judge(paper, ids[paper.paper]).items():
-            if claim not in decided.get(paper.paper, {}):
-                yield paper.paper, claim, verdict
-
-
-def by_subject(facts: Iterable[Fact]) -> FactsOf:
-    """Return what finds facts by their subjects."""
-    found: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
-    for fact in facts:
-        found[fact.subject].add((fact.relation, fact.entity))
-    return lambda entity: found.get(entity, ())
+    rules = _Rules(facts, claims_of, decided, introducers)
+    return {
+        each.paper: {
+            **rules.judge(each, ids.get(each.paper, {})),
+            **decided.get(each.paper, {}),
+        }
+        for each in papers
+    }
 
 
 def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool]]) -> bool:
     """Return whether a paper (id) introduces what it calls so, as far as people did not decide."""
-    return decided.get(paper, {}).get((RelationType.INTRODUCES, name.name), name.introduced)
-
-
-def _introducers(
-    papers: Iterable[PaperNames],
-    ids: Mapping[str, Mapping[str, str]],
-    decided: Mapping[str, Mapping[Claim, bool]],
-) -> Introducers:
-    found: dict[str, set[str]] = defaultdict(set)
-    for paper in papers:
-        for name in paper.names:
-            if introduces(paper.paper, name, decided):
-                found[ids[paper.paper][name.name]].add(paper.paper)
-    return lambda entity: found.get(entity, ())
+    own = decided.get(paper)
+    return (
+        own.get((RelationType.INTRODUCES, name.name), name.introduced) if own else name.introduced
+    )
 
 
 class _Rules:
     def __init__(
         self,
-        facts_of: FactsOf,
+        facts: Iterable[Fact],
         claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
         introducers: Introducers,
     ) -> None:
         self._claims_of, self._decided, self._introducers = claims_of, decided, introducers
-        self._facts_of = cache(facts_of)
+        self._facts = defaultdict[str, set[tuple[RelationType, str]]](set)
+        for fact in facts:
+            self._facts[fact.subject].add((fact.relation, fact.entity))
         self._ancestors = cache(self._find_ancestors)
+
+    def _facts_of(self, entity: str) -> Collection[tuple[RelationType, str]]:
+        return self._facts.get(entity, ())
 
     def judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
         """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
@@ -140,7 +126,7 @@ class _Rules:
         """Return whether a paper with `child` in its title presents its descendant `entity`."""
         return (
             child in {parent for _, parent in self._facts_of(entity)}
-            and set(self._introducers(child)) == {paper}
+            and self._introducers(child) == {paper}
             and not self._introducers(entity)
             and any(name.titled for name, each in linked if each == child)
         )

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
-from stemma.graph.linking.contradiction import ClaimsOf, by_subject, contradictions
+from stemma.graph.linking.contradiction import ClaimsOf, introduces, verdicts_on
 from stemma.graph.linking.linked_entity import LinkedEntity
-from stemma.graph.linking.links import Claim, Links, Verdict
+from stemma.graph.linking.links import Claim, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
@@ -214,18 +214,20 @@ class DecisionApplier:
                 ids[id_][use.name.name] = entity
         entities = self.entities()
         facts = self.facts(entities)
-        verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
-        for paper, claim, verdict in contradictions(
-            [each for each in papers if each.names],
-            ids,
-            by_subject(facts),
-            self._claims_of,
-            self.verdicts,
-        ):
-            verdicts[paper][claim] = verdict
-        for paper, decided in self.verdicts.items():
-            verdicts[paper].update(decided)
+        introducers = cache(self.introducers)
+        verdicts = verdicts_on(papers, ids, facts, self._claims_of, self.verdicts, introducers)
+        verdicts = {id_: own for id_, own in verdicts.items() if own}
         return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
+
+    def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:
+        """Return the papers (ids) that introduce an entity; `others` are further uses of it."""
+        uses = self._linked[entity].members if entity in self._linked else ()
+        return {
+            paper
+            for use in (*uses, *others)
+            for paper in use.ids
+            if introduces(paper, use.name, self.verdicts)
+        }
 
     def meanings(self) -> Iterator[tuple[NameUse, str]]:
         """Yield the uses of names with the entities (ids) that they mean."""

@@ -27,7 +27,7 @@ way and mean the same are one `NameUse`, however many they are. A change is link
    step is repeated until nothing is new.
 4. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
-   which papers are judged by other facts, or by other introductions of the same (`contradictions`).
+   which papers are judged by other facts, or by other introductions of the same (`verdicts_on`).
 
 Uses that the region lacks mean what they meant. The tests in ``test_relinking.py`` compare graphs
 that came about in any order, with removals and decisions, with what `link` makes of all papers.
@@ -37,12 +37,12 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from stemma.graph.linking.contradiction import ClaimsOf, by_subject, contradictions, introduces
+from stemma.graph.linking.contradiction import ClaimsOf, verdicts_on
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
 from stemma.graph.linking.linked_entity import known_entity, linked_entities
-from stemma.graph.linking.links import Change, Claim, Verdict
+from stemma.graph.linking.links import Change
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
-from stemma.graph.linking.region import Ids, LinkedNames, Region
+from stemma.graph.linking.region import LinkedNames, Region
 from stemma.graph.linking.sense import ConceptSenses, senses_of
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.identifier import is_id
@@ -165,6 +165,7 @@ class _Relinking:
         ids = {id_: {**ids, **after.get(id_, {})} for id_, (_, ids) in kept.items()}
         ids |= {id_: after.get(id_, {}) for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
+        introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
         return Change(
             {id_: ids for id_, (_, ids) in kept.items()},
             {id_: ids[id_] for id_ in sorted({*new, *after})},
@@ -172,7 +173,7 @@ class _Relinking:
             held - present.keys(),
             facts - facts_before,
             facts_before - facts,
-            self._verdicts(names, ids, facts),
+            verdicts_on(names, ids, facts, self._claims_of, decided.verdicts, introducers),
             decided.former(),
             decided.unapplied(present),
         )
@@ -262,27 +263,6 @@ class _Relinking:
         entities = entities.union(*(about[id_] for id_ in introduced))
         for id_ in entities:
             yield from (paper for use in self._uses_of(id_) for paper in use.ids)
-
-    def _verdicts(
-        self, papers: Collection[PaperNames], ids: Mapping[str, Ids], facts: Iterable[Fact]
-    ) -> dict[str, dict[Claim, Verdict]]:
-        decided = self._decided.verdicts
-        verdicts: dict[str, dict[Claim, Verdict]] = {each.paper: {} for each in papers}
-        for paper, claim, verdict in contradictions(
-            papers, ids, by_subject(facts), self._claims_of, decided, cache(self._introducers)
-        ):
-            verdicts[paper][claim] = verdict
-        for paper, own in verdicts.items():
-            own.update(decided.get(paper, {}))
-        return verdicts
-
-    def _introducers(self, entity: str) -> set[str]:
-        return {
-            paper
-            for use in self._uses_of(entity)
-            for paper in use.ids
-            if introduces(paper, use.name, self._decided.verdicts)
-        }
 
 
 def _differing(before: Collection[Fact], after: Collection[Fact]) -> set[str]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
+from stemma.distribution import version
 from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.keys import code_of, keys_of
 from stemma.graph.linking.naming import NameUse, shared, way_of_use
@@ -61,14 +62,14 @@ class NameIndex(LinkedNames):
     """Keeps the names of papers in a store, filed as a catalogue has it.
 
     `numbers` are those of works by their ids. `complete` is false where the store was written
-    without this, or with another catalogue: then all is written again at the end.
+    without this, by another version or with another catalogue: then all is written at the end.
     """
 
     def __init__(
         self, db: sqlite3.Connection, numbers: Mapping[str, int], catalogue: Catalogue
     ) -> None:
         self._db, self._numbers, self._catalogue = db, numbers, catalogue
-        self._key = f"{_LAYOUT} {catalogue.fingerprint}"
+        self._key = f"{_LAYOUT} {version()} {catalogue.fingerprint}"
         kept = db.execute("SELECT value FROM meta WHERE key = 'names'").fetchone()
         papers = db.execute("SELECT 1 FROM paper LIMIT 1").fetchone()
         self.complete = papers is None or kept == (self._key,)
@@ -138,7 +139,7 @@ class NameIndex(LinkedNames):
         if self.complete:
             number = self._numbers[names.paper]
             self._db.executemany(
-                "INSERT INTO name_use VALUES (?, ?, ?)",
+                "INSERT OR IGNORE INTO name_use VALUES (?, ?, ?)",
                 [
                     (self._code_of(use), number, self._numbers[ids[use.name.name]])
                     for use in self._uses_by(names)
