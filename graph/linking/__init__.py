@@ -19,7 +19,7 @@ from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.known_name import KnownNames, dated, vendors_in
 from stemma.graph.linking.linked_entity import linked_entities
 from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
-from stemma.graph.linking.naming import Context, Name, NameUse, PaperNames, names_of
+from stemma.graph.linking.naming import Context, Name, PaperNames, citing, names_of, uses_in
 from stemma.graph.linking.relinking import relink
 from stemma.graph.linking.sense import ConceptSenses, senses_of
 from stemma.schema import Catalogue
@@ -54,11 +54,10 @@ def link(
 
     `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
-    papers = sorted((dated(each, catalogue) for each in papers), key=lambda each: each.paper)
-    by_id = {paper.paper: paper for paper in papers}
-    uses = [NameUse.of(paper, name, by_id.get) for paper in papers for name in paper.names]
+    papers = [dated(each, catalogue) for each in papers]
+    uses = citing(uses_in(papers))
     known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))
     concepts, coined = senses_of(uses, known, cache(context), ConceptSenses())
     decided = DecisionApplier(linked_entities(concepts, coined, catalogue), catalogue, claims_of)
     decided.apply(decisions)
-    return decided.links()
+    return decided.links(papers)

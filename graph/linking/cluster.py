@@ -41,7 +41,7 @@ def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
             for form in use.name.forms:
                 other = match_key(form)
                 if other != key:
-                    votes[other][key] += use.papers
+                    votes[other][key] += len(use.papers)
     pairs = []
     for other, named_so in sorted(votes.items()):
         longer, papers = min(named_so.items(), key=lambda each: (-each[1], each[0]))

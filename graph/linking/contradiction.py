@@ -14,85 +14,83 @@ Decisions take precedence over the catalogue.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from stemma.graph.linking.links import Claim, Verdict
-from stemma.graph.linking.naming import Name
+from stemma.graph.linking.naming import Name, PaperNames
 from stemma.schema import LINEAGE_RELATIONS, Fact, RelationType
 
 ClaimsOf = Callable[[str], Mapping[Claim, str | None]]
 """Returns what a paper states, by its id: its claims, and for those of lineage the name of the
 contribution that they are about (None for the paper as a whole). Asked of few papers."""
 
-Linked = Mapping[str, Mapping[Name, str]]
-"""By paper, the ids of the entities that its names mean."""
-
-FactsOf = Callable[[str], Collection[tuple[RelationType, str]]]
-"""Returns the catalogue's facts about an entity (an id): relations, and to what (ids)."""
+_Linked = Sequence[tuple[Name, str]]
+"""The names of a paper, with the entities (ids) that they mean."""
 
 Introducers = Callable[[str], Collection[str]]
-"""Returns the papers that introduce an entity, both by their ids."""
+"""Returns all papers that introduce an entity, both by their ids."""
 
 
-def contradictions(
-    linked: Linked,
-    facts_of: FactsOf,
+def verdicts_on(
+    papers: Iterable[PaperNames],
+    ids: Mapping[str, Mapping[str, str]],
+    facts: Iterable[Fact],
     claims_of: ClaimsOf,
     decided: Mapping[str, Mapping[Claim, bool]],
-    introducers: Introducers | None = None,
-) -> Iterator[tuple[str, Claim, Verdict]]:
-    """Yield (paper, claim, verdict) for what papers seem to say and do not.
+    introducers: Introducers,
+) -> dict[str, dict[Claim, Verdict]]:
+    """Return by paper the verdicts on its claims: people's, and on what it cannot say.
 
-    `introducers` are needed where `linked` is a part of a graph.
+    `ids` are the entities that names mean, by paper and name; `facts` are the catalogue's.
     """
-    rules = _Rules(linked, facts_of, claims_of, decided, introducers)
-    for paper in sorted(linked):
-        for claim, verdict in rules.judge(paper).items():
-            if claim not in decided.get(paper, {}):
-                yield paper, claim, verdict
+    rules = _Rules(facts, claims_of, decided, introducers)
+    return {
+        each.paper: {
+            **rules.judge(each, ids.get(each.paper, {})),
+            **decided.get(each.paper, {}),
+        }
+        for each in papers
+    }
 
 
-def by_subject(facts: Iterable[Fact]) -> FactsOf:
-    """Return what finds facts by their subjects."""
-    found: dict[str, set[tuple[RelationType, str]]] = defaultdict(set)
-    for fact in facts:
-        found[fact.subject].add((fact.relation, fact.entity))
-    return lambda entity: found.get(entity, ())
+def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool]]) -> bool:
+    """Return whether a paper (id) introduces what it calls so, as far as people did not decide."""
+    own = decided.get(paper)
+    return (
+        own.get((RelationType.INTRODUCES, name.name), name.introduced) if own else name.introduced
+    )
 
 
 class _Rules:
     def __init__(
         self,
-        linked: Linked,
-        facts_of: FactsOf,
+        facts: Iterable[Fact],
         claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
-        introducers: Introducers | None,
+        introducers: Introducers,
     ) -> None:
-        self._linked, self._claims_of, self._decided = linked, claims_of, decided
-        self._facts_of = cache(facts_of)
-        self._introducers = introducers or self._introducers_here()
+        self._claims_of, self._decided, self._introducers = claims_of, decided, introducers
+        self._facts = defaultdict[str, set[tuple[RelationType, str]]](set)
+        for fact in facts:
+            self._facts[fact.subject].add((fact.relation, fact.entity))
         self._ancestors = cache(self._find_ancestors)
 
-    def _introducers_here(self) -> Introducers:
-        found: dict[str, set[str]] = defaultdict(set)
-        for paper in self._linked:
-            for entity in self._own(paper):
-                found[entity].add(paper)
-        return lambda entity: found.get(entity, ())
+    def _facts_of(self, entity: str) -> Collection[tuple[RelationType, str]]:
+        return self._facts.get(entity, ())
 
-    def judge(self, paper: str) -> dict[Claim, Verdict]:
-        """Return the verdicts on what a paper seems to say."""
-        own = self._own(paper)
+    def judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
+        """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
+        paper, linked = names.paper, [(each, ids[each.name]) for each in names.names]
+        own = {entity for name, entity in linked if introduces(paper, name, self._decided)}
         return {
-            **(self._against_own(paper, own) if own else self._own_by_facts(paper)),
-            **self._known_before(paper),
+            **(self._against_own(paper, linked, own) if own else self._own_by_facts(paper, linked)),
+            **self._known_before(paper, linked),
         }
 
-    def _known_before(self, paper: str) -> dict[Claim, Verdict]:
+    def _known_before(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
         """Return that a paper uses what it seems to introduce, but others introduced before it."""
-        known = {name.name for name in self._linked[paper] if name.is_known}
+        known = {name.name for name, _ in linked if name.is_known}
         claims = [claim for claim, _ in self._claims(paper, known)]
         others = {name for relation, name in claims if relation is not RelationType.INTRODUCES}
         return {
@@ -101,27 +99,16 @@ class _Rules:
             if relation is RelationType.INTRODUCES
         }
 
-    def _own(self, paper: str) -> set[str]:
-        """Return what a paper introduces."""
-        decided = self._decided.get(paper, {})
-        return {
-            entity
-            for name, entity in self._linked[paper].items()
-            if decided.get((RelationType.INTRODUCES, name.name), name.introduced)
-        }
-
-    def _against_own(self, paper: str, own: Collection[str]) -> dict[Claim, Verdict]:
+    def _against_own(
+        self, paper: str, linked: _Linked, own: Collection[str]
+    ) -> dict[Claim, Verdict]:
         others = {
             name.name: entity
-            for name, entity in self._linked[paper].items()
+            for name, entity in linked
             if not name.introduced
             and (entity in own or not self._ancestors(entity).isdisjoint(own))
         }
-        ids = {
-            name.name: entity
-            for name, entity in self._linked[paper].items()
-            if entity in own or not name.is_known
-        }
+        ids = {name.name: entity for name, entity in linked if entity in own or not name.is_known}
         verdicts: dict[Claim, Verdict] = {}
         presented: set[str] = set()
         for (relation, name), contribution in self._claims(paper, others):
@@ -130,35 +117,34 @@ class _Rules:
                 continue
             if entity in own or child in self._ancestors(entity):
                 verdicts[relation, name] = False
-                if name not in presented and child and self._presents(paper, child, entity):
+                if name not in presented and child and self._presents(paper, linked, child, entity):
                     verdicts[relation, name] = RelationType.INTRODUCES
                     presented.add(name)
         return verdicts
 
-    def _presents(self, paper: str, child: str, entity: str) -> bool:
+    def _presents(self, paper: str, linked: _Linked, child: str, entity: str) -> bool:
         """Return whether a paper with `child` in its title presents its descendant `entity`."""
         return (
             child in {parent for _, parent in self._facts_of(entity)}
-            and set(self._introducers(child)) == {paper}
+            and self._introducers(child) == {paper}
             and not self._introducers(entity)
-            and any(name.titled for name, each in self._linked[paper].items() if each == child)
+            and any(name.titled for name, each in linked if each == child)
         )
 
-    def _own_by_facts(self, paper: str) -> dict[Claim, Verdict]:
+    def _own_by_facts(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
         """Find in the title an entity with the facts that the paper states of itself."""
-        linked = self._linked[paper]
         titled = {
             entity
-            for name, entity in linked.items()
+            for name, entity in linked
             if name.titled
             and not name.introduced
             and self._facts_of(entity)
             and not self._introducers(entity)
-        } - {entity for name, entity in linked.items() if name.is_known}
+        } - {entity for name, entity in linked if name.is_known}
         parents = {parent for each in titled for _, parent in self._facts_of(each)}
-        if parents.isdisjoint(linked.values()):
+        if parents.isdisjoint(entity for _, entity in linked):
             return {}
-        ids = {name.name: entity for name, entity in linked.items()}
+        ids = {name.name: entity for name, entity in linked}
         claims = self._claims(paper, ids)
         stated = {(relation, ids[name]) for (relation, name), _ in claims}
         of_lineage = {entity for relation, entity in stated if relation in LINEAGE_RELATIONS}

@@ -1,14 +1,14 @@
 """Applies people's decisions to the entities that linking found."""
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
-from stemma.graph.linking.contradiction import ClaimsOf, by_subject, contradictions
+from stemma.graph.linking.contradiction import ClaimsOf, introduces, verdicts_on
 from stemma.graph.linking.linked_entity import LinkedEntity
-from stemma.graph.linking.links import Claim, Links, Verdict
-from stemma.graph.linking.naming import Name, NameUse
+from stemma.graph.linking.links import Claim, Links
+from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
 from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
@@ -90,7 +90,7 @@ class DecisionApplier:
 
     def _split(self, linked: LinkedEntity, papers: Iterable[str], name: str | None) -> None:
         ids = list(map(_paper_of, papers))
-        naming = {each.paper.paper for each in linked.named_in(ids)}
+        naming = {id_ for each in linked.named_in(ids) for id_ in each.ids}
         if naming:
             new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
             self._linked[new.id] = new
@@ -193,7 +193,7 @@ class DecisionApplier:
     @cached_property
     def _papers(self) -> frozenset[str]:
         return frozenset(
-            each.paper.paper for linked in self._linked.values() for each in linked.members
+            id_ for linked in self._linked.values() for each in linked.members for id_ in each.ids
         )
 
     def _names_paper(self, id_: str) -> bool:
@@ -206,22 +206,28 @@ class DecisionApplier:
 
     # The outcome.
 
-    def links(self) -> Links:
+    def links(self, papers: Collection[PaperNames]) -> Links:
         """Return what linking and decisions come to, for a whole graph."""
         ids: dict[str, dict[str, str]] = defaultdict(dict)
-        names: dict[str, dict[Name, str]] = defaultdict(dict)
-        for use, id_ in self.meanings():
-            ids[use.paper.paper][use.name.name] = names[use.paper.paper][use.name] = id_
+        for use, entity in self.meanings():
+            for id_ in use.ids:
+                ids[id_][use.name.name] = entity
         entities = self.entities()
         facts = self.facts(entities)
-        verdicts: dict[str, dict[Claim, Verdict]] = defaultdict(dict)
-        for paper, claim, verdict in contradictions(
-            names, by_subject(facts), self._claims_of, self.verdicts
-        ):
-            verdicts[paper][claim] = verdict
-        for paper, decided in self.verdicts.items():
-            verdicts[paper].update(decided)
+        introducers = cache(self.introducers)
+        verdicts = verdicts_on(papers, ids, facts, self._claims_of, self.verdicts, introducers)
+        verdicts = {id_: own for id_, own in verdicts.items() if own}
         return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
+
+    def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:
+        """Return the papers (ids) that introduce an entity; `others` are further uses of it."""
+        uses = self._linked[entity].members if entity in self._linked else ()
+        return {
+            paper
+            for use in (*uses, *others)
+            for paper in use.ids
+            if introduces(paper, use.name, self.verdicts)
+        }
 
     def meanings(self) -> Iterator[tuple[NameUse, str]]:
         """Yield the uses of names with the entities (ids) that they mean."""

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from stemma.graph.linking.homonym import (
     could_be_one_kind,
@@ -49,7 +49,9 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
 
     A paper without a date is hardly older than what it names.
     """
-    called = [_concepts_called(name, catalogue) for name in paper.names]
+    called = [
+        _concepts_called((each.name, *each.forms), each.concept, catalogue) for each in paper.names
+    ]
     year = paper.published[0]
     is_dated = year < UNDATED[0]
     if not is_dated:
@@ -89,11 +91,13 @@ def _lags(name: Name, named: Sequence[Entity]) -> bool:
     return name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named)
 
 
-def _concepts_called(name: Name, catalogue: Catalogue) -> tuple[Sequence[Entity], Sequence[str]]:
+@lru_cache(maxsize=65536)
+def _concepts_called(
+    forms: tuple[str, ...], concept: str | None, catalogue: Catalogue
+) -> tuple[Sequence[Entity], Sequence[str]]:
     """Return the concepts that a paper may mean by a name, and its forms that they have."""
-    forms = dict.fromkeys((name.name, *name.forms))
     by_form = {form: catalogue.by_key.get(match_key(form), ()) for form in forms}
-    certain = catalogue.concepts.get(name.concept or "")
+    certain = catalogue.concepts.get(concept or "")
     named = [certain] if certain else [each for found in by_form.values() for each in found]
     return named, [form for form, found in by_form.items() if any(e in named for e in found)]
 

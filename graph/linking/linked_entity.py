@@ -37,9 +37,7 @@ class LinkedEntity:
 
     def split_off(self, papers: Collection[str], id_: str, name: str | None) -> "LinkedEntity":
         """Split off, as an entity with a new id, what the names in `papers` refer to."""
-        left = self.named_in(papers)
-        gone = set(left)
-        self.members = [each for each in self.members if each not in gone]
+        left, self.members = self.named_in(papers), list(self._named(papers, are_in=False))
         if self.members or self.concepts:
             self._describe()
         new = LinkedEntity(coined_entity(id_, name or preferred_name(left), left), left)
@@ -59,7 +57,13 @@ class LinkedEntity:
 
     def named_in(self, papers: Collection[str]) -> list[NameUse]:
         """Return the uses in `papers`."""
-        return [each for each in self.members if each.paper.paper in papers]
+        return list(self._named(papers, are_in=True))
+
+    def _named(self, papers: Collection[str], *, are_in: bool) -> Iterator[NameUse]:
+        for use in self.members:
+            some = [each for each in use.papers if (each[1] in papers) is are_in]
+            if some:
+                yield use.of(some)
 
     def _describe(self) -> None:
         concept = self.concepts[0] if self.concepts else None
@@ -174,7 +178,7 @@ def preferred_name(uses: Sequence[NameUse]) -> str:
     introduced: Counter[str] = Counter()
     for use in uses:
         name = spelling(use.name.name)
-        counts[name] += use.papers
+        counts[name] += len(use.papers)
         introduced[name] += use.name.introduced
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
@@ -184,7 +188,7 @@ def forms_of(uses: Iterable[NameUse]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for use in uses:
         for form in use.name.forms:
-            counts[form] += use.papers
+            counts[form] += len(use.papers)
     return counts
 
 

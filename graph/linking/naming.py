@@ -1,9 +1,9 @@
 """Namings: how papers name entities, as far as linking needs to know."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from stemma.graph.linking.homonym import spells_out
@@ -22,6 +22,9 @@ YEARS_EARLY = 2
 """A paper that is older by that than what its names would mean means something else. (Papers name
 works that are published later in the same year, or in the next: as preprints.)"""
 _VERSION = re.compile(r"(?<=.)[-\s._]*v?\d[\w.]*$", re.IGNORECASE)
+
+DatedPaper = tuple[tuple[int, int, int], str]
+"""The date and the id of a paper, which order papers by time."""
 
 Age = tuple[tuple[int, int, int], str, str]
 
@@ -61,13 +64,6 @@ class PaperNames:
     published: tuple[int, int, int]
     names: tuple[Name, ...]
 
-    @property
-    def contribution(self) -> Name | None:
-        """What the paper introduces, in its title if possible; None if that is not one thing."""
-        introduced = [each for each in self.names if each.introduced]
-        named = [each for each in introduced if each.titled] or introduced
-        return named[0] if len(named) == 1 else None
-
 
 def names_of(extraction: Extraction) -> PaperNames:
     """Return what linking needs to know of one paper."""
@@ -81,17 +77,25 @@ def names_of(extraction: Extraction) -> PaperNames:
         extraction.paper.id,
         date.sort_key if date else UNDATED,
         tuple(
-            Name(
-                found.name,
-                found.kind,
-                found.concept,
-                _spellings(found),
-                found.name in introduced,
-                any(mention.field is Field.TITLE for mention in found.mentions),
+            shared(
+                Name(
+                    found.name,
+                    found.kind,
+                    found.concept,
+                    _spellings(found),
+                    found.name in introduced,
+                    any(mention.field is Field.TITLE for mention in found.mentions),
+                )
             )
             for found in extraction.entities
         ),
     )
+
+
+@lru_cache(maxsize=131072)
+def shared(name: Name) -> Name:
+    """Return one object for equal names: those of all papers are in memory at once."""
+    return name
 
 
 @lru_cache(maxsize=65536)
@@ -125,33 +129,35 @@ def _other_version(a: str, b: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameUse:
-    """One paper's use of one name. `key` is the name's match key.
+    """Papers that use a name in the same way, the oldest first; one alone where it introduces it.
 
-    `contribution` is what a paper introduces whose title is used in place of a name. A use may
-    stand for those of other `papers`, which use the name in the same way: then it is the first.
+    `contribution` is what a paper introduces whose title is used in place of a name. `meant` is the
+    entity (an id) that these papers meant by it before a change, None if they are new. `key` is the
+    name's match key.
     """
 
-    paper: PaperNames
     name: Name
+    papers: Sequence[DatedPaper]
     contribution: Name | None = None
-    papers: int = 1
+    meant: str | None = None
     key: str = field(init=False)
-
-    @classmethod
-    def of(
-        cls,
-        paper: PaperNames,
-        name: Name,
-        find: Callable[[str], PaperNames | None],
-        papers: int = 1,
-    ) -> "NameUse":
-        """Return how a paper uses a name; `find` returns a paper by its id, if the graph has it."""
-        use = cls(paper, name, None, papers)
-        cited = find(use.cited) if use.cited else None
-        return cls(paper, name, cited.contribution, papers) if cited else use
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", match_key((self.contribution or self.name).name))
+
+    def of(self, papers: Sequence[DatedPaper]) -> "NameUse":
+        """Return the same use by some of the papers alone."""
+        return NameUse(self.name, papers, self.contribution, self.meant)
+
+    @property
+    def ids(self) -> Iterator[str]:
+        """The ids of the papers."""
+        return (id_ for _, id_ in self.papers)
+
+    @property
+    def introducer(self) -> str | None:
+        """The paper (id) that introduces the name, if it is introduced."""
+        return self.papers[0][1] if self.name.introduced else None
 
     @property
     def cited(self) -> str | None:
@@ -163,13 +169,48 @@ class NameUse:
 
     @property
     def other_keys(self) -> set[str]:
-        """The match keys of its other spellings in that paper."""
+        """The match keys of its other spellings in these papers."""
         return {match_key(form) for form in self.name.forms} - {self.key}
 
     @property
     def age(self) -> Age:
-        """Orders uses by their papers' dates, then ids, then by name."""
-        return (self.paper.published, self.paper.paper, self.name.name)
+        """Orders uses by the dates, then the ids, of their first papers, then by name."""
+        return (*self.papers[0], self.name.name)
+
+
+def uses_in(papers: Iterable[PaperNames]) -> Iterator[NameUse]:
+    """Yield how papers use names; those that use one in the same way together."""
+    gathered = defaultdict[tuple[Name, str | None], list[DatedPaper]](list)
+    for paper in papers:
+        dated = (paper.published, paper.paper)
+        for name in paper.names:
+            gathered[way_of_use(name, paper.paper)].append(dated)
+    for (name, _), using in gathered.items():
+        yield NameUse(name, sorted(using))
+
+
+def way_of_use(name: Name, paper: str) -> tuple[Name, str | None]:
+    """Return what is equal where papers use a name in the same way."""
+    if name.introduced:
+        return name, paper
+    return replace(name, titled=False) if name.titled else name, None
+
+
+def citing(uses: Iterable[NameUse]) -> list[NameUse]:
+    """Return uses, those by the title of a paper with what that introduces in `uses`.
+
+    That is what it introduces in its title, if possible, and nothing if that is not one thing.
+    """
+    uses, introduced = list(uses), defaultdict[str, list[Name]](list)
+    for use in uses:
+        if use.introducer:
+            introduced[use.introducer].append(use.name)
+    for place, use in enumerate(uses):
+        names = introduced.get(use.cited or "", ())
+        named = [each for each in names if each.titled] or names
+        if len(named) == 1:
+            uses[place] = replace(use, contribution=named[0])
+    return uses
 
 
 def best_kind(uses: Sequence[NameUse]) -> EntityKind:
@@ -180,7 +221,7 @@ def best_kind(uses: Sequence[NameUse]) -> EntityKind:
     votes: Counter[EntityKind] = Counter()
     introduced: Counter[EntityKind] = Counter()
     for use in uses:
-        votes[use.name.kind] += use.papers
+        votes[use.name.kind] += len(use.papers)
         introduced[use.name.kind] += use.name.introduced
     # In the order of the kinds' definition, of which max takes the first.
     return max(EntityKind, key=lambda kind: (votes[kind], introduced[kind]))
@@ -192,7 +233,7 @@ def is_general(name: str, kind: EntityKind, uses: Iterable[NameUse]) -> bool:
     Each paper has a vote by how it writes the name, in full or as an acronym. Where they leave it
     open, the end of the name decides.
     """
-    votes = sum(use.papers * _vote(use, kind) for use in uses)
+    votes = sum(len(use.papers) * _vote(use, kind) for use in uses)
     return votes > 0 if votes else ends_as_general(name, kind)
 
 

@@ -19,7 +19,7 @@ from stemma.graph.linking.homonym import (
     written_out,
 )
 from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import YEARS_EARLY, Age, Context, NameUse, best_kind
+from stemma.graph.linking.naming import YEARS_EARLY, Age, Context, DatedPaper, NameUse, best_kind
 from stemma.schema import Entity, EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key
@@ -27,6 +27,9 @@ from stemma.schema.partial_date import UNDATED
 
 TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
+
+_NEVER, _ALWAYS = -1, UNDATED[0]
+"""Years before and after all papers."""
 
 
 class Elsewhere(NamedTuple):
@@ -56,9 +59,6 @@ class Sense:
         self.members: list[NameUse] = []
         self.introducers: list[NameUse] = []
         self.siblings: list[Sense] = [self]
-        self.is_settled = False
-        """Whether nothing introduces it, or a sense beside it, that did not do so before, and no
-        namesakes are new."""
 
     @property
     def first(self) -> NameUse:
@@ -77,20 +77,20 @@ class Sense:
         certain = self.concept and use.name.certain == self.concept.id
         return use.name.introduced or bool(certain)
 
-    def excludes(self, use: NameUse) -> bool:
-        """Return whether a use cannot mean what papers introduced.
+    def excluded_until(self, use: NameUse) -> int:
+        """Return the last year of papers that cannot mean by a use what papers introduced.
 
-        It cannot if its name is short for other words, or if its paper is too old, unless the name
-        is hardly chosen twice.
+        None can if the name is short for other words. Older papers cannot, unless the name is
+        hardly chosen twice.
         """
         if not self.introducers:
-            return False
+            return _NEVER
         spelt, own = written_out(use.name.forms), written_out(self.forms)
         if spelt and own:
-            return not long_forms_agree(spelt, own)
-        year, introduced = use.paper.published[0], self.first.paper.published[0]
-        is_early = year + YEARS_EARLY <= introduced < UNDATED[0]
-        return is_early and is_common(use.name.name)
+            return _NEVER if long_forms_agree(spelt, own) else _ALWAYS
+        introduced = self.first.papers[0][0][0]
+        is_dated = introduced < UNDATED[0] and is_common(use.name.name)
+        return introduced - YEARS_EARLY if is_dated else _NEVER
 
     # What is certain does not change once names are given their first senses.
 
@@ -109,7 +109,7 @@ class Sense:
     @cached_property
     def papers(self) -> list[str]:
         """Papers that certainly mean it, as many as it takes to know what it is about."""
-        own = {each.paper.paper for each in self._certain}
+        own = {id_ for each in self._certain for id_ in each.ids}
         return sorted(own.union(self._found_elsewhere.papers))[:TELLING_PAPERS]
 
     @cached_property
@@ -140,66 +140,33 @@ class ConceptSenses:
         return self._senses[concept.id]
 
 
-class Past:
-    """What is known of uses that were linked before: nothing."""
-
-    def kept(
-        self, gathered: Sequence[Sequence[NameUse]], known: KnownNames
-    ) -> Sequence[Sequence[NameUse]]:
-        """Return the clusters that are as they were, apart from the uses that are new in them."""
-        return ()
-
-    def meaning(self, use: NameUse) -> str | None:
-        """Return the entity (an id) that a use meant, None if it is new."""
-        return None
-
-    def sense(self, use: NameUse, senses: Sequence[Sense]) -> Sense | None:
-        """Return which of some senses a use has, if it had to choose between the same before."""
-        return None
-
-    def apart(self, use: NameUse) -> Iterable[NameUse]:
-        """Yield all the uses that one stands for."""
-        yield use
-
-
 def senses_of(
-    uses: Iterable[NameUse],
-    known: KnownNames,
-    context: Context,
-    concepts: ConceptSenses,
-    past: Past | None = None,
+    uses: Iterable[NameUse], known: KnownNames, context: Context, concepts: ConceptSenses
 ) -> tuple[ConceptSenses, list[Sense]]:
     """Return the senses that uses have: concepts of the catalogue, and what papers coined."""
-    past, coined = past or Past(), []
     free = []
     for use in uses:
         if concept := known.concept(use):
             concepts.of(concept).members.append(use)
         else:
             free.append(use)
-    gathered = clusters(free, known)
-    kept = set(map(id, past.kept(gathered, known)))
-    for cluster in gathered:
-        coined += coin(cluster, context, past, is_kept=id(cluster) in kept)
-    disambiguate(concepts, coined, known, context, past)
+    coined = [sense for each in clusters(free, known) for sense in coin(each, context)]
+    disambiguate(concepts, coined, known, context)
     return concepts, coined
 
 
-def coin(
-    cluster: Sequence[NameUse], context: Context, past: Past, *, is_kept: bool = False
-) -> list[Sense]:
+def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
     """Make as many senses of a cluster as the papers mean that introduce its names.
 
     One more is made of uses that can mean none of these. All uses that introduce nothing are given
-    to the first sense. `is_kept` says that those that are not new were the same cluster before.
+    to the first sense.
     """
-    meaning = past.meaning if is_kept else None
-    introductions = defaultdict(list)
+    introductions = defaultdict[str, list[NameUse]](list)
     for use in cluster:
-        if use.name.introduced:
-            introductions[use.paper.paper].append(use)
-    groups, new = _groups(introductions, context, meaning)
-    by_group: dict[str, Sense] = defaultdict(Sense)
+        if use.introducer:
+            introductions[use.introducer].append(use)
+    groups = _groups(introductions, context)
+    by_group = defaultdict[str, Sense](Sense)
     for paper in sorted(introductions):
         sense = by_group[groups.of(paper)]
         sense.introducers += introductions[paper]
@@ -207,54 +174,37 @@ def coin(
     senses = sorted(by_group.values(), key=lambda each: each.seniority) or [Sense()]
     others = [use for use in cluster if not use.name.introduced]
     senses[0].members += others
-    namesakes = [use for use in others if _means_none(use, senses)]
-    if namesakes:
-        certain = partial(_certain_of, namesakes, tuple(senses), past)
-        senses.append(Sense(elsewhere=certain, namesakes=namesakes))
-    is_settled = meaning is not None and not new and all(map(meaning, namesakes))
+    if introductions and (namesakes := list(_namesakes(others, senses))):
+        senses.append(Sense(elsewhere=partial(_certain_of, namesakes), namesakes=namesakes))
     for sense in senses:
         sense.siblings = senses
-        sense.is_settled = is_settled
     return senses
 
 
-def _groups(
-    introductions: Mapping[str, Sequence[NameUse]],
-    context: Context,
-    meaning: Callable[[NameUse], str | None] | None,
-) -> tuple[DisjointSets, set[str]]:
-    """Group the papers that mean one thing; return the groups, and the papers that are new.
-
-    `meaning` returns what a use meant before: papers that are not new are not compared again.
-    """
-    groups, new, first = DisjointSets(), set[str](), dict[str, str]()
-    papers = sorted(introductions)
-    for paper in papers:
-        if meant := meaning(introductions[paper][0]) if meaning else None:
-            groups.join(paper, first.setdefault(meant, paper))
-        else:
-            new.add(paper)
+def _groups(introductions: Mapping[str, Sequence[NameUse]], context: Context) -> DisjointSets:
+    """Group the papers that mean one thing."""
+    groups = DisjointSets()
+    if len(introductions) < 2:
+        return groups
     text = cache(lambda paper: _introduction(introductions[paper], context))
-    for paper, other in combinations(papers if new else (), 2):
-        if (
-            (paper in new or other in new)
-            and groups.of(paper) != groups.of(other)
-            and mean_one_thing(text(paper), text(other))
-        ):
+    for paper, other in combinations(sorted(introductions), 2):
+        if groups.of(paper) != groups.of(other) and mean_one_thing(text(paper), text(other)):
             groups.join(paper, other)
-    return groups, new
+    return groups
 
 
-def _certain_of(namesakes: Iterable[NameUse], senses: Sequence[Sense], past: Past) -> Elsewhere:
-    """Return what is certain of what namesakes mean that is none of `senses`."""
-    each_use = (each for use in namesakes for each in past.apart(use))
-    uses = [use for use in each_use if _means_none(use, senses)]
-    forms = {form for each in uses for form in each.name.forms}
-    return Elsewhere(forms, {each.paper.paper for each in uses})
+def _namesakes(uses: Iterable[NameUse], senses: Sequence[Sense]) -> Iterator[NameUse]:
+    """Yield the uses, by the papers that can mean none of `senses`."""
+    for use in uses:
+        year = min(each.excluded_until(use) for each in senses)
+        if papers := [each for each in use.papers if each[0][0] <= year]:
+            yield use.of(papers)
 
 
-def _means_none(use: NameUse, senses: Iterable[Sense]) -> bool:
-    return all(each.excludes(use) for each in senses)
+def _certain_of(namesakes: Iterable[NameUse]) -> Elsewhere:
+    """Return what is certain of what namesakes mean."""
+    forms = {form for each in namesakes for form in each.name.forms}
+    return Elsewhere(forms, {id_ for each in namesakes for id_ in each.ids})
 
 
 def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
@@ -265,18 +215,14 @@ def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
         first.name.kind,
         tuple(sorted(forms)),
         any(each.name.titled for each in uses),
-        context(first.paper.paper),
+        context(first.papers[0][1]),
     )
 
 
 def disambiguate(
-    concepts: ConceptSenses,
-    coined: Sequence[Sense],
-    known: KnownNames,
-    context: Context,
-    past: Past,
+    concepts: ConceptSenses, coined: Sequence[Sense], known: KnownNames, context: Context
 ) -> None:
-    """Move each use of a name with several senses to the one that fits it best.
+    """Move each use of a name with several senses to the one that fits it best, paper by paper.
 
     `concepts` grow where a use may mean a new one.
     """
@@ -286,7 +232,7 @@ def disambiguate(
             for key in sorted({match_key(form) for form in sense.forms}):
                 by_key[key].append(sense)
     disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
-    moves = []
+    moves: list[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]] = []
     for sense in (*concepts, *coined):
         for use in sense.members:
             if sense.is_certain(use):
@@ -300,23 +246,21 @@ def disambiguate(
             if rivals <= {sense}:
                 continue
             senses = tuple(sorted(rivals, key=lambda each: each.seniority))
-            if (sense.concept or sense.is_settled) and (kept := past.sense(use, senses)):
-                moves.append((use, sense, [(use, kept)]))
-                continue
             one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
-            moves.append(
-                (use, sense, [(each, one.best(each) or sense) for each in past.apart(use)])
-            )
+            papers = defaultdict[Sense, list[DatedPaper]](list)
+            for paper, best in zip(use.papers, one.best(use), strict=True):
+                papers[best or sense].append(paper)
+            moves.append((sense, use, papers))
     _move(moves)
 
 
-def _move(moves: Iterable[tuple[NameUse, Sense, list[tuple[NameUse, Sense]]]]) -> None:
-    left: dict[Sense, set[NameUse]] = defaultdict(set)
-    for use, before, parts in moves:
-        if parts != [(use, before)]:
+def _move(moves: Iterable[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]]) -> None:
+    left = defaultdict[Sense, set[NameUse]](set)
+    for before, use, papers in moves:
+        if papers.keys() != {before}:
             left[before].add(use)
-            for each, after in parts:
-                after.members.append(each)
+            for after, some in papers.items():
+                after.members.append(use.of(some))
     for sense, uses in left.items():
         sense.members = [each for each in sense.members if each not in uses]
 
@@ -327,22 +271,26 @@ class _Disambiguation:
     def __init__(self, senses: Sequence[Sense], context: Context) -> None:
         self._senses, self._context = senses, context
 
-    def best(self, use: NameUse) -> Sense | None:
-        """Return the sense that fits a use best; of equals, the first. None if none can.
+    def best(self, use: NameUse) -> Iterator[Sense | None]:
+        """Yield for the papers of a use the sense that fits best; of equals, the first.
 
-        What the name is written out as decides, then the words around it that belong to one
-        sense alone, then its kind. The catalogue's sense is by far the likelier.
+        None if none can. What the name is written out as decides, then the words around it that
+        belong to one sense alone, then its kind. The catalogue's sense is by far the likelier.
         """
         first, *others = self._senses
         spelt, kind = written_out(use.name.forms), use.name.kind
         if first.concept and not spelt and kind == first.kind not in {each.kind for each in others}:
-            return first
-        possible = [k for k, each in enumerate(self._senses) if not each.excludes(use)]
-        if len(possible) < 2:
-            return self._senses[possible[0]] if possible else None
-        words = self._context(use.paper.paper) - self._own_words
-        best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
-        return self._senses[best]
+            yield from [first] * len(use.papers)
+            return
+        excluded = [each.excluded_until(use) for each in self._senses]
+        for (year, _, _), paper in use.papers:
+            possible = [number for number, last in enumerate(excluded) if last < year]
+            if len(possible) < 2:
+                yield self._senses[possible[0]] if possible else None
+                continue
+            words = self._context(paper) - self._own_words
+            best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
+            yield self._senses[best]
 
     def _fit(
         self, number: int, kind: EntityKind, spelt: LongFormWords, words: frozenset[str]

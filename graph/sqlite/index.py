@@ -20,11 +20,11 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
+from stemma.graph.sqlite.linked_names import FACTS, NameIndex, read_facts, read_names
 from stemma.graph.sqlite.name_search import TrigramIndex
 from stemma.graph.sqlite.paper_record import compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex
 from stemma.graph.sqlite.text_search import put_text, remove_text
-from stemma.graph.sqlite.tie_index import FACTS, TieIndex, read_facts, read_names
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Addition,
@@ -104,7 +104,7 @@ class IndexWriter:
         """What follows from the records of papers."""
         ((last,),) = db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
         self._next = 1 + int(last)
-        self._ties: TieIndex | None = None
+        self._linked_names: NameIndex | None = None
         self._named = set[int]()  # Entities to date again.
         self._papers: Counter[tuple[int, int]] = Counter()
         """How many papers of a year more, or less, name an entity: by entity and year."""
@@ -121,16 +121,16 @@ class IndexWriter:
             )
         }
 
-    def keep_ties(self, catalogue: Catalogue) -> TieIndex:
-        """Keep the ties of names from now on, and return them."""
-        self._ties = TieIndex(self._db, self._numbers, catalogue)
-        return self._ties
+    def keep_names(self, catalogue: Catalogue) -> NameIndex:
+        """Keep the names of papers for linking from now on, and return them."""
+        self._linked_names = NameIndex(self._db, self._numbers, catalogue)
+        return self._linked_names
 
     def clear_paper(self, id_: str) -> None:
         """Take out what a paper says, and its title."""
         number = self._numbers[id_]
-        if self._ties:
-            self._ties.clear(id_)
+        if self._linked_names:
+            self._linked_names.clear(id_)
         rows = self._db.execute("SELECT DISTINCT entity FROM statement WHERE subject = ?", [number])
         entities = {entity for (entity,) in rows}
         self._named |= entities
@@ -330,8 +330,8 @@ class IndexWriter:
             "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
         )
         put_text(self._db, number, paper.title, paper.abstract)
-        if self._ties:
-            self._ties.put(names, ids)
+        if self._linked_names:
+            self._linked_names.put(names, ids)
         self._put_statements(number, reading)
         self.records.put(number, paper)
         self._db.executemany(
@@ -485,8 +485,8 @@ class IndexWriter:
         self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
         self._trigrams.finish()
         self.records.link()
-        if self._ties:
-            self._ties.finish()
+        if self._linked_names:
+            self._linked_names.finish()
         counted = self.statistics()
         self._put_meta("statistics", json.dumps(counted))
         self._put_meta("catalogue", catalogue)

@@ -27,7 +27,7 @@ from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.people_graph import AUTHORS, people_lines
 from stemma.graph.rdf.vocabulary import SUBJECT
-from stemma.graph.sqlite.tie_index import FACTS, read_facts
+from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.store import WorkType
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched

@@ -21,15 +21,16 @@ from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
+from stemma.graph.linking.keys import code_of
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.references import identified
-from stemma.graph.linking.ties import code_of
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.ranking import RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.sqlite.adjacency import Adjacency
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, damaged
+from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.name_search import NameSearch
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.projection import Projection
@@ -38,7 +39,6 @@ from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.statement_selection import counting, listing, surest
 from stemma.graph.sqlite.text_search import about
-from stemma.graph.sqlite.tie_index import read_ids
 from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
     BadCursorError,

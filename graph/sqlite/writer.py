@@ -210,12 +210,12 @@ class SqliteWriter(BatchingWriter):
         decisions: Sequence[Decision],
         verdicts: Mapping[str, Mapping[Claim, Verdict]],
     ) -> tuple[Changes, Change]:
-        changes, ties = self._changes(), index.keep_ties(catalogue)
+        changes, linked = self._changes(), index.keep_names(catalogue)
         gone = {*changes.removed, *changes.updated}
         new = [waiting.names for waiting in self._pending.values()]
-        if self._before and ties.complete and self._changes_little():
+        if self._before and linked.complete and self._changes_little():
             decided = decisions, self._before.decided()
-            change = relink(ties, gone, new, catalogue, self._context, self._stated, *decided)
+            change = relink(linked, gone, new, catalogue, self._context, self._stated, *decided)
         else:
             held = {id_: each for id_, each in index.linked_names().items() if id_ not in gone}
             names = [*(each for each, _ in held.values()), *new]

@@ -1,6 +1,6 @@
 """Linking what a change concerns comes to what linking all papers would."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.graph.linking import Claim, Links, Name, PaperNames, dated, link, scope, sense
+from stemma.graph.linking import Claim, Links, Name, PaperNames, dated, link, region, relink, sense
+from stemma.graph.linking.keys import keys_of
 from stemma.graph.linking.links import Verdict
-from stemma.graph.linking.relinking import relink
-from stemma.graph.linking.scope import LinkedGraph
-from stemma.graph.linking.ties import Tie, TieFinder, forms_beyond
+from stemma.graph.linking.naming import NameUse, uses_in
 from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
@@ -58,15 +57,15 @@ TELLING = 2
 
 @pytest.fixture(autouse=True)
 def few_telling_papers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (scope, sense):
+    for module in (region, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", TELLING)
 
 
-class Graph(LinkedGraph):
+class Graph:
     """A graph in memory that is changed bit by bit."""
 
     def __init__(self) -> None:
-        self.papers: dict[str, PaperNames] = {}
+        self._papers: dict[str, PaperNames] = {}
         self.claims: dict[str, Claims] = {}
         self.words: dict[str, frozenset[str]] = {}
         self.ids: dict[str, dict[str, str]] = {}
@@ -76,52 +75,31 @@ class Graph(LinkedGraph):
         self.unapplied: Mapping[int, str] = {}
         self.decisions: Sequence[Decision] = ()
         self.verdicts: dict[str, Mapping[Claim, Verdict]] = {}
-        self._tied: dict[str, set[str]] = defaultdict(set)
 
-    def tied(self, tie: str) -> Iterable[str]:
-        return sorted(self._tied[tie])
+    def uses(self, keys: Collection[str]) -> list[NameUse]:
+        wanted = set(keys)
+        return [each for each in self._uses() if not wanted.isdisjoint(keys_of(each, CATALOGUE))]
 
-    def standing_for(self, tie: str) -> Iterable[str]:
-        return self.tied(tie)
+    def meaning(self, entities: Collection[str]) -> list[NameUse]:
+        return [each for each in self._uses() if each.meant in entities]
 
-    def uses_like(self, paper: PaperNames, name: Name, id_: str) -> int:
-        like = [
-            (each.published, each.paper)
-            for each in self.papers.values()
-            for other in each.names
-            if replace(other, titled=name.titled) == name and self.ids[each.paper][name.name] == id_
-        ]
-        return len(like) if min(like) == (paper.published, paper.paper) else 0
+    def _uses(self) -> Iterable[NameUse]:
+        for use in uses_in(self._papers.values()):
+            meaning = defaultdict(list)
+            for paper in use.papers:
+                meaning[self.ids[paper[1]][use.name.name]].append(paper)
+            for id_, some in meaning.items():
+                yield NameUse(use.name, some, meant=id_)
 
-    def named(self, papers: Collection[str]):
-        return {each: (self.papers[each], self.ids[each]) for each in papers if each in self.ids}
+    def papers(self, ids: Collection[str]):
+        return {each: (self._papers[each], self.ids[each]) for each in ids if each in self.ids}
 
-    def certain_forms(self, concept: str) -> Mapping[str, int]:
-        return Counter(
-            form
-            for each in self.papers.values()
-            for name in each.names
-            if name.certain == concept
-            for form in forms_beyond(CATALOGUE.concepts[concept], name.forms)
-        )
+    def rivals(self, slugs: Collection[str]) -> Collection[str]:
+        return [each for each in self.entities if each.partition("--")[0] in slugs]
 
-    def telling(self, concept: str) -> Collection[str]:
-        return sorted(self.tied(Tie.CERTAIN.to(concept)))[:TELLING]
-
-    def linked_forms(self, concept: str) -> Mapping[str, int]:
-        return Counter(
-            form
-            for each in self.papers.values()
-            for name in each.names
-            if self.ids[each.paper][name.name] == concept
-            for form in forms_beyond(CATALOGUE.concepts[concept], name.forms)
-        )
-
-    def has_concept(self, id_: str) -> bool:
-        return id_ in self.concepts()
-
-    def concepts(self) -> Collection[str]:
-        return self.entities.keys() & CATALOGUE.concepts.keys()
+    def concepts(self) -> Mapping[str, bool]:
+        used = {id_ for ids in self.ids.values() for id_ in ids.values()}
+        return {id_: id_ in used for id_ in self.entities.keys() & CATALOGUE.concepts.keys()}
 
     def facts(self) -> Collection[Fact]:
         return self.of_catalogue
@@ -146,17 +124,13 @@ class Graph(LinkedGraph):
         claims, words = self.claims.__getitem__, self.words.__getitem__
         before, self.decisions = self.decisions, self.decisions if decisions is None else decisions
         found = relink(self, gone, new, CATALOGUE, words, claims, self.decisions, before)
-        for id_ in {*gone, *(found.before.keys() & found.after.keys())}:
-            self._tie(id_, set.discard)
         for id_ in gone:
-            del self.papers[id_], self.ids[id_]
+            del self._papers[id_], self.ids[id_]
             self.verdicts.pop(id_, None)
         for id_, ids in found.before.items():
             assert self.ids[id_] == ids
-        self.papers |= {each.paper: dated(each, CATALOGUE) for each in new}
+        self._papers |= {each.paper: dated(each, CATALOGUE) for each in new}
         self.ids |= {id_: dict(ids) for id_, ids in found.after.items()}
-        for id_ in found.after:
-            self._tie(id_, set.add)
         self.entities = {
             id_: each for id_, each in self.entities.items() if id_ not in found.gone
         } | dict(found.entities)
@@ -167,15 +141,10 @@ class Graph(LinkedGraph):
         self.taken_away, self.unapplied = found.former, found.unapplied
         self.verdicts |= found.verdicts
 
-    def _tie(self, id_: str, act) -> None:
-        for ties in TieFinder(CATALOGUE).ties_of(self.papers[id_], self.ids[id_]).values():
-            for tie in ties:
-                act(self._tied[tie], id_)
-
     def links(self) -> Links:
         """Link all papers from nothing."""
         claims, words = self.claims.__getitem__, self.words.__getitem__
-        return link(self.papers.values(), CATALOGUE, words, self.decisions, claims)
+        return link(self._papers.values(), CATALOGUE, words, self.decisions, claims)
 
 
 @st.composite
@@ -221,7 +190,7 @@ def decisions_on(graph: Graph) -> st.SearchStrategy[list[Decision]]:
     there = [*sorted(graph.entities), *sorted(names), *graph.taken_away]
     references = st.sampled_from(there) if there else st.sampled_from(_REFERENCES)
     references |= st.sampled_from(_REFERENCES)
-    papers = st.sampled_from([*graph.papers, "paper/3", *_TITLES])
+    papers = st.sampled_from([*graph.ids, "paper/3", *_TITLES])
     stated = [(paper, relation, name) for paper, each in graph.claims.items()
               for relation, name in each]  # fmt: skip
     statements = st.tuples(papers | references, st.sampled_from(_RELATIONS), references)
@@ -257,10 +226,10 @@ changes = st.lists(
 
 def check(graph: Graph, new: Iterable, gone: Collection[int], decided=None) -> None:
     """Change a graph, and see that it is what linking all its papers makes."""
-    held = sorted(graph.papers)
+    held = sorted(graph.ids)
     leaving = {held[each] for each in gone if each < len(held)}
     leaving -= {each.paper for each, _, _ in new}
-    leaving |= {each.paper for each, _, _ in new} & graph.papers.keys()
+    leaving |= {each.paper for each, _, _ in new} & graph.ids.keys()
     for each, claims, words in new:
         graph.claims[each.paper], graph.words[each.paper] = claims, words
     graph.change(leaving, [each for each, _, _ in new], decided)

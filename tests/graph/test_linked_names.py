@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from examples import scaled
 from stemma.graph import batching_writer
 from stemma.graph.export import ExportFormat, export
-from stemma.graph.linking import scope, sense
-from stemma.graph.sqlite import SqliteStore, tie_index, writer
+from stemma.graph.linking import region, sense
+from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
     EntityKind,
     Extraction,
@@ -84,10 +84,10 @@ def test_taking_it_out_again_leaves_what_was(path, quolls, catalogue, all_linked
     assert exported(path, catalogue) == before
 
 
-def test_a_store_without_ties_gets_them(path, quolls, catalogue, whole, all_linked) -> None:
+def test_a_store_without_the_names_gets_them(path, quolls, catalogue, whole, all_linked) -> None:
     with sqlite3.connect(path) as db:
-        db.execute("DROP TABLE tie")
-        db.execute("DELETE FROM meta WHERE key = 'ties'")
+        db.execute("DROP TABLE name_use")
+        db.execute("DELETE FROM meta WHERE key = 'names'")
     put(path, catalogue, quolls[-1])
     assert all_linked == [13]
     assert exported(path, catalogue) == whole
@@ -170,22 +170,16 @@ some_of_cuda = st.lists(
 )
 
 
-def stand_for_others(path: Path) -> set[tuple]:
-    with closing(sqlite3.connect(path)) as db:
-        return set(db.execute("SELECT code, id FROM tie JOIN work ON no = paper WHERE spare = 0"))
-
-
 def kept(path: Path) -> list[list[tuple]]:
     """What is kept for linking, by the ids of papers: their numbers hang on their order."""
     with closing(sqlite3.connect(path)) as db:
         return [
             db.execute(query).fetchall()
             for query in (
-                "SELECT code, id FROM tie JOIN work ON no = paper ORDER BY 1, 2",
-                "SELECT * FROM concept_form ORDER BY concept, form",
-                "SELECT concept, id FROM telling JOIN work ON no = paper ORDER BY 1, 2",
-                "SELECT COUNT(*) FROM telling",
-                "SELECT code, naming.papers, id FROM naming JOIN work ON no = first ORDER BY code",
+                "SELECT * FROM way_of_use ORDER BY code",
+                "SELECT * FROM filed ORDER BY key, way",
+                "SELECT way, p.id, e.id FROM name_use JOIN work p ON p.no = paper "
+                "JOIN work e ON e.no = entity ORDER BY 1, 2",
             )
         ]
 
@@ -195,7 +189,7 @@ def kept(path: Path) -> list[list[tuple]]:
 def test_what_is_kept_is_the_same_whatever_was_done_before(
     steps, catalogue, tmp_path_factory, monkeypatch
 ) -> None:
-    for module in (scope, sense, tie_index):
+    for module in (region, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", 2)
     monkeypatch.setattr(batching_writer, "MOST_CHANGED", 1000)
     folder = tmp_path_factory.mktemp("stores")
@@ -210,5 +204,4 @@ def test_what_is_kept_is_the_same_whatever_was_done_before(
             one.commit()
     put(folder / "whole.db", catalogue, *held.values())
     assert kept(folder / "steps.db") == kept(folder / "whole.db")
-    assert stand_for_others(folder / "steps.db") >= stand_for_others(folder / "whole.db")
     assert exported(folder / "steps.db", catalogue) == exported(folder / "whole.db", catalogue)

@@ -1,0 +1,251 @@
+"""The names of papers as linking finds them: by what they are filed under, and what they mean."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+
+import orjson
+
+from stemma.distribution import version
+from stemma.graph.linking import Name, PaperNames, dated
+from stemma.graph.linking.keys import code_of, keys_of
+from stemma.graph.linking.naming import NameUse, shared, way_of_use
+from stemma.graph.linking.region import Ids, LinkedNames
+from stemma.graph.sqlite.paper_record import plain
+from stemma.schema import Catalogue, EntityKind, Fact, RelationType
+
+_TABLES = """
+    CREATE TABLE IF NOT EXISTS way_of_use (code INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS filed (
+        key INTEGER NOT NULL, way INTEGER NOT NULL, PRIMARY KEY (key, way)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS name_use (
+        way INTEGER NOT NULL,
+        paper INTEGER NOT NULL,
+        entity INTEGER NOT NULL,
+        PRIMARY KEY (way, paper)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS name_use_by_entity ON name_use (entity)
+"""
+"""Names as papers use them (JSON), under which keys (codes) they are filed, and which papers use
+them so, with the entity that they mean."""
+_USES = """
+    SELECT way, way_of_use.name, entity.id, paper.date_order, paper.id
+    FROM name_use JOIN way_of_use ON code = way
+    JOIN work paper ON paper.no = paper JOIN work entity ON entity.no = entity
+    WHERE {} ORDER BY 1, 3, 4, 5
+"""
+FACTS = """
+    SELECT s.id, relation, e.id FROM statement JOIN work s ON s.no = subject
+    JOIN work e ON e.no = entity WHERE origin IS NULL {}
+"""
+"""The facts of the catalogue: those of a subject, or all."""
+_CONCEPTS = """
+    SELECT id, EXISTS (SELECT 1 FROM name_use WHERE entity = work.no)
+    FROM concept JOIN work ON no = work
+"""
+_RIVALS = """
+    SELECT work.id FROM json_each(?1) CROSS JOIN work ON work.id = value
+    UNION ALL SELECT work.id FROM json_each(?1) CROSS JOIN work
+    ON work.id > value || '--' AND work.id < value || '-.'
+"""
+_META = "INSERT OR REPLACE INTO meta VALUES ('names', ?)"
+_LAYOUT = 1
+"""The number of the layout of what is kept here: what another one wrote is written again."""
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_UNSET = (False,) * 4
+_KINDS = {kind.value: kind for kind in EntityKind}
+
+
+class NameIndex(LinkedNames):
+    """Keeps the names of papers in a store, filed as a catalogue has it.
+
+    `numbers` are those of works by their ids. `complete` is false where the store was written
+    without this, by another version or with another catalogue: then all is written at the end.
+    """
+
+    def __init__(
+        self, db: sqlite3.Connection, numbers: Mapping[str, int], catalogue: Catalogue
+    ) -> None:
+        self._db, self._numbers, self._catalogue = db, numbers, catalogue
+        self._key = f"{_LAYOUT} {version()} {catalogue.fingerprint}"
+        kept = db.execute("SELECT value FROM meta WHERE key = 'names'").fetchone()
+        papers = db.execute("SELECT 1 FROM paper LIMIT 1").fetchone()
+        self.complete = papers is None or kept == (self._key,)
+        if not self.complete:
+            for table in ("way_of_use", "filed", "name_use"):
+                db.execute(f"DROP TABLE IF EXISTS {table}")
+        for statement in _TABLES.split(";"):  # In the transaction: executescript would end that.
+            db.execute(statement)
+        self._codes = dict[tuple[Name, str | None], int]()
+        self._left = dict[int, NameUse]()
+
+    # What there is.
+
+    def uses(self, keys: Collection[str]) -> Iterator[NameUse]:
+        return self._uses(
+            "way IN (SELECT way FROM filed WHERE key IN (SELECT value FROM json_each(?)))",
+            [code_of(key) for key in keys],
+        )
+
+    def meaning(self, entities: Collection[str]) -> Iterator[NameUse]:
+        numbers = [self._numbers[each] for each in entities if each in self._numbers]
+        return self._uses("entity IN (SELECT value FROM json_each(?))", numbers)
+
+    def _uses(self, condition: str, values: Collection[int]) -> Iterator[NameUse]:
+        rows = (
+            self._db.execute(_USES.format(condition), [json.dumps(list(values))]) if values else ()
+        )
+        for (_, stored, entity), using in groupby(rows, itemgetter(0, 1, 2)):
+            papers = [(read_date(date), paper) for *_, date, paper in using]
+            yield NameUse(_restored(*json.loads(stored)), papers, meant=entity)
+
+    def papers(self, ids: Collection[str]) -> dict[str, tuple[PaperNames, Ids]]:
+        rows = self._db.execute(
+            "SELECT id, date_order, names FROM work JOIN paper ON work = no "
+            "WHERE id IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(ids))],
+        )
+        read = (read_names(*row) for row in rows)
+        return {names.paper: (dated(names, self._catalogue), ids) for names, ids in read}
+
+    def rivals(self, slugs: Collection[str]) -> list[str]:
+        return [id_ for (id_,) in self._db.execute(_RIVALS, [json.dumps(list(slugs))])]
+
+    def called(self, key: str) -> list[str]:
+        rows = self._db.execute(
+            "SELECT DISTINCT id FROM spelling JOIN work ON work = no "
+            "WHERE key = ? AND type = 'entity'",
+            [key],
+        )
+        return [id_ for (id_,) in rows]
+
+    def concepts(self) -> dict[str, bool]:
+        return {id_: bool(is_used) for id_, is_used in self._db.execute(_CONCEPTS)}
+
+    def facts(self) -> set[Fact]:
+        return set(read_facts(self._db.execute(FACTS.format(""))))
+
+    def former(self) -> dict[str, str]:
+        row = self._db.execute("SELECT value FROM meta WHERE key = 'former'").fetchone()
+        former: dict[str, str] = json.loads(row[0]) if row else {}
+        return former
+
+    # What is written.
+
+    def put(self, names: PaperNames, ids: Ids) -> None:
+        """Add the names of a paper, with what they mean."""
+        if self.complete:
+            number = self._numbers[names.paper]
+            self._db.executemany(
+                "INSERT OR IGNORE INTO name_use VALUES (?, ?, ?)",
+                [
+                    (self._code_of(use), number, self._numbers[ids[use.name.name]])
+                    for use in self._uses_by(names)
+                ],
+            )
+
+    def clear(self, paper: str) -> None:
+        """Take out the names of a paper."""
+        if self.complete:
+            number = self._numbers[paper]
+            for names, _ in self.papers([paper]).values():
+                for use in self._uses_by(names):
+                    self._left[code := self._code_of(use)] = use
+                    self._db.execute(
+                        "DELETE FROM name_use WHERE way = ? AND paper = ?", [code, number]
+                    )
+
+    def finish(self) -> None:
+        """Write what is lacking, and take out ways of use that are no paper's any more."""
+        if not self.complete:
+            self.complete = True
+            query = "SELECT id, date_order, names FROM paper JOIN work ON no = work"
+            for row in self._db.execute(query).fetchall():
+                self.put(*read_names(*row))
+        for code, use in self._left.items():
+            if not self._db.execute("SELECT 1 FROM name_use WHERE way = ?", [code]).fetchone():
+                self._db.execute("DELETE FROM way_of_use WHERE code = ?", [code])
+                self._db.executemany(
+                    "DELETE FROM filed WHERE key = ? AND way = ?", self._filed(use, code)
+                )
+        self._left.clear()
+        self._codes.clear()
+        self._db.execute(_META, [self._key])
+
+    def _uses_by(self, names: PaperNames) -> Iterator[NameUse]:
+        paper = (names.published, names.paper)
+        for name in dated(names, self._catalogue).names:
+            yield NameUse(way_of_use(name, names.paper)[0], [paper])
+
+    def _code_of(self, use: NameUse) -> int:
+        """Return the number of a way to use a name, which is written if it is not there."""
+        way = (use.name, use.introducer)
+        if way not in self._codes:
+            stored = _stored(use.name)
+            code = self._codes[way] = code_of(f"{stored} {use.introducer}")
+            added = self._db.execute(
+                "INSERT OR IGNORE INTO way_of_use VALUES (?, ?)", [code, stored]
+            )
+            if added.rowcount > 0:
+                self._db.executemany("INSERT INTO filed VALUES (?, ?)", self._filed(use, code))
+        return self._codes[way]
+
+    def _filed(self, use: NameUse, code: int) -> list[tuple[int, int]]:
+        return [(code_of(key), code) for key in sorted(keys_of(use, self._catalogue))]
+
+
+def read_facts(rows: Iterable[tuple[str, str, str]]) -> Iterator[Fact]:
+    """Read the facts in rows of `FACTS`."""
+    for subject, relation, entity in rows:
+        yield Fact(subject, RelationType(relation), entity)
+
+
+def read_names(id_: str, date: str, stored: bytes) -> tuple[PaperNames, dict[str, str]]:
+    """Read what linking needs of a paper from a row of the index, and the ids of its names."""
+    names, ids = [], {}
+    for *fields, entity in orjson.loads(plain(stored)):
+        names.append(_read_name(*fields))
+        ids[names[-1].name] = entity
+    return PaperNames(id_, read_date(date), tuple(names)), ids
+
+
+def _read_name(name: str, kind: str, concept: str | None, forms: list[str], *flags: bool) -> Name:
+    return shared(Name(name, _KINDS[kind], concept, tuple(forms), *flags))
+
+
+def _stored(name: Name) -> str:
+    """Return a name as JSON, in which the only form, and flags that are not set, are left out."""
+    forms = None if name.forms == (name.name,) else name.forms
+    flags = [name.introduced, name.titled, name.is_other, name.is_known]
+    while flags and not flags[-1]:
+        flags.pop()
+    return _JSON([name.name, name.kind, name.concept, forms, *map(int, flags)])
+
+
+def _restored(
+    name: str, kind: str, concept: str | None, forms: list[str] | None, *flags: int
+) -> Name:
+    return _read_name(
+        name,
+        kind,
+        concept,
+        [name] if forms is None else forms,
+        *map(bool, flags),
+        *_UNSET[len(flags) :],
+    )
+
+
+@lru_cache(maxsize=8192)
+def read_date(order: str) -> tuple[int, int, int]:
+    """Read the date of a paper from a row of the index."""
+    year, month, day = map(int, order.split("-"))
+    return year, month, day
+
+
+def read_ids(stored: bytes) -> dict[str, str]:
+    """Read the ids of a paper's names from a row of the index."""
+    return {name: entity for name, *_, entity in orjson.loads(plain(stored))}
