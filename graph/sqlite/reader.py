@@ -4,6 +4,7 @@ import json
 import sqlite3
 import sys
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +18,11 @@ import pyoxigraph as ox
 
 from stemma.graph import change_log
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.history import Build, load
+from stemma.graph.lineage import traverse
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
+from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.linking.keys import code_of
@@ -120,6 +124,7 @@ class Memory:
         self.naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
         self.searched = Cache[tuple[Hashable, ...], list[str]](1024)
+        self.places = Cache[Hashable, list[Place]](8)
         self.adjacency = Adjacency()
         self.once: dict[str, Any] = {}
         self.making = RLock()
@@ -731,8 +736,25 @@ class SqliteReader:
         around = self.memory.adjacency.around(self.rows_in, ids, direction, filter, self.published)
         return {id_: list(ends) for id_, ends in around.items()}
 
-    def lineage_page(self, *_: object) -> None:
-        """Return nothing: to go step by step is as fast."""
+    def lineage_page(
+        self,
+        root: str,
+        direction: LineageDirection,
+        max_depth: int,
+        filter: LineageFilter,
+        include_general: bool,
+        after: Place | None,
+        first: int,
+    ) -> LineagePage:
+        asked = (root, direction, max_depth, filter, include_general)
+        places = self.memory.places.get(asked)
+        if places is None:
+            terms = GeneralTerms(self, include_general)
+            places = traverse(self, root, direction, max_depth, filter, terms.others).places()
+            self.memory.places[asked] = places
+        begin = bisect_right(places, after) if after else 0
+        earlier = [id_ for *_, id_ in places[:begin]]
+        return LineagePage(earlier, places[begin : begin + first], len(places))
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(
