@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from weakref import finalize
 
 from stemma.extract.encoder.trained_model import ModelError, TrainedModel
@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from spacy.language import Language
+    from spacy.tokens import Doc
 
+    from stemma.extract.sections.reading import Reading
+    from stemma.extract.sections.section_reader import SectionReader
+
+T = TypeVar("T")
 Texts = tuple[str, str]
 """Title and abstract."""
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
@@ -46,6 +51,7 @@ _LONGEST_TITLE, _LONGEST_ABSTRACT = 2_000, 100_000
 for a usual text."""
 _MOST_WORDS = 100_000
 """Words that the vocabulary keeps: those of some 20,000 abstracts."""
+_ENCODER = "stemma_encoder"
 _SECONDS_TO_START = 3.0
 """What it takes to start processes: until then it is faster to work alone."""
 _BATCHES_WAITING = 8
@@ -152,33 +158,64 @@ class Extractor:
             unread.append(f"only {_LONGEST_ABSTRACT:,} characters of the abstract were read")
         if paper.full_text is None:
             return None, abstract, tuple(unread)
+        reader, problems = self.section_reader(paper, abstract)
+        return *reader.result(), (*unread, *problems)
+
+    def section_reader(self, paper: Paper, abstract: Found) -> tuple[SectionReader, list[str]]:
+        """Return a reader that has read the sections of a paper, which has a full text, and why
+        passages could not be read."""
         from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
         reader = SectionReader(paper, abstract, self._trust or Trust.read(), self.concepts)
-        windows = reader.windows()
-        for window, found in zip(
-            windows, self.find([(paper.title, each.text) for each in windows]), strict=True
-        ):
-            if isinstance(found, str):
-                unread.append(f"a passage of the {window.kind.section} was not read: {found}")
+        windows, unread = reader.windows(), list[str]()
+        texts = [(paper.title, each.text) for each in windows]
+        for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):
+            if isinstance(read, str):
+                unread.append(f"a passage of the {window.kind.section} was not read: {read}")
             else:
-                reader.add(window, found)
+                reader.add(window, read)
         reader.add_tables()
-        return *reader.result(), tuple(unread)
+        return reader, unread
+
+    def _readings(self, docs: Iterator[Doc]) -> list[list[Reading]]:
+        from stemma.extract.encoder.component import PaperReader  # noqa: PLC0415
+        from stemma.extract.sections.reading import readings  # noqa: PLC0415
+
+        nlp, names = self.pipeline, (_ENCODER, "stemma_comparisons")
+        disable = [each for each in names if each in nlp.pipe_names]
+        reader = next((each for _, each in nlp.pipeline if isinstance(each, PaperReader)), None)
+        read = nlp.pipe(docs, batch_size=_BATCH, disable=disable)
+        return [readings(doc, reader, self._preferred) for doc in read]
+
+    @cached_property
+    def _preferred(self) -> Mapping[str, str]:
+        from stemma.extract.encoder.grouping import preferred_forms  # noqa: PLC0415
+
+        return preferred_forms(self._catalogue or Catalogue.shipped())
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
         """Return what is found in each title and abstract, or why nothing could be."""
-        from stemma.extract.document import document_of, found_in  # noqa: PLC0415
+        from stemma.extract.document import found_in  # noqa: PLC0415
+
+        return self._read_texts(
+            texts,
+            lambda docs: [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)],
+        )
+
+    def _read_texts(
+        self, texts: list[Texts], read: Callable[[Iterator[Doc]], Sequence[T]]
+    ) -> list[T | str]:
+        """Return what is read of each title and abstract, or why nothing could be."""
+        from stemma.extract.document import document_of  # noqa: PLC0415
 
         try:
             with self._vocabulary(), no_garbage():
-                docs = (document_of(self.pipeline, *each) for each in texts)
-                return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)]
+                return [*read(document_of(self.pipeline, *each) for each in texts)]
         except Exception as error:
             # One of them cannot be worked on; the others are read all the same.
             if len(texts) == 1:
                 return [f"{type(error).__name__}: {error}"]
-            return [result for each in texts for result in self.find([each])]
+            return [result for each in texts for result in self._read_texts([each], read)]
 
     def _vocabulary(self) -> AbstractContextManager[object]:
         """Forget new words once there are many: a corpus always has more of them."""

@@ -1,8 +1,9 @@
 """PDF: title, authors, date and abstract from the first pages, and sections, by PDFium."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from stemma.extract.formats.bibliography import with_marks
 from stemma.extract.formats.body import without_marks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, one_line
@@ -24,7 +25,9 @@ from stemma.extract.formats.pdf_layout import (
 )
 from stemma.extract.formats.pdf_references import divided, read_entries
 from stemma.extract.formats.pdf_rows import PageRows, Row
+from stemma.extract.formats.pdf_tables import without_tables
 from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.table_text import PaperTable
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
@@ -115,13 +118,25 @@ def _draft(opened: Any, name: str, full_text: bool) -> Draft | str:
     fronts, pages = pages[: begin + 1], pages[begin:]
     first = with_whole_addresses("\n".join(row.text for rows in fronts for row in rows))
     titles = headings(pages)
-    main, entries = divided(running_text(pages), titles)
+    main, entries, last = divided(running_text(pages), titles)
+    tables = list[PaperTable]()
+    for number, rows in enumerate(main := [*main, last]):
+        main[number], found = without_tables(rows)
+        tables += found
     texts = ["\f".join("\n".join(row.text for row in rows) for rows in main)]
     texts += ["\n".join(row.text for row in rows) for rows in entries]
     read, *listed = without_marks(joined(_ENTRY.join(texts))).split(_ENTRY)
     references = read_entries(listed) if listed else None
-    texts = with_citations(read.split("\f"), "1" in (references or {}))
+    *texts, appendix = with_citations(read.split("\f"), "1" in (references or {}))
     sections = body("\n".join(texts), titles, references)
+    if appendix.strip():
+        divided_by = body(appendix, titles, sections.references).sections
+        whole: list[tuple[Sequence[str], str]] = [([], with_marks(appendix, sections.references))]
+        behind = [(["Appendix", *of], text) for of, text in divided_by or whole]
+        sections.sections = [*sections.sections, *behind]
+    sections.tables = [
+        each.mapped(lambda text: with_marks(text, sections.references)) for each in tables
+    ]
     summary = abstract("\n".join(texts[:_PAGES]), titles)
     summary = summary or unmarked_abstract(main[:_PAGES], titles)
     if not (summary or sections.sections):

@@ -17,6 +17,8 @@ _RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=
 _ADDRESS = re.compile(r"[/_@=]")
 _NEAR = 15
 """So many lines after its heading, a list has had a year."""
+_YEARS_OF_LIST = 5
+"""One line in so many has a year in a list, at the least."""
 _SAME_PLACE, _LEAST_INDENT = 1.6, 3
 """In points."""
 _HANGING = 15
@@ -27,17 +29,18 @@ _APART = 1.15
 
 def divided(
     pages: Sequence[Sequence[Row]], titles: Collection[str]
-) -> tuple[list[list[Row]], list[list[Row]]]:
-    """Return the lines of pages before the list of references, and those of its entries.
+) -> tuple[list[list[Row]], list[list[Row]], list[Row]]:
+    """Return the lines of pages before the list of references, those of its entries, and those of
+    appendices behind it.
 
     The list ends at a heading, which is one of `titles`, or in larger letters. Without a list,
-    there are no entries.
+    there are no entries. What has as many years behind it as a list is no appendix.
     """
     rows = [row for page in pages for row in page]
     heads = (i for i, row in enumerate(rows) if begins_references(row.text))
     head = next((i for i in heads if any(map(_has_year, rows[i + 1 : i + _NEAR]))), None)
     if head is None:
-        return [list(page) for page in pages], []
+        return [list(page) for page in pages], [], []
     before, left = list[list[Row]](), head
     for page in pages:
         before.append(list(page[: max(left, 0)]))
@@ -45,7 +48,9 @@ def divided(
     listed = rows[head + 1 :]
     size = listed[0].size
     end = next((i for i, row in enumerate(listed) if _ends(row, titles, size)), len(listed))
-    return before, _entries(list(columns(listed[:end])))
+    behind = listed[end:]
+    is_listed = _YEARS_OF_LIST * sum(map(_has_year, behind)) > len(behind)
+    return before, _entries(list(columns(listed[:end]))), [] if is_listed else behind
 
 
 def read_entries(entries: Sequence[str]) -> dict[str, Reference]:

@@ -1,6 +1,6 @@
 """Tables within papers, as texts: the caption on a line, and each row on a line of its own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +23,11 @@ class PaperTable:
 
     caption: str
     rows: Sequence[Sequence[Cell]]
+
+    def mapped(self, change: Callable[[str], str]) -> "PaperTable":
+        """Return it with all texts changed, as by marking citations."""
+        rows = [[each._replace(text=change(each.text)) for each in row] for row in self.rows]
+        return PaperTable(change(self.caption), rows)
 
     def marked(self) -> str:
         """Return it as paragraphs of a marked text; an empty one if it has no two columns and rows.

@@ -85,7 +85,7 @@ def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int
         if first.start < reached:
             continue
         start, end, group = first.start, first.end, [first]
-        opening = max(text.rfind(bracket, max(0, start - 200), start) for bracket in "[(")
+        opening = max(text.rfind(each, max(0, start - 200), start + 1) for each in "[(")
         inside = _BRACKETED.match(text, opening) if opening >= reached else None
         if inside and inside.end() >= end:
             last = number

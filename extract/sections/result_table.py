@@ -8,6 +8,7 @@ caption, names one.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import takewhile
 
 from stemma.extract.comparison.metric import metric_in, metrics_in
@@ -27,8 +28,10 @@ _OURS = re.compile(
 )
 _ABLATED = re.compile(r"\b(?:w/o|without|no|ablat\w*|only)\b|\s[-−–]\s", re.I)
 _NO_SYSTEM = re.compile(
-    r"(?:w/o?|without|with|no|only|full|base|baseline|average|avg|mean|overall|total|all|upper|oracle|human|"
-    r"random|ablation|default|none|improvement|gain|speedup|rel|Δ|#)\b|[-+–−\d△]",
+    r"(?:w/o?|without|with|no|yes|only|full|base|baseline|average|avg|mean|overall|total|all|upper|"
+    r"oracle|human|random|ablation|default|none|improvement|gain|speedup|rel|Δ|#|tiny|small|medium|"
+    r"large|start|models?|methods?|data ?sets?|tasks?|references?|systems?|approach|settings?|"
+    r"metrics?|types?|names?|sizes?|input|relative)\b|[-+–−\d△]",
     re.I,
 )
 _HEADINGS = (
@@ -52,20 +55,34 @@ _GIVEN = frozenset(
 """Metrics that are mostly chosen, and are in a table beside what was measured."""
 _LONGEST_CONDITION = 60
 _Span = tuple[int, int]
+_Metric = tuple[str | None, bool, str]
+"""The metric of a heading, whether the caption names it, and the heading."""
+
+
+class Role(StrEnum):
+    """What a name in a table is to the paper's own system, if that is in it."""
+
+    BESIDE = "beside"
+    """Another row where its own is a row, or another column."""
+    ACROSS = "across"
+    """A column where its own is a row, or a row."""
+    APART = "apart"
+    """A row of a table without its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a table says of one system.
+    """What a table says of what one of its rows or columns is called by.
 
     `name` is the place of its name in the section, `cited` what is cited beside it, `lines` are the
-    places of the lines that say it.
+    places of the lines that say it. `role` tells what else the table has.
     """
 
     name: _Span
     cited: tuple[Citation, ...]
-    comparison: Comparison
+    comparison: Comparison | None
     lines: tuple[_Span, ...]
+    role: Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,29 +110,47 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
         " ".join(dict.fromkeys(row[n].text for row in heading if row[n].text != "–"))
         for n in range(width)
     ]
+    role, systems = Role.APART, [(row[0], row[1:width]) for row in body]
+    metrics, across = list[_Metric](), list[_Cell]()
+    ours, labels = list[_Cell](), list[_Cell]()
     if own := [row for row in body if is_ours(row[0])]:
+        role = Role.BESIDE
         whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
         systems = [(row[0], row[1:width]) for row in body if not is_ours(row[0])]
         metrics = _metrics(headings[1:], caption)
+        across = [cell for row in heading for cell in row[1:width]]
         ours, labels = whole[-1][1:width], heading[-1][1:width]
     elif any(map(is_ours, heading[-1][1:])):
+        role = Role.BESIDE
         columns = {name: [row[n] for row in body] for n, name in enumerate(heading[-1][:width])}
         labels = columns.pop(heading[-1][0])
         ours = [column for name, column in columns.items() if is_ours(name)][-1]
         systems = [each for each in columns.items() if not is_ours(each[0])]
         metrics = _metrics([each.text for each in labels], caption)
-    else:
-        return
+        across = labels
     for name, values in systems:
+        places: Sequence[_Span] = (name.line,)
+        comparison = None
         if found := _compared(ours, values, metrics):
             number, comparison = found
             said_by = caption if caption and metrics[number][1] else labels[number]
             places = (said_by.line, name.line, values[number].line, ours[number].line)
-            if not _NO_SYSTEM.match(name.text):
-                text, start, cited = _name(name, section.citations)
-                if text:
-                    span = (start, start + len(text))
-                    yield Result(span, cited, comparison, tuple(dict.fromkeys(places)))
+        yield from _result(name, section, comparison, places, role)
+    for name in across:
+        yield from _result(name, section, None, (name.line,), Role.ACROSS)
+
+
+def _result(
+    cell: _Cell,
+    section: Section,
+    comparison: Comparison | None,
+    places: Sequence[_Span],
+    role: Role,
+) -> Iterator[Result]:
+    text, start, cited = _name(cell, section.citations)
+    if text and not _NO_SYSTEM.match(text) and not _number(text):
+        lines = tuple(dict.fromkeys(places))
+        yield Result((start, start + len(text)), cited, comparison, lines, role)
 
 
 def _lines(text: str) -> Iterator[list[_Cell]]:
@@ -129,8 +164,7 @@ def _lines(text: str) -> Iterator[list[_Cell]]:
         at += len(line) + 1
 
 
-def _metrics(headings: Sequence[str], caption: _Cell | None) -> list[tuple[str | None, bool, str]]:
-    """Return, for each heading, its metric, whether the caption names it, and the heading."""
+def _metrics(headings: Sequence[str], caption: _Cell | None) -> list[_Metric]:
     named = metrics_in(caption.text.casefold()) if caption else ()
     of_all = named[0] if len(named) == 1 else None
     own = [_metric(each) for each in headings]
@@ -149,7 +183,7 @@ def _metric(heading: str) -> str | None:
 def _compared(
     ours: Sequence[_Cell],
     theirs: Sequence[_Cell],
-    metrics: Sequence[tuple[str | None, bool, str]],
+    metrics: Sequence[_Metric],
 ) -> tuple[int, Comparison] | None:
     """Return the first comparison by a metric of its own heading, else by that of the caption; what
     was given, not measured, comes last."""

@@ -4,7 +4,6 @@ import pytest
 
 from stemma.extract import Extractor
 from stemma.extract.sections.result_table import results
-from stemma.extract.sections.trust import Trust
 from stemma.schema import (
     Citation,
     Extraction,
@@ -27,6 +26,7 @@ def told(text: str) -> list[tuple[str, str]]:
     return [
         (section.text[slice(*each.name)], str(each.comparison))
         for each in results(section, lambda name: name.startswith("Kiln"))
+        if each.comparison
     ]
 
 
@@ -99,6 +99,22 @@ def test_what_a_table_says(text: str, expected: list[tuple[str, str]]) -> None:
     assert told(text) == expected
 
 
+def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> None:
+    def roles(text: str) -> dict[str, str]:
+        section = table(text)
+        found = results(section, lambda name: name.startswith("Kiln"))
+        return {section.text[slice(*each.name)]: each.role.value for each in found}
+
+    rows = "Oven | Clay-9 | Loam\nWheel | 70 | 1\nw/o fire | 60 | 2\n"
+    assert roles(f"{rows}Kiln | 80 | 3") == {
+        "Wheel": "beside",
+        "Clay-9": "across",
+        "Loam": "across",
+    }
+    assert roles("Data | Wheel | Kiln\nClay-9 | 1 | 2") == {"Wheel": "beside", "Clay-9": "across"}
+    assert roles(rows) == {"Wheel": "apart"}
+
+
 def paper(text: str, *cited: tuple[str, str]) -> Paper:
     citations = [
         Citation(start := text.index(f"[{mark}]") + 1, start + len(mark), Reference(None, title))
@@ -114,8 +130,7 @@ System | Throughput | Latency (ms)
 vLLM | 100 | 40
 Wheel [1] | 50 | 10
 Potter et al. [2] | 25 | 10
-Clay | 10 | 10
-A40 | 5 | 5
+Loam | 5 | 5
 Kiln (ours) | 200 | 20"""
 CITED = (("1", "Pottery at scale"), ("2", "Pot: A slow system"))
 
@@ -133,25 +148,12 @@ def statements(extractor: Extractor, own: Paper) -> dict[str, tuple[str, list[st
     }
 
 
-def test_systems_that_are_known_or_cited_are_compared_with_the_papers_own() -> None:
+def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
     found = statements(Extractor(fast=True), paper(TABLE, *CITED))
     _, heading, *_, own = TABLE.split("\n")
     assert found == {
         "vLLM": ("2x higher throughput", [heading, "vLLM | 100 | 40", own]),
         "Wheel": ("4x higher throughput", [heading, "Wheel [1] | 50 | 10", own]),
         "Pot": ("8x higher throughput", [heading, "Potter et al. [2] | 25 | 10", own]),
+        "Loam": ("40x higher throughput", [heading, "Loam | 5 | 5", own]),
     }
-
-
-def test_tables_are_left_out_where_they_are_not_trusted(tmp_path) -> None:
-    trust = tmp_path / "trust.toml"
-    trust.write_text('[experiments]\nCOMPARES_WITH = "any"\n')
-    extractor = Extractor(fast=True, trust=Trust.read(trust))
-    assert statements(extractor, paper(TABLE, *CITED)) == {}
-
-
-def test_a_table_is_not_read_as_prose() -> None:
-    text = "We build on PyTorch.\nWe build on vLLM | and on Megatron-LM\nWe use Adam | 5"
-    (found,) = Extractor().extract([paper(text)])
-    assert isinstance(found, Extraction)
-    assert {each.entity for each in found.relations} == {"Kiln"}

@@ -3,6 +3,7 @@
 import pytest
 
 from stemma.extract import Extractor
+from stemma.extract.sections.reading import Reading, Sentence
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import windows
@@ -30,20 +31,33 @@ Passage = tuple[str, RelationType, float, str]
 """The kind of a section, what the network reads in it with which confidence, and its text."""
 
 
+TRUST = Trust(
+    {
+        relation: {"least": 0.6, f"best {relation}": 1.0}
+        for relation in RelationType
+        if relation is not RelationType.MENTIONS
+    }
+)
+"""What makes a relation as sure as the surest passage is."""
+
+
 def stated(
-    name: str, *passages: Passage, kind: EntityKind = EntityKind.TECHNIQUE
+    name: str,
+    *passages: Passage,
+    kind: EntityKind = EntityKind.TECHNIQUE,
+    trust: Trust = TRUST,
 ) -> dict[str, float]:
     """Return what a paper states of a name, with confidences, where the network reads passages."""
     sections = tuple(Section(Field(each[0]), "", each[3]) for each in passages)
     paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
-    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), Trust.read(), lambda key: ())
+    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), trust, lambda key: ())
     for window in windows(paper.full_text, {}):
-        _, relation, confidence, text = passages[window.section]
+        _, relation, likely, text = passages[window.section]
         at = text.index(name)
-        mention = Mention(name, Field.ABSTRACT, at, at + len(name))
-        evidence = Evidence(text, Field.ABSTRACT, 0, len(text))
-        found = FoundRelation(relation, name, confidence, (evidence,), "test")
-        reader.add(window, ((FoundEntity(name, kind, None, (mention,)),), (found,)))
+        names = ((at, at + len(name)),)
+        sentence = Sentence(0, len(text), text, names, (), {relation: likely}, {relation: 1.0})
+        read = Reading(name, kind, None, frozenset([name]), 1.0, False, (sentence,))
+        reader.add(window, [read])
     _, (_, relations) = reader.result()
     return {each.type.value: each.confidence for each in relations if each.entity == name}
 
@@ -53,33 +67,51 @@ USES, EVALUATED = RelationType.USES, RelationType.EVALUATED_ON
 
 
 @pytest.mark.parametrize(
-    "passage",
+    "passages",
     [
-        ("introduction", BUILDS, 0.7, "We build on Tide."),
-        ("experiments", BUILDS, 0.95, "We build on Tide."),
-        ("conclusion", BUILDS, 0.95, "We build on Tide."),
-        ("other", IMPROVES, 0.95, "Tide is slow, and we are not."),
-        ("method", BUILDS, 0.95, "Ours is similar to Tide."),
-        ("method", BUILDS, 0.95, "In future work we extend Tide."),
-        ("introduction", BUILDS, 0.95, "We compare with Fjord [7], which is derived from Tide."),
-        ("method", BUILDS, 0.95, "Fjord builds on Tide."),
+        [("introduction", BUILDS, 0.5, "We build on Tide.")],
+        [("method", BUILDS, 0.95, "Ours is similar to Tide.")],
+        [("method", BUILDS, 0.95, "In future work we extend Tide.")],
+        [("introduction", BUILDS, 0.95, "We compare with Fjord [7], which is derived from Tide.")],
+        [("method", BUILDS, 0.95, "Fjord builds on Tide.")],
+        [
+            ("conclusion", USES, 0.1, "We are done with Tide."),
+            ("other", IMPROVES, 0.95, "Tide is slow, and we are not."),
+        ],
     ],
+    ids=["unsure", "alike", "future", "other descent", "another work", "appendix"],
 )
-def test_sections_state_lineage_only_where_it_is_sure_and_of_this_paper(passage: Passage) -> None:
-    assert stated("Tide", passage) == {}
+def test_sections_state_lineage_only_where_it_is_sure_and_of_this_paper(
+    passages: list[Passage],
+) -> None:
+    assert stated("Tide", *passages) == {}
 
 
-def test_sections_state_the_lineage_that_they_are_sure_of() -> None:
-    assert stated("Tide", ("introduction", BUILDS, 0.9, "We build on Tide.")) == {"BUILDS_ON": 0.9}
-    limit = ("related-work", IMPROVES, 0.9, "Tide is slow.")
-    assert stated("Tide", limit) == {"IMPROVES_ON": 0.855}
+def test_a_relation_that_sections_state_is_as_sure_as_the_weights_of_its_features_say() -> None:
+    passage = ("introduction", BUILDS, 0.9, "We build on Tide.")
+    assert stated("Tide", passage) == {"BUILDS_ON": 0.9}
+    more = Trust({BUILDS: {**TRUST.table[BUILDS], "together": 1.0}})
+    (one,) = stated("Tide", passage, trust=more).values()
+    again = ("method", BUILDS, 0.6, "Kelpie extends Tide.")
+    (several,) = stated("Tide", passage, again, trust=more).values()
+    assert 0.9 < one < several
 
 
-def test_several_passages_make_a_statement_surer_than_one() -> None:
-    one = ("introduction", BUILDS, 0.7, "We build on Tide.")
-    assert stated("Tide", one, ("method", BUILDS, 0.6, "Kelpie extends Tide.")) == {
-        "BUILDS_ON": pytest.approx(1 - 0.3 * (1 - 0.6 * 0.95), abs=0.001)
-    }
+def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
+    text = "Tidal sorting (TS) is slow. We extend TS."
+    paper = Paper(
+        "paper/x",
+        "Kelpie",
+        ABSTRACT,
+        full_text=FullText.of((Section(Field.METHOD, "", text), Section(Field.METHOD, "", "TS."))),
+    )
+    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
+    forms = frozenset(["Tidal sorting", "TS"])
+    for window, own in zip(windows(paper.full_text, {}), (forms, frozenset(["TS"])), strict=True):
+        said = Sentence(0, 3, "TS.", ((0, 2),), (), {BUILDS: 0.9}, {BUILDS: 1.0})
+        reader.add(window, [Reading("TS", EntityKind.TECHNIQUE, None, own, 1.0, False, (said,))])
+    (entity,) = reader.collected()
+    assert len(entity.readings) == 2
 
 
 @pytest.mark.parametrize(
@@ -89,9 +121,9 @@ def test_parts_of_a_paper_and_of_its_contribution_are_no_ancestors(name: str) ->
     assert BUILDS.value not in stated(name, ("method", BUILDS, 0.95, f"We build on {name}."))
 
 
-def test_what_a_system_is_written_in_is_no_ancestor() -> None:
-    passage = ("method", BUILDS, 0.95, "We implement Kelpie in Tide.")
-    assert stated("Tide", passage, kind=EntityKind.FRAMEWORK) == {}
+def test_a_part_of_the_contribution_is_introduced() -> None:
+    passage = ("method", RelationType.INTRODUCES, 0.9, "We present Kelpie-R.")
+    assert stated("Kelpie-R", passage) == {"INTRODUCES": 0.9}
 
 
 def test_a_baseline_is_not_what_is_evaluated() -> None:

@@ -99,7 +99,7 @@ def test_assistants_get_the_section(built):
 
 def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
     table = tmp_path / "sections.toml"
-    table.write_text('[method]\nBUILDS_ON = "own"\n')
+    table.write_text('[BUILDS_ON]\nleast = 0.9\n"ours method" = 9.0\n')
     cairn = str(FOLDER / "cairn.tei.xml")
 
     def fields(*options: str) -> set[str]:
@@ -134,4 +134,4 @@ def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(tmp_path):
         fields.append({one.field for each in statements for one in each.evidence if one.section})
         run("build", str(path), "--store", store, "--fast")
     assert len(paper.abstract) > 1000
-    assert fields[0] and fields[0] == fields[1]
+    assert fields[1] and fields[1] <= fields[0]
