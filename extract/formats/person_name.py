@@ -171,7 +171,7 @@ def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[
     family, given = parts[::2], parts[1::2]
     with_initials = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
     names = parts
-    if all(with_initials) and (indexed or len(parts) > 1):
+    if parts and all(with_initials) and (indexed or len(parts) > 1):
         stop = "" if "." in parts[0] else "."  # PubMed ends a list without dots with one
         names = [
             f"{each[2].removesuffix(stop)} {each[1]}{each[3] or ''}"
