@@ -82,6 +82,7 @@ def test_a_comma_within_a_name(text: str, names: list[str]) -> None:
         ("王小明; 李四", ["王小明", "李四"]),
         ("Andy Brandt; Sandy Holland", ["Andy Brandt", "Sandy Holland"]),
         ("nan", []),
+        (", and Ann Sand", ["Ann Sand"]),
     ],
 )
 def test_a_comma_that_may_separate_names(text: str, names: list[str]) -> None:
