@@ -16,6 +16,7 @@ from stemma.extract.evaluation import Evaluation, Scores, evaluate
 from stemma.schema import Problem, interchange
 from training.annotated import Annotated
 from training.calibration import cross_validated, fit_calibration, stated
+from training.full_texts import misfits, whole_papers
 from training.papers import MissingPapersError, Papers
 from training.readers import agreement, read_annotations, store
 from training.reading import kept_readings, read, write_readings
@@ -139,6 +140,19 @@ def keep(annotations: Path, paths: list[Path], output: Output) -> None:
     if problems:
         raise ValueError(f"{annotations} has {problems} problems: nothing is written")
     store(papers, output)
+
+
+@app.command("check-sections")
+def check_sections() -> None:
+    """Check what was judged of sentences of whole papers, against the gold and their texts."""
+    papers = whole_papers(Papers())
+    found = list(misfits(papers))
+    for title, (relation, entity, sentence) in found:
+        print(f"{title}: {relation} {entity!r}, sentence {sentence}", file=sys.stderr)
+    count = sum(len(each.judged) for each in papers)
+    print(f"{count} judgements of {len(papers)} papers, {len(found)} do not fit")
+    if found:
+        raise typer.Exit(1)
 
 
 def _read(annotations: Path, paths: list[Path]) -> tuple[list[Annotated], int]:

@@ -52,7 +52,7 @@ class Papers:
 
     def gold(self) -> list[Annotated]:
         """Return the papers of the gold, each title once."""
-        texts = papers_by_title(map(self._file, (_LISTINGS, "corpora/dev-conferences.jsonl.gz")))
+        texts = papers_by_title(map(self.file, (_LISTINGS, "corpora/dev-conferences.jsonl.gz")))
         return annotated(Marked(texts[key], gold) for key, gold in self._gold.items())
 
     def conferences(self) -> list[Annotated]:
@@ -77,7 +77,7 @@ class Papers:
 
     def held_out(self) -> list[list[Annotated]]:
         """Return the papers that nothing was trained on, as two readers annotated them."""
-        texts = papers_by_title([self._file(_LISTINGS)])
+        texts = papers_by_title([self.file(_LISTINGS)])
         return [self._others(read_standoff(file, texts)) for file in HELD_OUT]
 
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
@@ -86,7 +86,7 @@ class Papers:
     @cached_property
     def _gold(self) -> dict[str, Annotation]:
         result: dict[str, Annotation] = {}
-        for file in map(self._file, ("gold/dev.jsonl", "gold/dev-conferences.jsonl")):
+        for file in map(self.file, ("gold/dev.jsonl", "gold/dev-conferences.jsonl")):
             annotations, problems = read_gold(file)
             if problems:
                 raise ValueError(f"{file}: {problems[0]}")
@@ -96,11 +96,11 @@ class Papers:
 
     @cached_property
     def _conference_texts(self) -> dict[str, Paper]:
-        return papers_by_title([self._file("corpora/abstracts-20k.jsonl.gz")])
+        return papers_by_title([self.file("corpora/abstracts-20k.jsonl.gz")])
 
     @cached_property
     def _systems_texts(self) -> dict[str, Paper]:
-        return papers_by_title([self._file("corpora/abstracts-llm.jsonl.gz")])
+        return papers_by_title([self.file("corpora/abstracts-llm.jsonl.gz")])
 
     @cached_property
     def _marked_conferences(self) -> list[Marked]:
@@ -110,7 +110,8 @@ class Papers:
     def _marked_systems(self) -> list[Marked]:
         return read_again(SYSTEMS, READ_AGAIN, self._systems_texts)
 
-    def _file(self, name: str) -> Path:
+    def file(self, name: str) -> Path:
+        """Return a file or folder of them. Raises MissingPapersError."""
         path = self.folder / name
         if not path.exists():
             raise MissingPapersError(
@@ -162,10 +163,11 @@ def recognised(paper: Paper) -> Doc:
 
 def papers_by_title(paths: Iterable[Path]) -> dict[str, Paper]:
     """Return the papers in files and folders: key of the title -> paper."""
-    return {annotation_key(each.title): each for each in _papers(paths)}
+    return {annotation_key(each.title): each for each in read_papers(paths)}
 
 
-def _papers(paths: Iterable[Path]) -> Iterator[Paper]:
+def read_papers(paths: Iterable[Path]) -> Iterator[Paper]:
+    """Yield the papers in files and folders."""
     documents, _ = find(paths)
     for document in documents:
         yield from (each for each in read_document(document) if isinstance(each, Paper))
