@@ -245,6 +245,7 @@ def search(asked: Asked, text: str, before: str = "") -> Answer:
     if not found and years:
         before, years = f"No paper{years} is known to match; these are of all years.", ""
         found = _ranked(asked, text, EVERYTHING)
+        asked.names.remarks.clear()  # Nothing is left out by the years any more.
     named = [each for each in topics_of(asked.reader, text).entities if not each.general]
     best = asked.question.ordered(", the best match first")
     understood = f"papers about {content(text)}{years}{best}"

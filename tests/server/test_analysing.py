@@ -62,10 +62,10 @@ def test_without_the_catalogue_there_is_less(found: dict[str, Any], server_url: 
     assert without["influential"] != found["influential"]
 
 
-@pytest.mark.parametrize(("first", "code"), [(101, "BAD_ARGUMENT"), (1000, "TOO_COSTLY")])
-def test_sizes_are_bounded(server_url: str, first: int, code: str) -> None:
+@pytest.mark.parametrize("first", [101, 1000])
+def test_sizes_are_bounded(server_url: str, first: int) -> None:
     (error,) = ask(server_url, first=first)["errors"][:1]
-    assert error["extensions"]["code"] == code
+    assert error["extensions"]["code"] == "BAD_ARGUMENT"
 
 
 def test_the_page_for_people_has_all_parts(example_store: str, found: dict[str, Any]) -> None:

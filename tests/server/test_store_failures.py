@@ -108,7 +108,7 @@ def test_a_damaged_store_is_reported_in_a_sentence(
 @pytest.mark.process
 @pytest.mark.parametrize("descriptors", [12, pytest.param(40, marks=pytest.mark.long)])
 def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> None:
-    for command in (["export", "--format", "nquads"], ["serve", "--port", "0"]):
+    for command in (["sparql", "ASK {}"], ["serve", "--port", "0"]):
         answer = with_few_files(*command, store=store, descriptors=descriptors)
         assert answer.returncode == 1
         assert "Traceback" not in answer.stderr

@@ -73,7 +73,7 @@ def paper_of(line: str) -> str:
 
 def test_extractions_are_those_of_one_machine(both) -> None:
     folder, on_cluster, local = both
-    assert "69 papers extracted, 4 duplicates, 1 could not be read." in on_cluster.stderr
+    assert "69 papers extracted, 7 duplicates, 1 could not be read." in on_cluster.stderr
     assert on_cluster.stderr.splitlines()[-1] == local.stderr.splitlines()[-1]
     found, expected = (extractions(folder / each) for each in ("out", "local.jsonl"))
     assert {"paper/kettle", "paper/ladle", "paper/pot"} < {paper_of(each) for each in found}
@@ -120,7 +120,6 @@ def test_what_spark_cannot_start_or_open_is_an_error_without_a_traceback(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--llm", "http://localhost", "--model", "m", "-o", "out"), "cannot be used with"),
         (("--ids", "ids.txt", "-o", "out"), "cannot be used with"),
         ((), "name a new folder"),
         (("-o", "out.jsonl"), "name a new folder"),

@@ -435,7 +435,7 @@ def test_the_playground_opens_with_what_a_page_shows(client: httpx.Client, local
     answer = client.post(path, json={"query": unquote(fragment)}).json()
     assert "errors" not in answer
     if local == FUYOU:
-        stated = answer["data"]["paper"]["statements"]
+        stated = answer["data"]["paper"]["statements"]["nodes"]
         assert "ZeRO-Infinity" in [each["entity"]["name"] for each in stated]
     else:
         assert answer["data"]["entity"]["name"] == "ZeRO-Infinity"

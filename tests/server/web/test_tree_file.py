@@ -129,7 +129,7 @@ def test_what_is_not_drawn_is_counted(example_store: str, tmp_path: Path) -> Non
     ("options", "reason"),
     [
         (["--format", "svg", "--after", "entity/fuyou"], "a picture has no pages"),
-        (["--format", "html", "--depth", "21"], "less than or equal to 20"),
+        (["--format", "html", "--depth", "21"], "range 1<=x<=20"),
         (["--direction", "both"], "is for svg, png and html"),
     ],
 )
