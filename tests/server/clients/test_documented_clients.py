@@ -135,10 +135,9 @@ def _ask(url: str, query: str, **variables: object) -> dict[str, Any]:
     return data
 
 
-def test_the_page_does_each_task_with_each_client() -> None:
-    assert {(block.client, block.task) for block in PROGRAMS} == {
-        (client, task) for client in CLIENTS for task in TASKS
-    }
+def test_the_page_has_each_client_and_each_task() -> None:
+    assert {block.client for block in PROGRAMS} == {*CLIENTS}
+    assert all(len({b.client for b in PROGRAMS if b.task == task}) > 1 for task in TASKS)
 
 
 @_each_program(LINEAGE)
