@@ -62,7 +62,7 @@ def test_statements_of_an_entity_come_in_pages(data) -> None:
     "query",
     [
         'search(text: "attention", first: %d, after: $after) { nodes { id } }',
-        'entitiesWhere(all: [{entity: "PyTorch"}], first: %d, after: $after) { nodes { id } }',
+        'entitiesWhere(all: [{entity: "LoRA"}], first: %d, after: $after) { nodes { id } }',
     ],
 )
 def test_what_was_found_comes_in_pages(data, error, query: str) -> None:
