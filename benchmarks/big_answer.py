@@ -79,7 +79,8 @@ def measure(store: str, times: int) -> None:
         view, document = json.loads(in_python()), json.loads(as_document())
         size = len(view["nodes"])
         assert document == {"generation": reader.generation, **view}
-        assert json.loads(by_graphql())["data"]["lineage"] == view
+        by_name = json.loads(by_graphql())["data"]["lineage"]
+        assert {**by_name, "endCursor": None} == view, "but for the cursor of a full page"
         print(
             f"{size} works, {len(view['edges'])} edges, {len(as_document()) / 1e6:.1f} MB of JSON"
         )

@@ -21,13 +21,12 @@ class Work:
 
     id: strawberry.ID
     name: str
+    published: str | None
 
 
 @strawberry.type
 class Paper(Work):
     """A paper."""
-
-    published: str | None
 
 
 @strawberry.type
@@ -102,7 +101,6 @@ class LineageNode:
 
     work: Work
     depth: int
-    published: str | None
 
 
 @strawberry.type

@@ -117,8 +117,9 @@ def rows_alone(store: Path, to: Path) -> float:
     with SqliteStore(store) as opened, opened.snapshot() as reader:
         assert isinstance(reader, SqliteReader)
         layout = reader.rows(
-            "SELECT type, name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql > '' "
-            "AND name NOT LIKE 'trigram%'"  # Full-text search has tables of its own.
+            "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') "
+            # Full-text search has tables of its own.
+            "AND sql > '' AND name NOT LIKE 'trigram%' AND name NOT LIKE 'text%'"
         )
         tables = [name for type_, name, _ in layout if type_ == "table" and "sqlite_" not in name]
         rows = {name: reader.rows(f"SELECT * FROM {name}") for name in tables}
