@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from stemma.graph.change_log import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
@@ -162,6 +161,20 @@ class Changes:
 
     def __bool__(self) -> bool:
         return bool(self.added or self.updated or self.removed or self.relinked or self.decided)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesSince:
+    """What changed in a graph since a state of it.
+
+    `now` names the present state. `changed` are the ids of works and people that are there and
+    differ, None for all of them where that is not known; `gone` are those that were there once,
+    with what took their place.
+    """
+
+    now: str
+    changed: frozenset[str] | None = None
+    gone: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

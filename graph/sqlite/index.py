@@ -8,7 +8,6 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
-from stemma.graph import change_log
 from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction, local_names
 from stemma.graph.linking import (
@@ -20,6 +19,7 @@ from stemma.graph.linking import (
     read_verdicts,
     verdict_rows,
 )
+from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import FACTS, NameIndex, read_facts, read_names
 from stemma.graph.sqlite.name_search import TrigramIndex
 from stemma.graph.sqlite.paper_record import compressed, packed
@@ -100,7 +100,7 @@ class IndexWriter:
             change_log.watch(db)
         self._trigrams = TrigramIndex(db, new)
         self._numbers = WorkNumbers(db, new)
-        self.records = RecordIndex(db, self._numbers)
+        self._records = RecordIndex(db, self._numbers)
         """What follows from the records of papers."""
         ((last,),) = db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
         self._next = 1 + int(last)
@@ -147,7 +147,7 @@ class IndexWriter:
             ("derivation", "subject"),
         ):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
-        self.records.clear(number)
+        self._records.clear(number)
 
     def _count(self, paper: int, entities: Iterable[int], papers: int) -> None:
         """Add to the number of papers that name each entity, in the paper's year."""
@@ -194,8 +194,8 @@ class IndexWriter:
         rows = self._db.execute("SELECT id FROM work WHERE type = ?", [_ENTITY])
         return [id_ for (id_,) in rows]
 
-    def put_entities(self, entities: Mapping[str, Entity], gone: Iterable[str]) -> set[str]:
-        """Write the `entities` that are not as they were, without those gone; return their ids."""
+    def put_entities(self, entities: Mapping[str, Entity], gone: Iterable[str]) -> None:
+        """Write the `entities` that are not as they were, without those gone."""
         self.remove_works(sorted(gone))
         changed, added = set(), set()
         for id_, entity in entities.items():
@@ -222,29 +222,23 @@ class IndexWriter:
                 "INSERT OR IGNORE INTO broader VALUES (?, ?)",
                 [(number, self._numbers[each]) for each in entity.broader if each in self._numbers],
             )
-        return changed
 
-    def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> set[str]:
-        """Write which entities are of the catalogue, and return those for which that is new.
+    def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> None:
+        """Write which entities are of the catalogue.
 
         `aliases` are those that the catalogue has, None where people decided otherwise than it.
         """
-        changed = set()
         for id_, own in aliases.items():
             row = (self._numbers[id_], None if own is None else _JSON(list(own)))
             held = self._db.execute("SELECT * FROM concept WHERE work = ?", row[:1]).fetchone()
             if held != row:
-                changed.add(id_)
                 self._db.execute("INSERT OR REPLACE INTO concept VALUES (?, ?)", row)
-        return changed
 
-    def remove_concepts(self, but: Collection[str]) -> set[str]:
-        """Forget which entities are in the catalogue, except for some; return those forgotten."""
+    def remove_concepts(self, but: Collection[str]) -> None:
+        """Forget which entities are in the catalogue, except for some."""
         rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work").fetchall()
-        gone = {id_ for (id_,) in rows if id_ not in but}
-        for id_ in gone:
+        for id_ in {id_ for (id_,) in rows if id_ not in but}:
             self._db.execute("DELETE FROM concept WHERE work = ?", [self._numbers[id_]])
-        return gone
 
     def facts(self) -> set[Fact]:
         """Return the facts of the catalogue."""
@@ -333,7 +327,7 @@ class IndexWriter:
         if self._linked_names:
             self._linked_names.put(names, ids)
         self._put_statements(number, reading)
-        self.records.put(number, paper)
+        self._records.put(number, paper)
         self._db.executemany(
             "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
             [
@@ -474,24 +468,18 @@ class IndexWriter:
         """Remember what was added to the catalogue."""
         self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
 
-    def named(self) -> set[str]:
-        """Return the entities (ids) that papers name which were written or taken out."""
-        query = "SELECT id FROM work WHERE no = ?"
-        return {id_ for no in self._named for (id_,) in self._db.execute(query, [no])}
-
-    def finish(self, catalogue: str) -> dict[str, Any]:
+    def finish(self, catalogue: str) -> None:
         """Date and count what papers name, link authors and references, and count all."""
         self._write_counts()
         self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
         self._trigrams.finish()
-        self.records.link()
+        self._records.link()
         if self._linked_names:
             self._linked_names.finish()
         counted = self.statistics()
         self._put_meta("statistics", json.dumps(counted))
         self._put_meta("catalogue", catalogue)
         self._analyse(counted["papers"])
-        return counted
 
     def _analyse(self, papers: int) -> None:
         """Update the statistics by which SQLite plans queries, if the tables changed in size."""
@@ -501,17 +489,12 @@ class IndexWriter:
             self._put_meta("analysed", str(papers))
             self._db.execute("ANALYZE")
 
-    def log_changes(
-        self, commit: int, changed: Iterable[str], former: Mapping[str, str], content: bytes
-    ) -> None:
-        """Record which works and people were changed: see `change_log.record`.
-
-        `changed` are more than have other rows now.
-        """
+    def log_changes(self, commit: int, former: Mapping[str, str], content: bytes) -> None:
+        """Record which works and people were changed: see `change_log.record`."""
         if self._is_new:
             change_log.record(self._db, commit, None, {}, content)
             return
-        ids, there = change_log.touched(self._db).union(changed), set[str]()
+        ids, there = change_log.touched(self._db), set[str]()
         for table in ("work", "person"):
             one = f"SELECT 1 FROM {table} WHERE id = ?"
             there |= {each for each in ids if self._db.execute(one, [each]).fetchone()}

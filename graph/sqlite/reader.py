@@ -16,7 +16,6 @@ from weakref import finalize
 import orjson
 import pyoxigraph as ox
 
-from stemma.graph import change_log
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.history import Build, load
@@ -31,6 +30,7 @@ from stemma.graph.linking.references import identified
 from stemma.graph.nearest import lengths, nearest
 from stemma.graph.ranking import RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
+from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.adjacency import Adjacency
 from stemma.graph.sqlite.cache import Cache
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, damaged
@@ -46,6 +46,7 @@ from stemma.graph.sqlite.text_search import about
 from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
 from stemma.graph.store import (
     BadCursorError,
+    ChangesSince,
     Page,
     Statistics,
     StoredRdf,
@@ -844,7 +845,7 @@ class SqliteReader:
         """What the log of changes calls this commit."""
         return change_log.present_state(self._db)
 
-    def changed_since(self, state: str | None) -> change_log.ChangesSince:
+    def changed_since(self, state: str | None) -> ChangesSince:
         return change_log.changed_since(self._db, state)
 
     def entities(self) -> dict[str, Entity]:

@@ -40,28 +40,21 @@ _Named = tuple[str, str | None, str | None]
 
 
 class RecordIndex:
-    """Writes what the records of papers say into the index `db`, and links them.
-
-    After `link`, `touched` are the numbers of the papers that were written or taken out, `people`
-    and `people_gone` the ids of those who changed and of those who are no more, and `citing` the
-    papers (ids) that cite others than before.
-    """
+    """Writes what the records of papers say into the index `db`, and links them."""
 
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
         self._db, self._numbers = db, numbers
         self._before: dict[int, list[Any]] = {}
         self._after: dict[int, list[Any]] = {}
         self._codes_before: dict[int, set[int]] = {}
-        self.touched: set[int] = set()
-        self.people: set[str] = set()
-        self.people_gone: set[str] = set()
-        self.citing: set[str] = set()
+        self._touched = set[int]()
+        """The numbers of the papers that were written or taken out."""
 
     def clear(self, number: int) -> None:
         """Take out what the record of a paper says."""
         self._before[number] = self._rows(number)
         self._codes_before[number] = self._codes_of(number)
-        self.touched.add(number)
+        self._touched.add(number)
         for table in _TABLES:
             self._db.execute(f"DELETE FROM {table} WHERE paper = ?", [number])
 
@@ -85,7 +78,7 @@ class RecordIndex:
                 for rank, key in enumerate(keys_of_reference(each))
             ),
         )
-        self.touched.add(number)
+        self._touched.add(number)
         if number in self._before:
             self._after[number] = self._rows(number)
 
@@ -115,7 +108,7 @@ class RecordIndex:
     def _link_authors(self) -> None:
         changed = {
             number
-            for number in self.touched
+            for number in self._touched
             if number not in self._before or self._before[number] != self._after.get(number, [])
         }
         ((papers,),) = self._db.execute(
@@ -242,18 +235,17 @@ class RecordIndex:
             "person_name",
             ((key, number) for number, person, _ in written for key in keys_of_person(person)),
         )
-        self.people, self.people_gone = set(differing), set(gone)
 
     # References.
 
     def _link_references(self) -> None:
         execute = self._db.execute
         codes = set[int]()
-        for number in self.touched:
+        for number in self._touched:
             codes |= self._codes_before.get(number, set()) ^ self._codes_of(number)
         execute("CREATE TEMP TABLE citing (paper INTEGER PRIMARY KEY)")
         execute("CREATE TEMP TABLE cites (citing, cited, PRIMARY KEY (citing, cited))")
-        self._db.executemany("INSERT INTO citing VALUES (?)", ([each] for each in self.touched))
+        self._db.executemany("INSERT INTO citing VALUES (?)", ([each] for each in self._touched))
         self._db.executemany(
             "INSERT OR IGNORE INTO citing SELECT paper FROM reference WHERE code = ?",
             ([code] for code in codes),
@@ -264,9 +256,6 @@ class RecordIndex:
         new = execute(f"SELECT * FROM cites EXCEPT {held}").fetchall()
         self._db.executemany("DELETE FROM citation WHERE citing = ? AND cited = ?", gone)
         self._insert("citation", new)
-        for number in {each for each, _ in (*gone, *new)}:
-            for (id_,) in execute("SELECT id FROM work WHERE no = ?", [number]):
-                self.citing.add(id_)
         execute("DROP TABLE citing")
         execute("DROP TABLE cites")
 

@@ -4,6 +4,14 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE commits (number INTEGER PRIMARY KEY, made_at TEXT NOT NULL);
 CREATE TABLE build (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
 
+-- What projections of the graph ask: commits with a digest of all until then, and of works and
+-- people (ids) that one after the first of them touched, the last that did.
+CREATE TABLE change_commit (no INTEGER PRIMARY KEY, mark TEXT NOT NULL);
+CREATE TABLE change (
+    id TEXT PRIMARY KEY, last_commit INTEGER NOT NULL, is_gone INTEGER NOT NULL, successor TEXT
+) WITHOUT ROWID;
+CREATE INDEX change_by_commit ON change (last_commit);
+
 -- Papers and entities. `details` of entities: aliases, broader ids and the catalogue's year, as JSON.
 CREATE TABLE work (
     no INTEGER PRIMARY KEY,

@@ -158,7 +158,7 @@ class SqliteWriter(BatchingWriter):
             index.clear_paper(id_)
         index.remove_works(changes.removed)
         # Entities come first: papers refer to them.
-        entities = self._write_entities(index, catalogue, change)
+        self._write_entities(index, catalogue, change)
         self._write_papers(index, change, again)
         for mark in sorted(self._marks):
             index.mark_read(*mark)
@@ -169,22 +169,9 @@ class SqliteWriter(BatchingWriter):
         made_at = datetime.now(UTC).isoformat(timespec="microseconds")
         self._db.execute("INSERT INTO commits VALUES (?, ?)", [number, made_at])
         self._record_build(index, changes, f"{number:06}")
-        records = index.records
         told = sorted(waiting.digest for waiting in self._pending.values())
         content = [*told, catalogue.fingerprint.encode(), decided.fingerprint.encode()]
-        index.log_changes(
-            number,
-            {
-                *again,
-                *entities,
-                *index.named(),
-                *records.people,
-                *records.people_gone,
-                *records.citing,
-            },
-            change.former,
-            b"".join(content),
-        )
+        index.log_changes(number, change.former, b"".join(content))
         return changes
 
     def _record_build(self, index: IndexWriter, changes: Changes, generation: str) -> None:
@@ -232,10 +219,10 @@ class SqliteWriter(BatchingWriter):
             return False
         return self._before.linked_by == version() and self._changes_few()
 
-    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, change: Change) -> set[str]:
-        """Write entities, and the facts of the catalogue between them; return which changed."""
+    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, change: Change) -> None:
+        """Write entities, and the facts of the catalogue between them."""
         index.remove_facts(change.facts_gone)
-        changed = index.put_entities(change.entities, change.gone)
+        index.put_entities(change.entities, change.gone)
         index.add_facts(sorted(change.facts_added))
         concepts = {
             id_: catalogued_aliases(entity, catalogue.concepts[id_])
@@ -243,9 +230,8 @@ class SqliteWriter(BatchingWriter):
             if id_ in catalogue.concepts
         }
         if self._catalogue_changed():
-            changed |= index.remove_concepts(but=concepts)
-        facts = (*change.facts_added, *change.facts_gone)
-        return {*changed, *index.put_concepts(concepts), *(each.subject for each in facts)}
+            index.remove_concepts(but=concepts)
+        index.put_concepts(concepts)
 
     def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
         """Write the papers that changed, or of which something else is true now."""

@@ -8,17 +8,10 @@ which a state of another store is told apart from one of this.
 import json
 import sqlite3
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
 
-_TABLES = """
-    CREATE TABLE IF NOT EXISTS change_commit (no INTEGER PRIMARY KEY, mark TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS change (
-        id TEXT PRIMARY KEY, last_commit INTEGER NOT NULL, is_gone INTEGER NOT NULL, successor TEXT
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS change_by_commit ON change (last_commit);
-"""
-"""The commits, and of each id that was touched after the first of them the last one."""
+from stemma.graph.store import ChangesSince
+
 # Within a trigger, "OR IGNORE" gives way to what the statement outside says of conflicts.
 _TOUCH = "INSERT INTO touched SELECT id FROM ({}) WHERE id NOT IN (SELECT id FROM touched)"
 _OF_WORK = _TOUCH.format("SELECT id FROM work WHERE no = {}")
@@ -45,6 +38,7 @@ _TOUCHING = (
             ("statement", "entity", "WHEN {}.relation = 'COMPARES_WITH'"),
             ("derivation", "child", ""),
             ("broader", "narrower", ""),
+            ("concept", "work", ""),
             ("authorship", "paper", ""),
             ("citation", "citing", ""),
         )
@@ -56,20 +50,6 @@ _TOUCHING = (
 _LEAST = 2000
 _SHARE = 0.05
 """Ids that the log holds, as a share of the works of the graph, but at least so many."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangesSince:
-    """What changed in a graph since a state of it.
-
-    `now` names the present state. `changed` are the ids of works and people that are there and
-    differ, None for all of them where that is not known; `gone` are those that were there once,
-    with what took their place.
-    """
-
-    now: str
-    changed: frozenset[str] | None = None
-    gone: Mapping[str, str | None] = field(default_factory=dict)
 
 
 def watch(db: sqlite3.Connection) -> None:
@@ -105,8 +85,6 @@ def record(
     most = max(_LEAST, int(_SHARE * works))
     if changed_ids is not None and len(changed_ids) + len(gone_with_successor) > most:
         changed_ids = None
-    for statement in _TABLES.split(";"):
-        db.execute(statement)
     before = db.execute("SELECT mark FROM change_commit ORDER BY no DESC LIMIT 1").fetchone()
     ids = None if changed_ids is None else sorted(changed_ids)
     told = json.dumps([before and before[0], commit, ids, sorted(gone_with_successor)])
@@ -132,8 +110,6 @@ def record(
 
 def present_state(db: sqlite3.Connection) -> str:
     """Return the name of the state of the graph."""
-    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'change_commit'").fetchone():
-        return "0-unrecorded"
     ((number, mark),) = db.execute("SELECT no, mark FROM change_commit ORDER BY no DESC LIMIT 1")
     return f"{number}-{mark}"
 
