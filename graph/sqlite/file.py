@@ -29,6 +29,10 @@ _IMPOSSIBLE = _UNREADABLE | {sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.
 _LATEST = "SELECT number, made_at FROM commits ORDER BY number DESC LIMIT 1"
 
 
+class NoGraphError(StoreError):
+    """Nothing was committed to a file, or there is none."""
+
+
 class StoreFile:
     """The file at `path`, which need not exist yet. `base` begins the IRIs of its data."""
 
@@ -54,42 +58,8 @@ class StoreFile:
         path = self.path.resolve()
         return path.with_name(f"{path.name}-cache")
 
-    def has_graph(self) -> bool:
-        """Return whether anything was committed. Raises StoreError where this is no store."""
-        if not self._is_there():
-            return False
-        connection = self._connect()
-        try:
-            return self.is_filled(connection)
-        finally:
-            connection.close()
-
-    def base(self) -> str:
-        """Return the base of the data. Raises StoreError where this is no store."""
-        if not self._is_there():
-            return self.new_base
-        connection = self._connect()
-        try:
-            return self.base_of(connection)
-        finally:
-            connection.close()
-
-    def base_of(self, connection: sqlite3.Connection) -> str:
-        """Return the base of the data that a connection reads. Raises StoreError if another one
-        is asked for."""
-        if not self.is_filled(connection):
-            return self.new_base
-        rows = connection.execute("SELECT value FROM meta WHERE key = 'base'").fetchall()
-        base = str(rows[0][0]) if rows else DATA
-        if self._asked_base not in (None, base):
-            raise StoreError(
-                f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
-                "cannot be changed."
-            )
-        return base
-
     def identity(self) -> tuple[int, ...]:
-        """Return what distinguishes this file from another in its place. Raises StoreError."""
+        """Return what distinguishes this file from another in its place. Raises NoGraphError."""
         try:
             found = self.path.stat()
         except FileNotFoundError:
@@ -100,14 +70,14 @@ class StoreFile:
         return found.st_dev, found.st_ino, *unchanging
 
     def open_to_read(self) -> sqlite3.Connection:
-        """Open the file, for any thread. Raises StoreError where there is no graph."""
+        """Open the file, for any thread. Raises NoGraphError where there is no graph."""
         if not self._is_there():
             raise self._nothing_yet()
         connection = self._connect()
         try:
             if not self.is_filled(connection):
                 raise self._nothing_yet()
-            self.base_of(connection)
+            self._check_base(connection)
         except BaseException:
             connection.close()
             raise
@@ -127,7 +97,8 @@ class StoreFile:
                 connection.executescript("PRAGMA page_size = 8192; PRAGMA cache_size = -65536;")
                 self._log_ahead(connection)
             self.begin(connection)
-            self.base_of(connection)
+            if self.is_filled(connection):
+                self._check_base(connection)
         except BaseException:
             connection.close()
             raise
@@ -230,6 +201,16 @@ class StoreFile:
             raise
         return connection
 
+    def _check_base(self, connection: sqlite3.Connection) -> None:
+        """Raise StoreError if another base is asked for than that of the data."""
+        rows = connection.execute("SELECT value FROM meta WHERE key = 'base'").fetchall()
+        base = str(rows[0][0]) if rows else DATA
+        if self._asked_base not in (None, base):
+            raise StoreError(
+                f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
+                "cannot be changed."
+            )
+
     def is_filled(self, connection: sqlite3.Connection) -> bool:
         """Return whether a file contains a graph. Raises StoreError where it is none of ours."""
         try:
@@ -252,8 +233,10 @@ class StoreFile:
             )
         return True
 
-    def _nothing_yet(self) -> StoreError:
-        return StoreError(f"There is no graph in {self.path} yet: create one with `stemma build`.")
+    def _nothing_yet(self) -> NoGraphError:
+        return NoGraphError(
+            f"There is no graph in {self.path} yet: create one with `stemma build`."
+        )
 
     def _not_ours(self) -> StoreError:
         return StoreError(

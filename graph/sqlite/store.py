@@ -1,7 +1,7 @@
 """The store that keeps a graph in one SQLite file."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -9,7 +9,7 @@ from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.backup import back_up
-from stemma.graph.sqlite.file import StoreFile, damage_as_store_error
+from stemma.graph.sqlite.file import NoGraphError, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.pool import Pool
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.writer import SqliteWriter
@@ -46,7 +46,9 @@ class SqliteStore(Store):
 
     @property
     def base(self) -> str:
-        return self._file.base()
+        with suppress(NoGraphError), self.snapshot() as reader:
+            return str(reader.base)
+        return self._file.new_base
 
     @property
     def catalogue(self) -> Catalogue | None:
@@ -54,11 +56,12 @@ class SqliteStore(Store):
 
         None where that is the shipped one.
         """
-        if self._catalogue or not self._file.has_graph():
+        if self._catalogue:
             return self._catalogue
-        with self.snapshot() as reader:
+        with suppress(NoGraphError), self.snapshot() as reader:
             additions = reader.additions()
-        return extended(Catalogue.shipped(), additions)[0] if additions else None
+            return extended(Catalogue.shipped(), additions)[0] if additions else None
+        return None
 
     def _reader(self) -> SqliteReader:
         pool = self._pool
@@ -130,21 +133,21 @@ class SqliteStore(Store):
         return self._file.decisions
 
     def lacks_decisions(self) -> bool:
-        if not self._file.has_graph():
-            return False
-        with self.snapshot() as reader:
+        with suppress(NoGraphError), self.snapshot() as reader:
             return reader.decision_file != self.decisions.fingerprint()
+        return False
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
-        if not self._file.has_graph():
-            return frozenset()
-        with self.snapshot() as reader:
+        with suppress(NoGraphError), self.snapshot() as reader:
             return reader.already_read(reading)
+        return frozenset()
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return super().unapplied() if self._file.has_graph() else {}
+        with suppress(NoGraphError):
+            return super().unapplied()
+        return {}
 
     def _check_data(self) -> Iterator[Finding]:
         return checking.check(self._file, self._catalogue)
