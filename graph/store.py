@@ -311,6 +311,11 @@ class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
 
     @property
+    def base(self) -> str:
+        """What the IRIs of the data begin with."""
+        return DATA
+
+    @property
     def dataset(self) -> StoredRdf | None:
         """The graph as RDF; None where the store keeps none."""
         return None

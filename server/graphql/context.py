@@ -13,7 +13,6 @@ from stemma.graph import Reader, Work
 from stemma.graph.linking.people import Person
 from stemma.graph.store import spellings
 from stemma.schema import PartialDate, RelationType, Statement
-from stemma.schema.namespace import DATA
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 MOST_NAMESAKES = 20
@@ -122,12 +121,6 @@ class Context:
         self.written_by: Batch[str, list[str]] = Batch(_each_of(reader.written_by))
         self.cites: Batch[str, list[str]] = Batch(_each_of(reader.cites))
         self.cited_by: Batch[str, list[str]] = Batch(_each_of(reader.cited_by))
-
-    @property
-    def base(self) -> str:
-        """What the IRIs of the data begin with."""
-        dataset = self.reader.dataset
-        return dataset.base if dataset else DATA
 
     def learn(self, works: Iterable[Work]) -> None:
         """Keep works that were read."""

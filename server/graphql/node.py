@@ -29,6 +29,6 @@ def iri() -> Any:
     """Make the field with the IRI of what linked data describes."""
 
     def of(self: Any) -> str:
-        return str(self.context.base + self.model.id)
+        return str(self.context.reader.base + self.model.id)
 
     return own_field("Its IRI, as in RDF and SPARQL.", graphql_type=str)(of)

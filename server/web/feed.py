@@ -61,7 +61,9 @@ def feed_route(store: Store) -> Route:
         _text(ET.SubElement(root, "author"), "name", "Stemma")
         contents = _contents(reader, papers, asked.filter)
         for paper in papers:
-            entry = _entry(paper, contents[paper.id], store.base, f"{server}/page/{path(paper.id)}")
+            entry = _entry(
+                paper, contents[paper.id], reader.base, f"{server}/page/{path(paper.id)}"
+            )
             root.append(entry)
         return tagged(request, ET.tostring(root, "unicode").encode(errors="replace"), _TYPE, {})
 

@@ -16,7 +16,6 @@ from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import AUTHOR, is_id
-from stemma.schema.namespace import DATA
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, content_type
@@ -120,7 +119,7 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
         tree=tree,
         downloads=_downloads(work, tree),
         graphql=query_of(work),
-        iri=_base(reader) + local,
+        iri=reader.base + local,
     )
     return tagged(request, body.encode(), content_type(PAGE), {})
 
@@ -139,12 +138,8 @@ def _downloads(work: Work, tree: SmallTree | None) -> Downloads:
 def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
     asked = request.query_params
     page = author_page(reader, local, asked.get("after"), asked.get("before"))
-    body = pages.render("author.html", page=page, iri=_base(reader) + local)
+    body = pages.render("author.html", page=page, iri=reader.base + local)
     return tagged(request, body.encode(), content_type(PAGE), {})
-
-
-def _base(reader: Reader) -> str:
-    return reader.dataset.base if reader.dataset else DATA
 
 
 def _known(reader: Reader, local: str) -> str:

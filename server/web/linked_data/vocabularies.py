@@ -143,7 +143,7 @@ def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
 
 
 def _dataset(reader: Reader) -> ox.NamedNode:
-    return ox.NamedNode(f"{reader.dataset.base if reader.dataset else DATA}{_DATASET}")
+    return ox.NamedNode(f"{reader.base}{_DATASET}")
 
 
 def _published(reader: Reader, settings: Settings) -> Iterator[ox.Triple]:
