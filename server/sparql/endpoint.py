@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
-from stemma.schema.namespace import RDF_TYPE
+from stemma.schema.namespace import DATA, RDF_TYPE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
@@ -118,10 +118,10 @@ class SparqlEndpoint:
     def _page(self, query: str) -> Response:
         try:
             with self._store.snapshot() as reader:
-                examples = self._examples.of(reader)
+                examples, base = self._examples.of(reader), reader.base
         except StoreError:
-            examples = ()  # The answer to a query says what is wrong.
-        page = pages.render("sparql.html", query=query, examples=examples, base=self._store.base)
+            examples, base = (), DATA  # The answer to a query says what is wrong.
+        page = pages.render("sparql.html", query=query, examples=examples, base=base)
         return HTMLResponse(page)
 
 
