@@ -19,7 +19,7 @@ from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linking.people import Person
 from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
+from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.schema import (
     Catalogue,
     Decision,
@@ -388,30 +388,6 @@ class Reader(Protocol):
 
         At most `first` for each, if it is given.
         """
-
-    def statement_rows(
-        self, of: str, relations: Collection[RelationType], first: int
-    ) -> list[StatementRow]:
-        """Return what `statements` would of one work, without reading any evidence if it can."""
-        stated = self.statements([of], relations, first).get(of, [])
-        dates = self.published({each.subject for each in stated})
-        works = self.works({each.subject if each.entity == of else each.entity for each in stated})
-        kinds = {id_: getattr(work, "kind", None) for id_, work in works.items()}
-        return [
-            StatementRow(
-                *each.key,
-                each.confidence,
-                dates.get(each.subject),
-                kinds.get(each.subject if each.entity == of else each.entity),
-            )
-            for each in stated
-        ]
-
-    def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
-        """Return the statements with these keys."""
-        found = self.statements({subject for subject, *_ in keys}, {key[1] for key in keys})
-        stated = {each.key: each for own in found.values() for each in own}
-        return {key: stated[key] for key in keys if key in stated}
 
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20

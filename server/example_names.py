@@ -130,9 +130,8 @@ class ExampleNames:
         """Return the name of an entity with a relation: the one in the file if possible."""
         chosen = WorkFilter(relations=(relation,))
         offered = self._reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, _OFFERED)
-        own = [each for each in self._called(name)
-               if self._reader.statement_rows(each, [relation], 1)]  # fmt: skip
-        return (name,) if own else self._name(offered)
+        stated = self._reader.statements(self._called(name), [relation], first=1)
+        return (name,) if any(stated.values()) else self._name(offered)
 
     def _called(self, name: str) -> list[str]:
         """Return the work (id) with a name, if there is one alone."""

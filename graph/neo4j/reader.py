@@ -401,7 +401,8 @@ class Neo4jReader(Reader):
         cypher, parameters = select_statements(chosen)
         key = None
         if after:
-            known = self.whole_statements([after])
+            stated = self.statements(after[:1], after[1:2])
+            known = {each.key: each for own in stated.values() for each in own}
             if after not in known:
                 raise BadCursorError(" ".join(after))
             key = by_confidence(known[after])

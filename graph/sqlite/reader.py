@@ -43,7 +43,7 @@ from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import count_query, page_query, year_query
 from stemma.graph.sqlite.statement_selection import counting, listing, surest
 from stemma.graph.sqlite.text_search import about
-from stemma.graph.statement_page import StatementKey, StatementPage, StatementRow
+from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.graph.store import (
     BadCursorError,
     ChangesSince,
@@ -652,19 +652,6 @@ class SqliteReader:
         keys = {id_: [(row[0], row[1], row[2]) for row in own] for id_, own in rows.items()}
         found = self._expected(key for own in keys.values() for key in own)
         return {id_: [found[key] for key in own] for id_, own in keys.items()}
-
-    def statement_rows(
-        self, of: str, relations: Collection[RelationType], first: int
-    ) -> list[StatementRow]:
-        return [
-            StatementRow.read(*row)
-            for (work,) in self.rows("SELECT no FROM work WHERE id = ?", [of])
-            for row in self.rows(*surest(work, relations, first))
-        ]
-
-    def whole_statements(self, keys: Collection[StatementKey]) -> dict[StatementKey, Statement]:
-        found = self._statements_of(keys)
-        return {key: found[key] for key in keys if key in found}
 
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20

@@ -18,9 +18,8 @@ WITH least AS MATERIALIZED (SELECT COALESCE((
     SELECT confidence FROM ({tops}) ORDER BY confidence DESC LIMIT 1 OFFSET ?2 - 1
 ), 0) AS confidence),
 found AS MATERIALIZED ({found})
-SELECT s.id, relation, e.id, confidence, s.published,
-CASE WHEN s.no = ?1 THEN e.kind ELSE s.kind END
-FROM found JOIN work s ON s.no = subject JOIN work e ON e.no = entity
+SELECT s.id, relation, e.id FROM found
+JOIN work s ON s.no = subject JOIN work e ON e.no = entity
 ORDER BY confidence DESC, s.id, relation, e.id LIMIT ?2
 """
 _TOP = """

@@ -10,14 +10,13 @@ from stemma.graph import (
     BadCursorError,
     LineageDirection,
     PageOrder,
-    Reader,
+    Selection,
     StatementFilter,
     Store,
     UnknownNameError,
     WorkFilter,
     WorkType,
 )
-from stemma.graph.statement_page import StatementRow
 from stemma.schema import (
     Entity,
     EntityKind,
@@ -41,17 +40,6 @@ def library(store_of_module: Store, library_papers: list[Extraction]) -> Store:
 
 def ids(works) -> list[str]:
     return [work.id for work in works]
-
-
-def row_of(reader: Reader, work: str, statement: Statement) -> StatementRow:
-    """Return the row of a statement of or about a work."""
-    other = statement.entity if statement.subject == work else statement.subject
-    return StatementRow(
-        *statement.key,
-        statement.confidence,
-        reader.published([statement.subject]).get(statement.subject),
-        getattr(reader.works([other])[other], "kind", None),
-    )
 
 
 class TestResolving:
@@ -120,26 +108,24 @@ class TestReading:
 
     @pytest.mark.parametrize("relations", [(), (RelationType.RUNS_ON, RelationType.IMPROVES_ON)])
     @pytest.mark.parametrize("first", [0, 1, 100])
-    def test_rows_of_statements_are_the_statements_without_evidence(
-        self, library, relations, first
-    ):
+    def test_the_first_statements_are_the_surest_of_all(self, library, relations, first):
         reader = latest(library)
         entities = reader.page(WorkType.ENTITY, first=100).works
         for work in [*ids(entities), "paper/quill-a-store-of-things", "paper/nothing"]:
-            whole = reader.statements([work], relations, first).get(work, [])
-            assert reader.statement_rows(work, relations, first) == [
-                row_of(reader, work, each) for each in whole
-            ]
+            every = reader.statements([work], relations)
+            assert reader.statements([work], relations, first) == {
+                id_: own[:first] for id_, own in every.items()
+            }
 
-    def test_statements_are_whole_where_they_are_known_by_their_keys(self, library):
+    def test_statements_follow_one_that_there_is(self, library):
         reader = latest(library)
-        (found,) = reader.statements(["entity/nvidia-a100"]).values()
-        nothing = ("paper/a-study", RelationType.USES, "entity/nvidia-a100")
-        keys = [nothing, *(each.key for each in reversed(found))]
-        assert list(reader.whole_statements(keys).items()) == [
-            (each.key, each) for each in reversed(found)
-        ]
-        assert reader.whole_statements([]) == {}
+        every = reader.statement_page(Selection(), first=100).statements
+        for number, statement in enumerate(every, start=1):
+            rest = reader.statement_page(Selection(), statement.key, 100).statements
+            assert rest == every[number:]
+        with pytest.raises(BadCursorError):
+            nothing = ("paper/a-study", RelationType.USES, "entity/nvidia-a100")
+            reader.statement_page(Selection(), nothing)
 
     def test_dates_of_entities_are_those_of_the_first_paper_that_introduces_them(self, library):
         assert latest(library).published(

@@ -253,9 +253,9 @@ def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: Selection) 
 
 
 @IN_EXAMPLES
-def test_rows_of_statements_of_all_works(readers: tuple[Reader, Reader]) -> None:
+def test_first_statements_of_all_works(readers: tuple[Reader, Reader]) -> None:
     for work in works(readers[0]):
-        expected, found = (reader.statement_rows(work, (), 50) for reader in readers)
+        expected, found = (reader.statements([work], (), 50) for reader in readers)
         assert found == expected, work
 
 
