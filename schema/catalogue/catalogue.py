@@ -112,16 +112,6 @@ class Catalogue:
             for key, (vendors, concepts) in found.items()
         }
 
-    @cached_property
-    def facts_about(self) -> Mapping[str, tuple[Fact, ...]]:
-        """The facts between two concepts, by each of them."""
-        found: dict[str, list[Fact]] = {}
-        for fact in dict.fromkeys(self.facts):
-            if fact.subject != fact.entity:
-                found.setdefault(fact.subject, []).append(fact)
-                found.setdefault(fact.entity, []).append(fact)
-        return {id_: tuple(facts) for id_, facts in found.items()}
-
 
 def fingerprint(files: Iterable[Path] | None = None) -> str:
     """Return a hash of the catalogue's files (the shipped ones, if none are given), unparsed."""
