@@ -154,9 +154,8 @@ def statements(paper: ReadPaper, trust: Trust) -> Iterator[tuple[RelationType, f
         if said.type is not RelationType.MENTIONS:
             yield said.type, said.confidence, paper.right(said.type, names)
     for entity, features in zip(paper.entities, paper.features, strict=True):
-        for relation in entity.stated(trust, of_abstract, features):
+        for relation, sure in entity.stated(trust, of_abstract, features).items():
             if (relation, entity.entity.name) not in of_abstract:
-                sure = trust.confidence(relation, features[relation])
                 yield relation, sure, paper.right(relation, _names(entity))
 
 

@@ -94,27 +94,27 @@ class Collected:
         trust: Trust,
         said: Set[tuple[RelationType, str]],
         features: Mapping[RelationType, Mapping[str, float]],
-    ) -> list[RelationType]:
-        """Return the relations to it that are sure enough, by the features of each.
+    ) -> dict[RelationType, float]:
+        """Return the relations to it that are sure enough, by the features of each, with how sure.
 
         What is built on is used as well, and what is compared with is a baseline, not what is
         evaluated: neither is stated beside. `said`: what the abstract says, which stands.
         """
         name = self.entity.name
         own = {relation for relation in RelationType if (relation, name) in said}
-        found = [
-            relation
+        found = {
+            relation: sure
             for relation in trust.table
-            if trust.confidence(relation, features[relation]) >= trust.least(relation)
+            if (sure := trust.confidence(relation, features[relation])) >= trust.least(relation)
             and (relation in own or self.may(relation))
-        ]
+        }
         less = set()
         if RelationType.BUILDS_ON in own or RelationType.BUILDS_ON in found:
             less.add(RelationType.USES)
         is_compared = RelationType.COMPARES_WITH in own or RelationType.COMPARES_WITH in found
         if is_compared and self.entity.kind is EntityKind.MODEL:
             less.add(RelationType.EVALUATED_ON)
-        return [relation for relation in found if relation in own or relation not in less]
+        return {each: sure for each, sure in found.items() if each in own or each not in less}
 
     def may(self, relation: RelationType) -> bool:
         """Return whether the paper may have a relation to it: its own part is no other work, and

@@ -265,8 +265,7 @@ class SectionReader:
             features = {
                 relation: shared | each.features_of(relation) for relation in self._trust.table
             }
-            for relation in each.stated(self._trust, said, features):
-                sure = self._trust.confidence(relation, features[relation])
+            for relation, sure in each.stated(self._trust, said, features).items():
                 stated[relation, each.entity.name] = sure, each
         places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
