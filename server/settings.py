@@ -7,7 +7,7 @@ by their names. The settings below have no other place unless they are declared 
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -139,7 +139,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if problem := _problem(Settings, each.name, getattr(self, each.name)):
+            if problem := _problem(each, getattr(self, each.name)):
                 raise ValueError(problem)
         is_open = self.public or self.allow_host or self.host not in _LOOPBACK
         if self.allow_decisions and is_open and not self.token:
@@ -246,21 +246,22 @@ def read_settings_file(path: Path) -> dict[str, dict[str, Any]]:
             raise ValueError(f"{path}: `{name}` is not a table; begin it with [{name}]")
         tables[name] = {key.replace("-", "_"): value for key, value in table.items()}
     for name, settings in TABLES.items():
+        types, table = get_type_hints(settings), tables.get(name, {})
         for each in fields(settings):
-            if problem := _problem_in_file(settings, each.name, tables.get(name, {})):
+            if each.name not in table:
+                continue
+            if problem := _problem_in_file(each, types[each.name], table[each.name]):
                 raise ValueError(f"{path}: {problem}")
     return tables
 
 
-def _problem_in_file(settings: type, name: str, table: Mapping[str, Any]) -> str | None:
-    if name not in table:
-        return None
-    value = table[name]
-    types, kind = _IN_FILE.get(get_type_hints(settings)[name], ((str,), "a string"))
+def _problem_in_file(setting: Field[Any], hint: Any, value: Any) -> str | None:
+    """Return what is wrong with a value in a file, of a setting whose type is `hint`."""
+    types, kind = _IN_FILE.get(hint, ((str,), "a string"))
     fits = isinstance(value, types) and isinstance(value, bool) is (bool in types)
     if not fits or (list in types and not all(isinstance(each, str) for each in value)):
-        return f"`{name.replace('_', '-')}` is {value!r}; it must be {kind}"
-    return _problem(settings, name, value)
+        return f"`{setting.name.replace('_', '-')}` is {value!r}; it must be {kind}"
+    return _problem(setting, value)
 
 
 def settings_in(tables: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
@@ -273,9 +274,9 @@ def settings_in(tables: Mapping[str, Mapping[str, Any]], name: str) -> dict[str,
     }
 
 
-def _problem(settings: type, name: str, value: Any) -> str | None:
+def _problem(setting: Field[Any], value: Any) -> str | None:
     """Return what is wrong with the value of a setting by itself, if anything is."""
-    (bounds,) = (each.metadata for each in fields(settings) if each.name == name)
+    name, bounds = setting.name, setting.metadata
     if value is not None and value < bounds.get("min", value):
         return f"`{name}` is {value}; it must be {bounds['min']} or more"
     if value is not None and value > bounds.get("max", value):

@@ -54,7 +54,7 @@ _OPTIONS = {
     "llm": LanguageModelOption,
     "context": typer.Context,
 }
-_DEFAULTS = {"fast": False, "abstracts_only": False, "llm": False}
+_DEFAULTS = {"fast": False, "abstracts_only": False, "llm": False, "context": Parameter.empty}
 _NOTHING = "none"
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
 _SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
@@ -93,9 +93,9 @@ def _settings(
 
 def _reading(
     given: ReadingSettings,
-    year: int | None = None,
-    columns: Mapping[str, str] | None = None,
-    abstracts_only: bool = False,
+    year: int | None,
+    columns: Mapping[str, str] | None,
+    abstracts_only: bool,
 ) -> "Options":
     """Return how files are read."""
     from stemma.extract.formats import Options, reader_by_name  # noqa: PLC0415
@@ -171,8 +171,6 @@ def with_extraction_settings(command: Command) -> Command:
         if each.name == "settings":
             parameters += [
                 Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=a)
-                if name != "context"
-                else Parameter(name, Parameter.KEYWORD_ONLY, annotation=a)
                 for name, a in _OPTIONS.items()
             ]
         else:
