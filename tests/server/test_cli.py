@@ -231,6 +231,13 @@ def test_every_command_explains_itself_with_an_example(command: str) -> None:
     assert "Example" in answer(command, "--help")
 
 
+def test_the_list_of_commands_says_what_each_says_first() -> None:
+    listed = " ".join(answer("--help").split())
+    for command in ("fetch", "decide", *COMMANDS):
+        explained = answer(command, "--help").split("\n\n")
+        assert f" {command} {' '.join(explained[1].split())} " in f"{listed} "
+
+
 @pytest.mark.parametrize("command", [(), ("decide",), *([each] for each in COMMANDS)])
 def test_help_cuts_nothing_in_a_narrow_terminal(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
