@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -79,7 +79,8 @@ def _at(
     document = Document(path, readable(path.name))
     if not path.is_file():
         raise ValueError("this is not a file")
-    if _is_store(path.name, {each.name for each in path.absolute().parent.iterdir()}):
+    folder = path.absolute().parent
+    if _is_store(path.name, lambda name: bool(name) and os.path.lexists(folder / name)):
         raise ValueError("this is a database, such as a store of Stemma, not a file of papers")
     if not reader and not document.archive_kind and choose_reader(document) is None:
         raise ValueError(f"unsupported file format. {readable_formats(document)}")
@@ -108,13 +109,13 @@ def _inside(
         seen.add(here.resolve())
         for name in _without_links_out(here, (folders, files), root):
             missing.append(Problem(name_of(here / name), None, _OUTSIDE))
+        beside = set(files)
         folders[:] = sorted(
             each
             for each in folders
-            if not each.startswith(".") and each.removesuffix(_CACHE) not in files
+            if not each.startswith(".") and each.removesuffix(_CACHE) not in beside
         )
-        beside = set(files)
-        files[:] = [each for each in files if not _is_store(each, beside)]
+        files[:] = [each for each in files if not _is_store(each, beside.__contains__)]
         mains = [] if reader else [each for each in files if _is_main(here / each)]
         source = next((each for each in sources if here.is_relative_to(each)), None)
         if mains and source is None:
@@ -193,15 +194,16 @@ def _without_links_out(here: Path, listed: Iterable[list[str]], root: str) -> li
     return removed
 
 
-def _is_store(name: str, beside: Container[str]) -> bool:
+def _is_store(name: str, is_beside: Callable[[str], bool]) -> bool:
     """Return whether a file is a database, such as the one that papers are read into, or its log.
 
-    It is not opened: SQLite's locks end as soon as the process that has them closes such a file.
+    `is_beside` tells whether a file of that name is in the same folder. The file is not opened:
+    SQLite's locks end as soon as the process that has them closes it.
     """
     if name.endswith(_DATABASES):
         return True
     return any(
-        f"{name}{each}" in beside or (name.endswith(each) and name.removesuffix(each) in beside)
+        is_beside(f"{name}{each}") or (name.endswith(each) and is_beside(name.removesuffix(each)))
         for each in _LOGS
     )
 
