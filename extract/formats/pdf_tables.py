@@ -6,11 +6,10 @@ the cells of the other columns.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from stemma.extract.formats.paper_text import joined
 from stemma.extract.formats.pdf_rows import Row
-from stemma.extract.formats.table_text import Cell, PaperTable
+from stemma.extract.formats.table_text import EMPTY_CELL, Cell, PaperTable
 
 _CAPTION = re.compile(r"Table\s+(?:\d+|[IVX]+)\s*[.:|]", re.I)
 _FIGURE = re.compile(
@@ -27,12 +26,6 @@ _BETWEEN = 2
 _LEAST_ROWS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    name: str
-    figures: tuple[str, ...]
-
-
 def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     """Return the lines of a page that are in none of its tables, and the tables."""
     read = [_line(each.text) for each in rows]
@@ -40,20 +33,18 @@ def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     taken, tables = set[int](), list[PaperTable]()
     for caption in captions:
         block = _block(read, caption, taken)
-        if len(block) < _LEAST_ROWS:
+        if not block:
             continue
         first, last = block[0], block[-1]
-        head = next((i for i in range(first - 1, max(-1, first - _NEAR), -1) if i != caption), None)
-        text = rows[caption].text
-        if caption < first:  # What is between are further lines of the caption.
-            text = " ".join(rows[i].text for i in range(caption, max(caption, first - 2) + 1))
-            head = None if head is not None and head < caption else head
-        above = rows[head].text if head is not None and head not in taken else ""
-        body = [[line.name, *line.figures] for i in block if (line := read[i])]
+        # What is between a caption and the line above its table are further lines of the caption.
+        text = " ".join(rows[i].text for i in range(caption, max(caption, first - 2) + 1))
+        head = first - 1
+        above = rows[head].text if head >= 0 and head != caption and head not in taken else ""
+        body = [read[i] for i in block]
         width = max(map(len, body))
         names = above.split()
         if len(names) not in (width - 1, width):  # which column each is above is not known
-            names = [above or "–", *[""] * (width - 1)]
+            names = [above or EMPTY_CELL, *[""] * (width - 1)]
         heading = names if len(names) == width else ["", *names]
         cells = [[Cell(joined(each)) for each in row] for row in (heading, *body)]
         tables.append(PaperTable(joined(text), cells))
@@ -61,7 +52,7 @@ def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     return [each for i, each in enumerate(rows) if i not in taken], tables
 
 
-def _block(read: Sequence[_Line | None], caption: int, taken: set[int]) -> list[int]:
+def _block(read: Sequence[Sequence[str]], caption: int, taken: set[int]) -> list[int]:
     """Return the rows of figures below a caption, or else above it."""
     for step in (1, -1):
         found, gap = list[int](), 0
@@ -78,12 +69,13 @@ def _block(read: Sequence[_Line | None], caption: int, taken: set[int]) -> list[
     return []
 
 
-def _line(text: str) -> _Line | None:
+def _line(text: str) -> list[str]:
+    """Return the cells of a row of figures: its name, and the figures; nothing of another line."""
     words = text.split()
     at = len(words)
     while at and _FIGURE.fullmatch(words[at - 1]):
         at -= 1
     name = " ".join(words[:at])
     if at == len(words) or at > _MOST_WORDS or not _LETTERS.search(name):
-        return None
-    return _Line(name, tuple(words[at:]))
+        return []
+    return [name, *words[at:]]
