@@ -5,8 +5,9 @@ TeX4ht's papers, articles of Distill and of blogs, and publishers' full texts.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from lxml import etree
@@ -127,15 +128,14 @@ class PageText:
         } or _references(blocks[listed + 1 :], self._cited)
         blocks = blocks[:listed]
         _set_levels(self.blocks, blocks)
+        tables: Iterable[PaperTable] = _tables(blocks)
         # Where links lead to the entries, citations need not be looked for.
         if self._cited.isdisjoint(references) and not self._citations.numbers:
+            marked = partial(with_marks, references=references)
+            tables = [each.mapped(marked) for each in tables]
             for each in blocks:
-                each.text = with_marks(each.text, references)
-                each.rows = [
-                    [cell._replace(text=with_marks(cell.text, references)) for cell in row]
-                    for row in each.rows
-                ]
-        return Body(_sections(blocks), references, _tables(blocks))
+                each.text = marked(each.text)
+        return Body(_sections(blocks), references, tables)
 
     def _blocks(self, root: Any) -> list[Block]:
         """Return the blocks of an element, whose tags begin and end them if they are not inline."""
