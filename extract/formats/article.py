@@ -176,15 +176,19 @@ def _dates(lines: Sequence[str]) -> list[str]:
     return [each[1].strip(" .") or below for each, below in found if each]
 
 
-def article_of(page: PageText, name: str, has_title: bool = False) -> Draft | None:
+def article_of(
+    page: PageText, name: str, has_title: bool = False, with_body: bool = True
+) -> Draft | None:
     """Return the paper in a text with headings; None if it is none.
 
-    It has a title, unless it is known from elsewhere (`has_title`), and an abstract.
+    It has a title, unless it is known from elsewhere (`has_title`), and an abstract. Where only
+    that is asked, its sections are not read (`with_body`).
     """
     article = read_article(page, name, "-" if has_title else "")
     if not article.draft.title or not article.draft.abstract:
         return None
     if any(_SOFTWARE.fullmatch(each.shown) for each in page.blocks if each.level):
         return None
-    article.draft.body = page.body(article.first)
+    if with_body:
+        article.draft.body = page.body(article.first)
     return article.draft

@@ -17,7 +17,7 @@ from stemma.extract.formats.html_text import PageText, parse
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.paper_text import is_abstract_heading
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.record import field_of, read_record
+from stemma.extract.formats.record import field_of, record_draft
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
@@ -121,7 +121,9 @@ class MarkdownReader(Reader):
                 or "\n\n".join(each.shown for each in blocks)
                 or next((record[each] for each in _ABSTRACT if record.get(each)), "")
             )
-        yield from read_record(record, 1, document, options, page.body(article.first))
+        draft = record_draft(record, 1, options.columns)
+        draft.body = page.body(article.first)
+        yield from draft.read(document, options)
 
 
 def converted(
@@ -138,7 +140,7 @@ def converted(
     headings = (each.shown for each in page.blocks if each.level)
     if is_start and all(map(is_abstract_heading, headings)):
         return None
-    return article_of(page, name, has_title)
+    return article_of(page, name, has_title, with_body=not is_start)
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,6 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
-from stemma.extract.formats.body import Body
 from stemma.extract.formats.dates import is_date, most_precise
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, without_markup
@@ -94,24 +93,19 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def read_record(
-    record: Mapping[str, Any],
-    line: int,
-    document: Document,
-    options: Options,
-    body: Body | None = None,
+    record: Mapping[str, Any], line: int, document: Document, options: Options
 ) -> Iterator[Paper | Problem]:
     """Read the record that begins at `line`; unknown fields are ignored.
 
     It needs a title. What is wrong with another field is a problem, and the rest is read.
     """
-    yield from record_draft(record, line, options.columns, body).read(document, options)
+    yield from record_draft(record, line, options.columns).read(document, options)
 
 
 def record_draft(
     record: Mapping[str, Any],
     line: int,
     columns: Mapping[str, str] = MappingProxyType({}),
-    body: Body | None = None,
 ) -> Draft:
     """Return the draft of a record, whose `columns` hold fields that their names do not say."""
     found = _fields(record, columns)
@@ -138,7 +132,6 @@ def record_draft(
         notes=list(_texts(found.get("notes"))),
         references=_references(found),
         untitled="no title: a paper needs a string under 'title'",
-        body=body or Body(),
     )
 
 
