@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
@@ -110,6 +110,10 @@ class Extractor:
             model=model.path if model else None,
         )
 
+    @cached_property
+    def _sections_trust(self) -> Trust:
+        return self._trust or Trust.read()
+
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""
         return (self._catalogue or Catalogue.shipped()).by_key.get(key, ())
@@ -166,7 +170,7 @@ class Extractor:
         passages could not be read."""
         from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
-        reader = SectionReader(paper, abstract, self._trust or Trust.read(), self.concepts)
+        reader = SectionReader(paper, abstract, self._sections_trust, self.concepts)
         windows, unread = reader.windows(), list[str]()
         texts = [(paper.title, each.text) for each in windows]
         for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):
@@ -181,17 +185,10 @@ class Extractor:
         from stemma.extract.encoder.component import PaperReader  # noqa: PLC0415
         from stemma.extract.sections.reading import readings  # noqa: PLC0415
 
-        nlp, names = self.pipeline, (_ENCODER, "stemma_comparisons")
-        disable = [each for each in names if each in nlp.pipe_names]
+        nlp = self.pipeline
         reader = next((each for _, each in nlp.pipeline if isinstance(each, PaperReader)), None)
-        read = nlp.pipe(docs, batch_size=_BATCH, disable=disable)
-        return [readings(doc, reader, self._preferred) for doc in read]
-
-    @cached_property
-    def _preferred(self) -> Mapping[str, str]:
-        from stemma.extract.encoder.grouping import preferred_forms  # noqa: PLC0415
-
-        return preferred_forms(self._catalogue or Catalogue.shipped())
+        read = nlp.pipe(docs, batch_size=_BATCH, disable=(_ENCODER, "stemma_comparisons"))
+        return [readings(doc, reader) for doc in read]
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
         """Return what is found in each title and abstract, or why nothing could be."""

@@ -105,13 +105,14 @@ class PaperReader:
             self.network = Network(TrainedModel.read(model).path, threads)
 
     @cached_property
-    def _preferred(self) -> dict[str, str]:
+    def preferred(self) -> dict[str, str]:
+        """The preferred forms of the catalogue: see `preferred_forms`."""
         return preferred_forms(self.catalogue or Catalogue.shipped())
 
     def __call__(self, doc: Doc) -> Doc:
         """Set the entities and relations of a Doc, in the order of the text."""
         document = Document.of(doc)
-        groups, related = read_document(self.network, document, self._preferred)
+        groups, related = read_document(self.network, document, self.preferred)
         interpret(doc, document, groups, related, self.network.calibration)
         return doc
 

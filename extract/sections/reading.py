@@ -79,12 +79,12 @@ _Scored = tuple[NamedEntity, Likely, Mapping[int, Likely]]
 """An entity, its relations, and by sentence which of them that states."""
 
 
-def readings(doc: Doc, reader: PaperReader | None, preferred: Mapping[str, str]) -> list[Reading]:
+def readings(doc: Doc, reader: PaperReader | None) -> list[Reading]:
     """Return what is read of a Doc that went through the components before the network.
 
-    `reader` is the network's component, None where rules read alone; `preferred`: see `group`.
+    `reader` is the network's component, None where rules read alone.
     """
-    scored = list(_by_rules(doc) if reader is None else _by_network(doc, reader, preferred))
+    scored = list(_by_rules(doc) if reader is None else _by_network(doc, reader))
     found, offset = recognition(doc), recognition(doc).abstract_start
     named: dict[int, list[_Span]] = defaultdict(list)
     for entity, *_ in scored:
@@ -127,9 +127,9 @@ def readings(doc: Doc, reader: PaperReader | None, preferred: Mapping[str, str])
     return read
 
 
-def _by_network(doc: Doc, reader: PaperReader, preferred: Mapping[str, str]) -> Iterator[_Scored]:
+def _by_network(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
     document = Document.of(doc)
-    groups, related = read_document(reader.network, document, preferred)
+    groups, related = read_document(reader.network, document, reader.preferred)
     if not groups:
         return
     found = recognition(doc)
