@@ -3,13 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
 
 from stemma.graph.path import Path, find_path
 from stemma.graph.store import Reader, Work, expect_works
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
-
-Of = TypeVar("Of")
 
 
 class Aspect(StrEnum):
@@ -45,14 +42,14 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedAndOwn(Generic[Of]):
+class SharedAndOwn:
     """What two works have in common, and what only one of them has."""
 
-    shared: Sequence[Of]
-    left: Sequence[Of]
-    right: Sequence[Of]
+    shared: Sequence[Entity]
+    left: Sequence[Entity]
+    right: Sequence[Entity]
 
-    def columns(self) -> tuple[Sequence[Of], ...]:
+    def columns(self) -> tuple[Sequence[Entity], ...]:
         """Return them as a table shows them, with what is shared between the others."""
         return (self.left, self.shared, self.right)
 
@@ -70,7 +67,7 @@ class SideBySide:
 
     left: Side
     right: Side
-    aspects: Mapping[Aspect, SharedAndOwn[Entity]]
+    aspects: Mapping[Aspect, SharedAndOwn]
     lineage: Path
     statements: tuple[Statement, ...]
     compared_by: tuple[Paper, ...]
@@ -170,7 +167,7 @@ def _named(
     }
 
 
-def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn[Entity]:
+def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn:
     return SharedAndOwn(_by_name(left & right), _by_name(left - right), _by_name(right - left))
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 DEEPEST_LINEAGE = 20
 """Steps of a lineage that a question may ask for."""
+LARGEST_LINEAGE = 2000
+"""Works that a question may ask for in one page of a lineage."""
 MOST_RESULTS = 1_000_000
 """More results than any answer has: asks for all of them."""
 _LATEST_YEAR = 9999

@@ -79,22 +79,13 @@ def cut_page(
     return Page(tuple(works), total, goes_on or before is not None, after is not None)
 
 
-def page_bounds(
-    ids: Sequence[str],
-    first: int,
-    after: str | None,
-    before: str | None = None,
-    backward: bool = False,
-) -> tuple[int, int]:
-    """Return where the first, or the last, of the ids between two of them begin and end.
+def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int, int]:
+    """Return where the first of the ids after one of them begin and end.
 
-    Raises BadCursorError where `after` or `before` is none of them.
+    Raises BadCursorError where `after` is none of them.
     """
     begin = _place(ids, after) + 1 if after is not None else 0
-    end = max(begin, _place(ids, before)) if before is not None else len(ids)
-    if backward:
-        return max(begin, end - first), end
-    return begin, min(end, begin + first)
+    return begin, min(len(ids), begin + first)
 
 
 def _place(ids: Sequence[str], cursor: str) -> int:

@@ -3,6 +3,8 @@
 import strawberry
 from strawberry.schema_directive import Location
 
+from stemma.graph.selection import LARGEST_LINEAGE
+
 
 @strawberry.schema_directive(
     locations=[Location.FIELD_DEFINITION],
@@ -30,7 +32,6 @@ class ListSize:
     )
 
 
-LARGEST_LINEAGE = 2000
 LARGEST = {"lineage": LARGEST_LINEAGE}
 """How many items a page of a field may have, where it is not the page size of the server."""
 DEFAULT_SIZE = 10

@@ -1,14 +1,17 @@
 """Pages of long answers: the connections of Relay."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Generic, Protocol, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import strawberry
 
+from stemma.graph import Page
 from stemma.graph.selection import Selection
+from stemma.graph.statement_page import StatementPage
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.of_view import Shown, of_view
 from stemma.server.views.page import PageInfo as PageInfoView
+from stemma.server.views.page import page_info
 
 USUAL_PAGE = 20
 Item = TypeVar("Item")
@@ -59,35 +62,18 @@ class Connection(Generic[Item]):
     page_info: PageInfo = strawberry.field(description="The position of the page.")
 
 
-class Position(Protocol):
-    """A page, as the graph has it: how many items there are, and whether some are not on it."""
-
-    @property
-    def total(self) -> int: ...
-    @property
-    def has_next(self) -> bool: ...
-    @property
-    def has_previous(self) -> bool: ...
-
-
 def connect(
     type_: Callable[..., Any],
-    page: Position,
+    page: Page | StatementPage,
     edges: Sequence[Any],
 ) -> Any:
     """Return a connection of a type with the edges of a page."""
-    cursors = [edge.cursor for edge in edges]
     return type_(
         edges=edges,
         nodes=[edge.node for edge in edges],
         total_count=page.total,
         page_info=PageInfo(
             context=None,  # type: ignore[arg-type]  # It has nothing to read.
-            view=PageInfoView(
-                has_next_page=page.has_next,
-                has_previous_page=page.has_previous,
-                start_cursor=cursors[0] if cursors else None,
-                end_cursor=cursors[-1] if cursors else None,
-            ),
+            view=page_info([edge.cursor for edge in edges], page),
         ),
     )

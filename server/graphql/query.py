@@ -7,7 +7,7 @@ import strawberry
 from stemma.graph import PageOrder, WorkFilter, WorkType, trace
 from stemma.graph.criteria import MOST_CRITERIA, papers_filter
 from stemma.graph.searching import search
-from stemma.graph.selection import ENTITIES, LINEAGE, PAPERS, SEARCH, Selection
+from stemma.graph.selection import ENTITIES, LARGEST_LINEAGE, LINEAGE, PAPERS, SEARCH, Selection
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.arguments import NameArgument, with_selection
 from stemma.server.graphql.asking import ASK, Answer, ask
@@ -21,13 +21,7 @@ from stemma.server.graphql.criteria import (
     entities_where,
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge
-from stemma.server.graphql.list_size import (
-    FIRST,
-    LARGEST_LINEAGE,
-    PAGE,
-    ListSize,
-    some,
-)
+from stemma.server.graphql.list_size import FIRST, PAGE, ListSize, some
 from stemma.server.graphql.node import Node
 from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
 from stemma.server.graphql.of_view import show_view

@@ -1,12 +1,12 @@
 """Statements, as GraphQL types, and pages of those of the whole graph."""
 
-from collections.abc import Iterable
 from typing import Any, cast
 
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import selection as filters
 from stemma.graph.selection import Selection
+from stemma.graph.statement_page import StatementPage
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.identifier import PAPER
 from stemma.server.graphql.arguments import with_selection
@@ -14,7 +14,7 @@ from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.node import Node
 from stemma.server.graphql.of_view import LAZY, Shown, of_view, show_view, shown_work
 from stemma.server.graphql.own_field import own_field
-from stemma.server.graphql.page import Connection, Edge, Position, bounded, connect
+from stemma.server.graphql.page import Connection, Edge, bounded, connect
 from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import ComparisonView, EvidenceView, StatementView
 from stemma.server.views.view import help_of
@@ -53,11 +53,9 @@ class Statement(Shown, Node):
 StatementConnection = Connection[Statement]
 
 
-def statement_connection(
-    context: Context, page: Position, statements: Iterable[ModelStatement]
-) -> StatementConnection:
+def statement_connection(context: Context, page: StatementPage) -> StatementConnection:
     """Show a page of statements."""
-    shown = [Statement.of(context, each) for each in statements]
+    shown = [Statement.of(context, each) for each in page.statements]
     edges = [Edge(cursor=each.view.id, node=each) for each in shown]
     return cast(StatementConnection, connect(Connection[Statement], page, edges))
 
@@ -67,4 +65,4 @@ def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
     """Page through statements."""
     page = statements_of_graph(info.context.reader, bounded(info, selection))
     info.context.fetch_ends(page.statements)
-    return statement_connection(info.context, page, page.statements)
+    return statement_connection(info.context, page)

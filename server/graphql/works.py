@@ -39,7 +39,7 @@ from stemma.server.graphql.page import (
 )
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
-from stemma.server.views.statement import statement_id
+from stemma.server.views.page import cut_statements
 from stemma.server.views.view import help_of
 from stemma.server.views.work import (
     WHEN_PUBLISHED,
@@ -295,7 +295,7 @@ class Paper(Work):
                     for statement, work in zip(found, works, strict=True)
                     if isinstance(work, ModelEntity) and work.kind in kinds
                 ]
-            return _statements_page(context, found, number, after)
+            return statement_connection(context, cut_statements(found, number, after))
 
         if kinds:
             context.asked |= {"entity"}
@@ -411,7 +411,7 @@ class Entity(Work):
         number = count(info, first)
 
         def show_page(found: list[ModelStatement]) -> StatementConnection:
-            return _statements_page(self.context, found, number, after)
+            return statement_connection(self.context, cut_statements(found, number, after))
 
         # How many there are, and what follows a statement, is not known without all of them.
         is_first = after is None and "totalCount" not in self.context.asked
@@ -437,14 +437,6 @@ class Entity(Work):
             self.context.naming.get(_key(self, relations), _alone(self)),
             partial(_page_of, self.context, number, after, (stated,), _alone(self)),
         )
-
-
-def _statements_page(
-    context: Context, statements: list[ModelStatement], first: int, after: str | None
-) -> StatementConnection:
-    begin, end = page_bounds([statement_id(one) for one in statements], first, after)
-    page = Page((), len(statements), end < len(statements), begin > 0)
-    return statement_connection(context, page, statements[begin:end])
 
 
 def works_connection(type_: Any, context: Context, page: Page) -> Any:

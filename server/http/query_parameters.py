@@ -1,15 +1,12 @@
 """The query parameters of an address, each with what is allowed."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from enum import StrEnum
 from typing import TypeVar
 
 from starlette.datastructures import QueryParams
 
 Choice = TypeVar("Choice", bound=StrEnum)
-Named = TypeVar("Named")
-
-_LATEST_YEAR = 9999
 
 
 class QueryParameters:
@@ -49,47 +46,13 @@ class QueryParameters:
             raise ValueError(f"{name!r} must be between 1 and {most}, not {text!r}")
         return found
 
-    def year(self, name: str) -> int | None:
-        """Return a year, if one is given."""
-        return self.number(name, 0, _LATEST_YEAR) or None
-
-    def min_confidence(self) -> float:
-        """Return ``minConfidence``, a number from 0 to 1, 0 by default."""
-        text = self.text("minConfidence")
-        try:
-            found = float(text) if text else 0.0
-        except ValueError:
-            found = -1.0
-        if not 0 <= found <= 1:
-            raise ValueError(f"'minConfidence' must be between 0 and 1, not {text!r}")
-        return found
-
-    def truth(self, name: str, default: bool) -> bool:
-        """Return ``true`` or ``false``."""
-        text = self.text(name)
-        if text is None:
-            return default
-        if text.lower() not in ("true", "false"):
-            raise ValueError(f"{name!r} must be true or false, not {text!r}")
-        return text.lower() == "true"
-
     def choices(self, name: str, among: Collection[Choice]) -> tuple[Choice, ...]:
         """Return values of an enumeration, separated by commas or given one at a time."""
-        return self.named(name, {each.name.lower(): each for each in among})
-
-    def named(self, name: str, known: Mapping[str, Named]) -> tuple[Named, ...]:
-        """Return what is known by the names given, separated by commas or one at a time."""
         if name not in self._values:
             return ()
+        known = {each.name.lower(): each for each in among}
         values = ",".join(self._values[name]).split(",")
         named = [value.strip().lower().replace(" ", "_") for value in values]
         if unknown := [each for each in named if each not in known]:
             raise ValueError(f"{name!r} must be one of {', '.join(known)}, not {unknown[0]!r}")
         return tuple(dict.fromkeys(known[each] for each in named))
-
-    def choice(self, name: str, among: Collection[Choice], default: Choice) -> Choice:
-        """Return the only value of an enumeration."""
-        found = self.choices(name, among)
-        if len(found) > 1:
-            raise ValueError(f"{name!r} is given {len(found)} times; only one is allowed")
-        return found[0] if found else default

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, SharedAndOwn, Side, SideBySide
-from stemma.schema import Entity, PartialDate
+from stemma.schema import PartialDate
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.views.view import View, documented
@@ -39,7 +39,7 @@ class SharedView(View):
     right: tuple[NameView, ...] = documented("Entities of the right work alone.")
 
     @classmethod
-    def of(cls, found: SharedAndOwn[Entity]) -> Self:
+    def of(cls, found: SharedAndOwn) -> Self:
         return cls(
             shared=name_views(found.shared),
             left=name_views(found.left),
@@ -74,7 +74,7 @@ class ComparisonOfWorks(View):
     """The works of edges and statements, and the papers that compare with both."""
 
     @classmethod
-    def of(cls, reader: Reader, found: SideBySide, **others: SharedView) -> Self:
+    def of(cls, reader: Reader, found: SideBySide) -> Self:
         named = reader.works(works_of_edges(found.lineage.edges) | works_of(found.statements))
         return cls(
             left=ComparedWorkView.of(found.left),
@@ -85,7 +85,6 @@ class ComparisonOfWorks(View):
             compared_by=name_views(found.compared_by),
             model=found,
             named={**named, **{each.id: each for each in found.compared_by}},
-            **others,
         )
 
     def __str__(self) -> str:
@@ -95,21 +94,17 @@ class ComparisonOfWorks(View):
         """Return what both works name, by aspect."""
         return {aspect: getattr(self, aspect.value) for aspect in Aspect}
 
-    def parts(self) -> dict[str, SharedView]:
-        """Return the lists that the table has, by name."""
-        return {aspect.value: both for aspect, both in self.aspects().items()}
-
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each entity of either work, with the aspect and whose it is."""
         return [
             {
-                "aspect": part,
+                "aspect": aspect.value,
                 "id": entity.id,
                 "name": entity.name,
                 "left": side != "right",
                 "right": side != "left",
             }
-            for part, both in self.parts().items()
+            for aspect, both in self.aspects().items()
             for side in ("shared", "left", "right")
             for entity in getattr(both, side)
         ]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work, WorkFilter
+from stemma.graph import AmbiguousNameError, Reader, UnknownNameError, Work
 from stemma.schema import Paper, RelationType
 
 
@@ -19,11 +19,6 @@ def notes(reader: Reader, works: Sequence[Work]) -> dict[str, str]:
     papers = {id_: own[0] for id_, own in (naming | introducing).items() if own}
     titles = reader.works(set(papers.values()))
     return {each.id: _note(each, papers, titles) for each in works}
-
-
-def count_papers(reader: Reader, entity: str) -> int:
-    """Return the number of papers with statements about an entity (an id)."""
-    return sum(reader.papers_by_year(WorkFilter(entity=entity)).values())
 
 
 def _note(work: Work, papers: dict[str, str], titles: dict[str, Work]) -> str:

@@ -1,6 +1,6 @@
 """Views of pages: works or statements in order, with the cursor of the next page."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Generic, TypeVar
@@ -92,7 +92,7 @@ class PageView(View, Generic[Item]):
         return PageView(
             nodes=tuple(shown[work.id] for work in page.works),
             total_count=page.total,
-            page_info=_page_info([work.id for work in page.works], page),
+            page_info=page_info([work.id for work in page.works], page),
             alike=getattr(page, "alike", False),
             named={work.id: work for work in page.works},
         )
@@ -115,7 +115,7 @@ class PageView(View, Generic[Item]):
                 if isinstance(work, Paper)
             ),
             total_count=page.total,
-            page_info=_page_info([work.id for work in page.works], page),
+            page_info=page_info([work.id for work in page.works], page),
             named={work.id: work for work in page.works},
             item=MatchView,
         )
@@ -128,7 +128,7 @@ class PageView(View, Generic[Item]):
         return PageView(
             nodes=shown,
             total_count=page.total,
-            page_info=_page_info([each.id for each in shown], page),
+            page_info=page_info([each.id for each in shown], page),
             named=works,
             item=StatementView,
         )
@@ -144,11 +144,17 @@ def statements_page(
     if work is None:
         return PageView.of_statements(reader, statements_of_graph(reader, selection))
     found = reader.statements([work], selection.relations).get(work, [])
-    begin, end = page_bounds(
-        [statement_id(each) for each in found], selection.first, selection.after
-    )
-    page = StatementPage(tuple(found[begin:end]), len(found), end < len(found), begin > 0)
+    page = cut_statements(found, selection.first, selection.after)
     return PageView.of_statements(reader, page)
+
+
+def cut_statements(found: Sequence[Statement], first: int, after: str | None) -> StatementPage:
+    """Return a page of statements, the first after one of them (an id).
+
+    Raises BadCursorError where there is no such statement.
+    """
+    begin, end = page_bounds([statement_id(each) for each in found], first, after)
+    return StatementPage(tuple(found[begin:end]), len(found), end < len(found), begin > 0)
 
 
 def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:
@@ -161,7 +167,8 @@ def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:
     return reader.statement_page(selection.changed(entity=about), key, selection.first)
 
 
-def _page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:
+def page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:
+    """Return the position of a page, whose results have these cursors."""
     return PageInfo(
         has_next_page=page.has_next,
         has_previous_page=page.has_previous,

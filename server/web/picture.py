@@ -470,9 +470,7 @@ def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | 
 
 def _badge(work: Work, layout: _Layout, links: PictureLinks) -> str:
     """Return the badge on a work that adds its neighbours, or removes those that it added."""
-    (count, address), fold = (
-        (links.more(work.id), links.fold(work.id)) if links else ((0, ""), None)
-    )
+    (count, address), fold = links.more(work.id), links.fold(work.id)
     if fold is None and not count:
         return ""
     x, y = layout.shape.xy(layout.places[work.id])
