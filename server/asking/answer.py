@@ -113,9 +113,12 @@ class Asked:
             for each in stated if each.evidence for end in (each.entity, each.subject)
         }  # fmt: skip
         words = content_words(self.question.text)
-        texts = {e.id: e.abstract for e in answer.works if isinstance(e, Paper)}
-        found = {id_: sentence_with(text, words) for id_, text in texts.items()}
-        sentences = {**found, **said, **answer.sentences}
+        known = {**said, **answer.sentences}
+        found = {
+            each.id: sentence_with(each.abstract, words)
+            for each in answer.works if isinstance(each, Paper) and each.id not in known
+        }  # fmt: skip
+        sentences = {**found, **known}
         return replace(
             answer,
             text=" ".join((answer.text, *self.names.remarks)),
