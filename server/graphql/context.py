@@ -145,7 +145,9 @@ class Context:
             for (relations, first), ids in asked.items()
         }
         read = [found[relations, first].get(work, []) for work, relations, first in keys]
-        self.fetch_ends(each for statements in read for each in statements)
+        # No page is longer: what follows is read when it is asked for.
+        most = self.settings.page_size
+        self.fetch_ends(each for statements in read for each in statements[:most])
         return read
 
     def _named(self, keys: list[RelatedKey]) -> Sequence[list[str]]:
