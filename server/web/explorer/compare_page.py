@@ -89,23 +89,27 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
 
 
 def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> ExplorerPage:
-    sides, path = compare(reader, left, right), find_path(reader, left, right)
-    kin = {words: _kin(reader, left, right, each) for each, words in _KIN.items()}
-    ids = {id_ for parts in kin.values() for part in parts for id_ in part}
-    ids |= works_of_edges(path.edges) | works_of(sides.statements)
-    works = reader.works({left, right, path.start, path.goal, *ids})
+    sides = compare(reader, left, right)
+    path = sides.lineage if sides.lineage.edges else find_path(reader, left, right)
     statements = (*sides.statements, *(s for edge in path.edges for s in edge.statements))
-    values: dict[str, Any] = {
-        "sides": sides,
-        "kin": {
-            words: [[works[e] for e in part] for part in parts] for words, parts in kin.items()
-        },
-        "works": works,
-        "steps": _steps(path, works),
-        "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
-        "chosen": chosen,
-        "misnamed": (),
-    }
+
+    def values() -> dict[str, Any]:
+        kin = {words: _kin(reader, left, right, each) for each, words in _KIN.items()}
+        ids = {id_ for parts in kin.values() for part in parts for id_ in part}
+        ids |= works_of_edges(path.edges) | works_of(sides.statements)
+        works = reader.works({left, right, path.start, path.goal, *ids})
+        return {
+            "sides": sides,
+            "kin": {
+                words: [[works[e] for e in part] for part in parts] for words, parts in kin.items()
+            },
+            "works": works,
+            "steps": _steps(path, works),
+            "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
+            "chosen": chosen,
+            "misnamed": (),
+        }
+
     papers = [paper.id for side in (sides.left, sides.right) for paper in side.papers]
     return ExplorerPage(
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",

@@ -32,7 +32,7 @@ MOST_PAPERS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplorerPage:
-    """A page with its files. `template` is rendered with `values`.
+    """A page with its files. `template` is rendered with what `values` returns: files need none.
 
     `name` is that of its files. `view` makes the content of its JSON and its CSV, `svg` its
     picture. `papers` (ids) are behind it: its BibTeX. The GraphQL query `graphql` selects the same.
@@ -41,7 +41,7 @@ class ExplorerPage:
 
     name: str
     template: str
-    values: Mapping[str, Any]
+    values: Callable[[], Mapping[str, Any]]
     view: Callable[[], View]
     papers: Collection[str]
     graphql: str
@@ -96,7 +96,7 @@ def render_page(request: Request, page: ExplorerPage) -> Response:
     """Return the HTML of a page, with links to its files."""
     path, query = pages.path(request.url.path), request.url.query
     downloads = Downloads(path, query, tuple(filter(page.has, TYPES)), page.name)
-    body = pages.render(page.template, **page.values, graphql=page.graphql, downloads=downloads)
+    body = pages.render(page.template, **page.values(), graphql=page.graphql, downloads=downloads)
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 

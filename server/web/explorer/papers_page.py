@@ -95,21 +95,23 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
         backward=before is not None,
     )
     first, last = (page.works[each].id if page.works else "" for each in (0, -1))
-    values: dict[str, Any] = {
-        "heading": heading(entity, asked),
-        "asked": asked,
-        "entity": entity,
-        "named": asked_as(reader, entity) if entity else "",
-        "papers": papers_about(reader, entity.id if entity else None, page.works, asked.selection)
-        if is_page
-        else (),
-        "total": page.total,
-        "previous": asked.address(before=first) if page.has_previous else None,
-        "next": asked.address(after=last) if page.has_next else None,
-        "relations": [(each.value, each.words) for each in RelationType],
-        "orders": (PageOrder.NEWEST, PageOrder.PUBLISHED),
-        "most_in_files": MOST_PAPERS,
-    }
+
+    def values() -> dict[str, Any]:
+        about = entity.id if entity else None
+        return {
+            "heading": heading(entity, asked),
+            "asked": asked,
+            "entity": entity,
+            "named": asked_as(reader, entity) if entity else "",
+            "papers": papers_about(reader, about, page.works, asked.selection),
+            "total": page.total,
+            "previous": asked.address(before=first) if page.has_previous else None,
+            "next": asked.address(after=last) if page.has_next else None,
+            "relations": [(each.value, each.words) for each in RelationType],
+            "orders": (PageOrder.NEWEST, PageOrder.PUBLISHED),
+            "most_in_files": MOST_PAPERS,
+        }
+
     return ExplorerPage(
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",

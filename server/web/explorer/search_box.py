@@ -58,7 +58,7 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
     return ExplorerPage(
         name=slug(sought) or "answer",
         template="found.html",
-        values={
+        values=lambda: {
             "heading": sought,
             "sought": sought,
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),

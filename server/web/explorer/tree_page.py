@@ -9,14 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import LineageEdge, Reader
-from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
+from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, LINEAGE
 from stemma.schema import EntityKind
-from stemma.server.graphql.list_size import LARGEST_LINEAGE
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, page_of, root_at
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
-from stemma.server.web.explorer.tree_request import FIRST, MOST, TreeRequest
+from stemma.server.web.explorer.tree_request import MOST, TreeRequest
 from stemma.server.web.graphql_text import arguments, selected, string
 from stemma.server.web.picture import TALL, WIDE, Drawing, PictureLinks, draw
 
@@ -91,23 +90,24 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     cards = tree.strongest[: MOST_CARDS if pages.is_served() else None]
     links = _Links(tree, asked, frozenset(map(fragment, cards)))
     drawing = tree.drawing()
-    values: dict[str, Any] = {
-        "tree": tree,
-        "asked": asked,
-        "links": links,
-        "cards": cards,
-        "fragment": fragment,
-        "pictures": _pictures(drawing, links),
-        "whole": links.address(asked.showing(tree.total)),
-        "documents": {
-            each.value: f"/lineage/{pages.path(root)}.json?{urlencode({'direction': each.value})}"
-            for each in asked.directions
-        },
-        "most": MOST,
-        "deepest": DEEPEST_LINEAGE,
-        "first": FIRST,
-        "kinds": [(each.value, each.value) for each in EntityKind],
-    }
+
+    def values() -> dict[str, Any]:
+        return {
+            "tree": tree,
+            "asked": asked,
+            "cards": cards,
+            "fragment": fragment,
+            "pictures": _pictures(drawing, links),
+            "whole": links.address(asked.showing(tree.total)),
+            "documents": {
+                each: f"/lineage/{pages.path(root)}.json?{urlencode({'direction': each})}"
+                for each in (direction.value for direction in asked.directions)
+            },
+            "most": MOST,
+            "deepest": DEEPEST_LINEAGE,
+            "kinds": [(each.value, each.value) for each in EntityKind],
+        }
+
     return ExplorerPage(
         name=root.partition("/")[2],
         template="tree.html",
