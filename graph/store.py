@@ -5,12 +5,13 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from stemma.graph.changes import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
@@ -22,10 +23,8 @@ from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.schema import (
     Catalogue,
-    Decision,
     Entity,
     EntityKind,
-    Extraction,
     Paper,
     PartialDate,
     RelationType,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
     from stemma.graph.cypher.value import Answer, Value
     from stemma.graph.linked_extraction import LinkedExtraction
+    from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity
 
@@ -110,70 +110,6 @@ class Statistics:
     by_kind: Mapping[EntityKind, int]
     by_relation: Mapping[RelationType, int]
     decisions: int
-
-    @classmethod
-    def read(cls, counts: str, generation: str, decisions: int) -> Self:
-        """Read the JSON that a store keeps of its counts."""
-        found = json.loads(counts)
-        return cls(
-            found["papers"],
-            found["entities"],
-            found["statements"],
-            found["lineage_edges"],
-            generation,
-            {kind: found["by_kind"].get(kind, 0) for kind in EntityKind},
-            {relation: found["by_relation"].get(relation, 0) for relation in RelationType},
-            decisions,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Relinked:
-    """A name of a paper that now means another entity than it did (ids)."""
-
-    paper: str
-    name: str
-    before: str
-    after: str
-
-
-@dataclass(slots=True)
-class Changes:
-    """What a commit changed: ids of papers, and names of unchanged papers that were re-linked.
-
-    `decided` are unchanged papers whose statements are judged otherwise now.
-    """
-
-    added: list[str] = field(default_factory=list)
-    updated: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    relinked: list[Relinked] = field(default_factory=list)
-    decided: list[str] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.updated or self.removed or self.relinked or self.decided)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangesSince:
-    """What changed in a graph since a state of it.
-
-    `now` names the present state. `changed` are the ids of works and people that are there and
-    differ, None for all of them where that is not known; `gone` are those that were there once,
-    with what took their place.
-    """
-
-    now: str
-    changed: frozenset[str] | None = None
-    gone: Mapping[str, str | None] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPaper:
-    """A paper that a store holds, and the fingerprint of the extractor that read it."""
-
-    paper: Paper
-    extractor: str
 
 
 class StoreError(Exception):
@@ -527,59 +463,6 @@ def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work,
         after = page.works[-1].id
 
 
-class Writer(Protocol):
-    """Changes a graph; readers see nothing of it before `commit`.
-
-    People's decisions are read when a writer is opened and at each commit. DecisionError is raised
-    where they cannot be.
-    """
-
-    def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
-        """Return the papers with these ids that the graph holds."""
-
-    def extraction(self, id_: str) -> tuple[Extraction, str]:
-        """Return what was read in a paper that the graph holds, and the extractor's fingerprint.
-
-        Raises LookupError.
-        """
-
-    def known_as(self, key: str) -> Sequence[str]:
-        """Return the papers (ids) of the graph, without those that wait, that go by a key.
-
-        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` returns them.
-        """
-
-    def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
-        """Add papers with all that was found in them, replacing their former statements."""
-
-    def update(self, papers: Iterable[Paper]) -> None:
-        """Change what sources say of papers whose texts stay as they are."""
-
-    def drop(self, ids: Collection[str]) -> None:
-        """Remove papers, and facts that only they support. Unknown ids are ignored."""
-
-    def mark_read(self, file: str, sha256: str, reading: str) -> None:
-        """Remember that a file was read completely.
-
-        `reading` is a fingerprint of how it was read.
-        """
-
-    def decide(self, decision: Decision) -> int:
-        """Add a decision, and return its number.
-
-        It is written to the file with the commit. Raises DecisionError.
-        """
-
-    def undo(self, number: int) -> Decision:
-        """Undo a decision, and return it; those after it move up by one.
-
-        It is removed from the file with the commit. Raises DecisionError.
-        """
-
-    def commit(self) -> Changes:
-        """Link, and show readers what changed since the last commit, if anything did."""
-
-
 class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
@@ -628,7 +511,7 @@ class Store(ABC):
         """Read the graph as it is now: all answers of this reader are from one generation."""
 
     @abstractmethod
-    def writer(self) -> AbstractContextManager[Writer]:
+    def writer(self) -> AbstractContextManager["Writer"]:
         """Start to write; what is not committed at the end is dropped.
 
         Raises StoreError if another process is writing.

@@ -21,7 +21,7 @@ from stemma.graph.nearest import Spelling, lengths, nearest
 from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
-from stemma.graph.neo4j.push_note import FORMAT
+from stemma.graph.neo4j.push_note import FORMAT, statistics_in
 from stemma.graph.neo4j.record import entity, paper, person, statement
 from stemma.graph.neo4j.selection import any_of, order_key, select, way_of
 from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
@@ -154,8 +154,7 @@ class Neo4jReader(Reader):
         return load(self.note()["builds"])
 
     def statistics(self) -> Statistics:
-        noted = self.note()
-        return Statistics.read(noted["statistics"], self.generation, noted["decisions"])
+        return statistics_in(self.note())
 
     def unapplied(self) -> dict[int, str]:
         return read_unapplied(self.note()["unapplied"])

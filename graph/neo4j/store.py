@@ -1,7 +1,7 @@
 """The store that reads a graph which was pushed to a Neo4j database."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,7 +12,7 @@ from stemma.graph.neo4j.checking import check
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.store import Reader, Store, StoreError, Writer
+from stemma.graph.store import Reader, Store, StoreError
 from stemma.schema.decision_file import DecisionFile
 
 
@@ -73,7 +73,7 @@ class Neo4jStore(Store):
 
     # What is done in the local store.
 
-    def writer(self) -> AbstractContextManager[Writer]:
+    def writer(self) -> NoReturn:
         """Refuse to write."""
         self._refuse()
 

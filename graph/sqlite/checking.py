@@ -21,19 +21,18 @@ from zlib import crc32
 import pyoxigraph as ox
 
 from stemma.distribution import version
-from stemma.graph.batching_writer import stated_in
 from stemma.graph.finding import Finding
+from stemma.graph.linked_extraction import claims_of
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
-from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.projection import Projection
 from stemma.graph.sqlite.reader import Memory, SqliteReader
-from stemma.graph.store import StoreError
-from stemma.schema import Catalogue
-from stemma.schema.catalogue import extended
+from stemma.graph.store import StoreError, WorkType
+from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
 
 _WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
@@ -100,9 +99,10 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
             connection.execute("PRAGMA query_only = 0")
             connection.create_function("mark", 1, lambda id_: crc32(id_.encode()))
             connection.execute("BEGIN")
-            reader = SqliteReader(connection, _keep, Memory(latest_commit(connection)), file)
+            reader = SqliteReader(connection, Memory(latest_commit(connection)), file)
             reader.builds()
-            yield from _faults(reader, catalogue or _own_catalogue(reader), derived)
+            linked_with = catalogue or reader.extended_catalogue() or Catalogue.shipped()
+            yield from _faults(reader, linked_with, derived)
     except StoreError as error:
         if "damaged" not in str(error):
             raise
@@ -111,15 +111,6 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
         yield Finding(
             f"{file.path} is damaged: it holds what no build writes ({error!r}).", _REMEDY
         )
-
-
-def _keep(connection: sqlite3.Connection) -> None:
-    """Leave a connection to whoever opened it."""
-
-
-def _own_catalogue(reader: SqliteReader) -> Catalogue:
-    additions = reader.additions()
-    return extended(Catalogue.shipped(), additions)[0] if additions else Catalogue.shipped()
 
 
 def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterator[Finding]:
@@ -144,16 +135,17 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
     links, concepts = _links(reader, catalogue)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
+        create_tables(db)
         index = IndexWriter(db, new=True)
         index.put_entities(links.entities, ())
         index.put_concepts(concepts)
         index.add_facts(links.facts)
-        for held in reader.linked_extractions(reader.paper_ids()):
+        for held in reader.linked_extractions(reader.all_ids(WorkType.PAPER)):
             extraction, id_ = held.extraction, held.extraction.paper.id
             linked = replace(held, ids=links.ids[id_], verdicts=links.verdicts.get(id_, {}))
             digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
             index.put_paper(linked, names_of(extraction), digest)
-        index.finish(reader.catalogue)
+        index.finish()
         db.execute("COMMIT")
 
 
@@ -164,19 +156,21 @@ def _links(
 
     All papers are linked again, unless another version or catalogue linked them.
     """
-    papers = list(reader.linked_extractions(reader.paper_ids()))
+    papers = list(reader.linked_extractions(reader.all_ids(WorkType.PAPER)))
     if (reader.linked_by, reader.catalogue) != (version(), catalogue.fingerprint):
         projection = Projection(reader)
         ids = {each.extraction.paper.id: each.ids for each in papers}
         verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
         facts = sorted(projection.facts(None))
-        return Links(ids, reader.entities(), facts, verdicts), projection.catalogued(None)
+        works = reader.works(reader.all_ids(WorkType.ENTITY)).values()
+        entities = {each.id: each for each in works if isinstance(each, Entity)}
+        return Links(ids, entities, facts, verdicts), projection.catalogued(None)
     links = link(
         [names_of(each.extraction) for each in papers],
         catalogue,
         lambda paper: content_words(reader.texts(paper)),
         reader.decided(),
-        lambda paper: stated_in(reader.reading(paper).extraction),
+        lambda paper: claims_of(reader.reading(paper).extraction),
     )
     return links, {
         id_: catalogued_aliases(entity, catalogue.concepts[id_])

@@ -16,6 +16,7 @@ from weakref import finalize
 import orjson
 import pyoxigraph as ox
 
+from stemma.graph.changes import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.history import Build, load
@@ -46,7 +47,6 @@ from stemma.graph.sqlite.text_search import about
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.graph.store import (
     BadCursorError,
-    ChangesSince,
     Page,
     Statistics,
     StoredRdf,
@@ -64,6 +64,7 @@ from stemma.graph.wording import wordings
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Addition,
+    Catalogue,
     Comparison,
     Decision,
     Entity,
@@ -77,6 +78,7 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.batches import batched
+from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
@@ -156,9 +158,9 @@ class SqliteReader:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        give: Callable[[sqlite3.Connection], None],
         memory: Memory,
         file: StoreFile,
+        give: Callable[[sqlite3.Connection], object] = id,
     ) -> None:
         self._db, self.memory, self._file = connection, memory, file
         self._give_back = finalize(self, give, connection)
@@ -301,10 +303,10 @@ class SqliteReader:
         ):
             with self._record_of(id_):
                 extraction, linked = unpacked(record), read_ids(names)
-            yield LinkedExtraction(extraction, extractor, linked, self._verdicts.get(id_, {}))
+            yield LinkedExtraction(extraction, extractor, linked, self.verdicts.get(id_, {}))
 
     @_once
-    def _verdicts(self) -> dict[str, dict[Claim, Verdict]]:
+    def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """By paper, how its claims are judged."""
         return {
             paper: read_verdicts(claims)
@@ -594,8 +596,20 @@ class SqliteReader:
         return {id_: date for id_, date in dates.items() if date}
 
     def statistics(self) -> Statistics:
-        decisions = int(self._meta("decisions") or 0)
-        return Statistics.read(self._meta("statistics"), self.generation, decisions)
+        counts: dict[str, dict[str, int]] = {each: {} for each in (*WorkType, "statement", "edge")}
+        for what, name, number in self.rows("SELECT what, name, number FROM count"):
+            counts[what][name] = number
+        papers, entities, statements, edges = counts.values()
+        return Statistics(
+            sum(papers.values()),
+            sum(entities.values()),
+            sum(statements.values()),
+            sum(edges.values()),
+            self.generation,
+            {kind: entities.get(kind, 0) for kind in EntityKind},
+            {relation: statements.get(relation, 0) for relation in RelationType},
+            len(json.loads(self._meta("decision_tables") or "[]")),
+        )
 
     @_once
     def _papers(self) -> int:
@@ -811,6 +825,11 @@ class SqliteReader:
         """Return what was added to the catalogue that this generation was linked with."""
         return [Addition.from_json(each) for each in json.loads(self._meta("additions") or "[]")]
 
+    def extended_catalogue(self) -> Catalogue | None:
+        """Return the shipped catalogue with what was added to it, None where nothing was."""
+        additions = self.additions()
+        return extended(Catalogue.shipped(), additions)[0] if additions else None
+
     @property
     def catalogue(self) -> str:
         return self._meta("catalogue")
@@ -835,16 +854,18 @@ class SqliteReader:
     def changed_since(self, state: str | None) -> ChangesSince:
         return change_log.changed_since(self._db, state)
 
-    def entities(self) -> dict[str, Entity]:
-        """Return all entities, by their ids."""
+    def all_ids(self, type_: WorkType) -> list[str]:
+        """Return the ids of all works of a type, in order."""
         query = "SELECT id FROM work WHERE type = ? ORDER BY id"
-        works = self.works([id_ for (id_,) in self.rows(query, [WorkType.ENTITY.value])])
-        return {id_: work for id_, work in works.items() if isinstance(work, Entity)}
+        return [id_ for (id_,) in self.rows(query, [type_.value])]
 
-    def paper_ids(self) -> list[str]:
-        """Return the ids of all papers, in order."""
-        query = "SELECT id FROM work WHERE type = ? ORDER BY id"
-        return [id_ for (id_,) in self.rows(query, [WorkType.PAPER.value])]
+    def digest_of(self, paper: str) -> tuple[bytes, str] | None:
+        """Return the digest of what was read in a paper, and the extractor; None if it is not
+        there."""
+        query = "SELECT digest, extractor FROM work JOIN paper ON work = no WHERE id = ?"
+        for digest, extractor in self.rows(query, [paper]):
+            return digest, extractor
+        return None
 
     def known_as(self, key: str) -> list[str]:
         """Return the papers (ids) that go by a DOI, an arXiv id or a title, in order."""

@@ -39,6 +39,13 @@ _Named = tuple[str, str | None, str | None]
 """An author as far as it counts who it is: name, ORCID, and the id of a registry."""
 
 
+def insert_all(db: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows into a table, with a value for each column."""
+    if listed := list(rows):
+        places = ",".join("?" * len(listed[0]))
+        db.executemany(f"INSERT INTO {table} VALUES ({places})", listed)
+
+
 class RecordIndex:
     """Writes what the records of papers say into the index `db`, and links them."""
 
@@ -93,10 +100,7 @@ class RecordIndex:
         return {code for (code,) in rows}
 
     def _insert(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        listed = list(rows)
-        if listed:
-            places = ",".join("?" * len(listed[0]))
-            self._db.executemany(f"INSERT INTO {table} VALUES ({places})", listed)
+        insert_all(self._db, table, rows)
 
     def link(self) -> None:
         """Find out who the authors are, and which papers cite each other."""

@@ -68,7 +68,7 @@ CREATE TABLE paper (
     work INTEGER PRIMARY KEY,
     extractor TEXT NOT NULL,
     digest BLOB NOT NULL,
-    names BLOB NOT NULL,
+    names BLOB,
     contribution INTEGER
 );
 

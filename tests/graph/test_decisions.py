@@ -17,7 +17,7 @@ from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, Unk
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.file import StoreFile
-from stemma.graph.sqlite.writer import SqliteWriter
+from stemma.graph.sqlite.writer import Writer
 from stemma.schema import (
     ChangeKind,
     Confirm,
@@ -425,7 +425,7 @@ def no_space(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("fails", [(StoreFile, "commit"), (SqliteWriter, "_write"), (os, "fsync")])
+@pytest.mark.parametrize("fails", [(StoreFile, "commit"), (Writer, "_write"), (os, "fsync")])
 def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
     store = decide(Rename("Gnawer", "GNAW"))
     before, text = exported(store), store.decisions.path.read_bytes()
