@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from stemma.graph.changes import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
@@ -18,6 +18,8 @@ from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linking.people import Person
+from stemma.graph.linking.references import identified
+from stemma.graph.nearest import Spelling, nearest
 from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage
@@ -31,13 +33,14 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.decision_file import DecisionFile
+from stemma.schema.identifier import ENTITY, is_id
+from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
-    import pyoxigraph as ox
-
     from stemma.graph.cypher.value import Answer, Value
     from stemma.graph.linked_extraction import LinkedExtraction
+    from stemma.graph.sqlite.rdf_cache import RdfCache
     from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity
@@ -178,17 +181,6 @@ def meant_by(name: str, papers: Mapping[str, int], reader: "Reader") -> str:
     return first
 
 
-def of_best_rank(
-    keys: Iterable[str], ranked: Mapping[str, Sequence[tuple[int, str, int]]]
-) -> dict[str, int]:
-    """Return the works (ids) that the first known of some keys means, with the papers on each.
-
-    `ranked` has their ranks, ids and papers by key, those of the best rank first.
-    """
-    found = next((ranked[key] for key in keys if key in ranked), ())
-    return {id_: papers for rank, id_, papers in found if rank == found[0][0]}
-
-
 def read_unapplied(reasons: str) -> dict[int, str]:
     """Read the JSON that a store keeps of why decisions, by their numbers, do not apply."""
     return dict(sorted((int(number), reason) for number, reason in json.loads(reasons).items()))
@@ -202,38 +194,6 @@ def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, lis
     return found
 
 
-class RdfDataset(Protocol):
-    """A graph as RDF: a named graph for each paper, and some about the whole."""
-
-    @property
-    def base(self) -> str:
-        """What the IRIs of its data begin with."""
-
-    @property
-    def rdf(self) -> "ox.Store":
-        """The quads."""
-
-
-class StoredRdf(RdfDataset, Protocol):
-    """A graph as RDF in a store, written when it is first requested."""
-
-    @property
-    def is_written(self) -> bool:
-        """Whether it was requested before."""
-
-    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
-        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
-
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
-        """
-
-    def project(self, tick: Callable[[], object] = int) -> Path:
-        """Write the quads, if not yet written, and return their folder; `tick` for each paper.
-
-        Raises StoreError where they cannot be written.
-        """
-
-
 class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
 
@@ -243,7 +203,7 @@ class Reader(Protocol):
         return DATA
 
     @property
-    def dataset(self) -> StoredRdf | None:
+    def dataset(self) -> "RdfCache | None":
         """The graph as RDF; None where the store keeps none."""
         return None
 
@@ -278,6 +238,22 @@ class Reader(Protocol):
 
         Raises UnknownNameError, or AmbiguousNameError where no work of a name prevails.
         """
+        if is_id(name):
+            return self._resolve_id(name)
+        if called := self.called(name):
+            return meant_by(name, called, self)
+        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+
+    def _resolve_id(self, id_: str) -> str:
+        if self.works([id_]):
+            return id_
+        if now := self.former.get(id_):
+            return now
+        senses = self._senses(id_) if id_.startswith(ENTITY) else ()
+        if not senses:
+            name = id_.partition("/")[2].replace("-", " ")
+            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
+        return meant_by(id_, dict.fromkeys(senses, 0), self)
 
     def called(self, name: str) -> dict[str, int]:
         """Return the works (ids) that a name means, with the number of papers on each: those with
@@ -286,6 +262,29 @@ class Reader(Protocol):
 
     def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
         """Return, for each name, the works that it means, as `called` does."""
+        # A final s is part of the name (l40s) before it is a plural (a100s).
+        keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
+        ranked: dict[str, list[Sequence[Any]]] = {}
+        for row in self._named(sorted({key for each in keys.values() for key in each})):
+            ranked.setdefault(row[0], []).append(row)
+        called = {}
+        for name, each in keys.items():
+            found = next((ranked[key] for key in each if key in ranked), [])
+            called[name] = {id_: papers for _, rank, id_, papers in found if rank == found[0][1]}
+        return identified(called, self._papers_with)
+
+    def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
+        """Yield key, rank (0 for a name, 1 for an alias, 2 for a title), id and number of papers of
+        the works with some match keys, those of the best rank first."""
+
+    def _papers_with(self, keys: Collection[str]) -> Iterable[Sequence[Any]]:
+        """Yield the papers (ids) that have some identifiers, each with the identifier."""
+
+    def _senses(self, id_: str) -> Sequence[str]:
+        """Return the entities (ids) that share the beginning of their id."""
+
+    def _spellings(self, name: str) -> Iterable[Spelling]:
+        """Return the names whose keys contain that of `name`, or are about as long."""
 
     def matching(
         self,

@@ -59,7 +59,7 @@ def keys_in(name: str) -> tuple[str, ...]:
 
 def identified(
     called: Mapping[str, Mapping[str, int]],
-    papers: Callable[[Collection[str]], Iterable[tuple[str, str]]],
+    papers: Callable[[Collection[str]], Iterable[Sequence[str]]],
 ) -> dict[str, dict[str, int]]:
     """Return the works that names mean, and for names that are identifiers the papers with these.
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
 from threading import Lock
@@ -16,8 +16,7 @@ from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
 from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
 from stemma.graph.linking.people import Person, by_papers, keys_asked
-from stemma.graph.linking.references import identified
-from stemma.graph.nearest import Spelling, lengths, nearest
+from stemma.graph.nearest import Spelling, lengths
 from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
@@ -35,13 +34,10 @@ from stemma.graph.store import (
     Reader,
     Statistics,
     StoreError,
-    UnknownNameError,
     Work,
     WorkType,
     cut_page,
     grouped,
-    meant_by,
-    of_best_rank,
     read_unapplied,
 )
 from stemma.graph.wording import Wording, wordings
@@ -52,8 +48,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.schema.identifier import ENTITY, is_id
-from stemma.schema.name import plain
+from stemma.schema.identifier import ENTITY
 
 _TRIES = 4
 _SECONDS_BETWEEN_TRIES = 0.5
@@ -189,37 +184,14 @@ class Neo4jReader(Reader):
         self.works(papers)
         return {id_: self._main[id_] for id_ in papers if id_ in self._main}
 
-    def resolve(self, name: str) -> str:
-        """Return the id of the work with this id, name, alias or title."""
-        if is_id(name):
-            return self._resolve_id(name)
-        if called := self.called(name):
-            return meant_by(name, called, self)
-        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+    def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
+        return self.rows(queries.NAMED, keys=keys)
 
-    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
-        # A final s is part of the name (l40s) before it is a plural (a100s).
-        keys = {name: (name_key(plain(name).upper()), name_key(name)) for name in names}
-        asked = sorted({one for each in keys.values() for one in each})
-        ranked: dict[str, list[tuple[int, str, int]]] = {}
-        for row in self.rows(queries.NAMED, keys=asked):
-            ranked.setdefault(row["key"], []).append((row["rank"], row["id"], row["papers"]))
-        called = {name: of_best_rank(each, ranked) for name, each in keys.items()}
-        return identified(called, self._papers_with)
+    def _papers_with(self, keys: Collection[str]) -> Iterable[Sequence[Any]]:
+        return self.rows(queries.IDENTIFIED, keys=list(keys))
 
-    def _papers_with(self, keys: Collection[str]) -> Iterator[tuple[str, str]]:
-        yield from ((id_, key) for id_, key in self.rows(queries.IDENTIFIED, keys=list(keys)))
-
-    def _resolve_id(self, id_: str) -> str:
-        if self.works([id_]):
-            return id_
-        if now := self.former.get(id_):
-            return now
-        senses = [row["id"] for row in self.rows(queries.SENSES, prefix=f"{id_}--")]
-        if not senses or not id_.startswith(ENTITY):
-            name = id_.partition("/")[2].replace("-", " ")
-            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
-        return meant_by(id_, dict.fromkeys(senses, 0), self)
+    def _senses(self, id_: str) -> list[str]:
+        return [row["id"] for row in self.rows(queries.SENSES, prefix=f"{id_}--")]
 
     def _spellings(self, name: str) -> list[Spelling]:
         shortest, longest = lengths(name)

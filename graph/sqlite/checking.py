@@ -41,7 +41,7 @@ _DERIVED = {
     "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
     "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
     "trigrams of names": "SELECT term, COUNT(*), SUM(mark) FROM temp.trigram_of_{0} "
-    "LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
+    "LEFT JOIN {0}.spelling ON number = doc LEFT JOIN temp.mark_of_{0} ON no = work GROUP BY term",
     "words of texts": "SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(mark) "
     "FROM temp.text_of_{0} LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
     "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
@@ -126,7 +126,7 @@ def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterat
             f"{what}: {count}, such as {example}.",
             _REMEDY,
         )
-    if reader.is_written:
+    if reader.dataset.is_written:
         yield from _faults_of_rdf(reader)
 
 
@@ -180,7 +180,7 @@ def _links(
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
-    folder = reader.project()
+    folder = reader.dataset.project()
     remedy = f"Remove {folder}: the next command that needs RDF writes it again."
     try:
         with damage_as_store_error(reader.path):
@@ -194,7 +194,7 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
 
 def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
-    rdf, lines = reader.rdf, LineStream(Projection(reader).lines())
+    rdf, lines = reader.dataset.rdf, LineStream(Projection(reader).lines())
     quads = ox.parse(cast(IO[bytes], lines), format=ox.RdfFormat.N_QUADS)
     seen = set[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]()
     for graph, expected in groupby(quads, key=attrgetter("graph_name")):

@@ -20,7 +20,6 @@ from stemma.graph.linking import (
 )
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
-from stemma.graph.sqlite.name_search import TrigramIndex
 from stemma.graph.sqlite.paper_record import compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
 from stemma.graph.sqlite.text_search import put_text, remove_text
@@ -104,7 +103,6 @@ class IndexWriter:
         self._db, self._is_new = db, new
         if not new:
             change_log.watch(db)
-        self._trigrams = TrigramIndex(db, new)
         self._numbers = WorkNumbers(db, new)
         self._records = RecordIndex(db, self._numbers)
         """What follows from the records of papers."""
@@ -127,8 +125,6 @@ class IndexWriter:
         """Take out what a paper says, its record, and its title."""
         self.clear_statements(id_)
         number = self._numbers[id_]
-        self._trigrams.renaming(number)
-        self._clear_spelling(number)
         remove_text(self._db, number)
         self._db.execute("DELETE FROM paper WHERE work = ?", [number])
         self._db.execute("DELETE FROM record WHERE paper = ?", [number])
@@ -185,8 +181,6 @@ class IndexWriter:
         for id_ in ids:
             number = self._numbers[id_]
             del self._numbers[id_]
-            self._trigrams.renaming(number)
-            self._clear_spelling(number)
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.execute("DELETE FROM concept WHERE work = ?", [number])
             self._db.execute("DELETE FROM work WHERE no = ?", [number])
@@ -208,13 +202,9 @@ class IndexWriter:
                 added.add(id_)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
-            self._trigrams.renaming(number)
             if id_ not in added:
-                self._clear_spelling(number)
                 self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
-            self._put_spelling(number, _BY_NAME, entity.name)
-            for alias in entity.aliases:
-                self._put_spelling(number, _BY_ALIAS, alias)
+            self._spell(number, (_BY_NAME, entity.name), *((_BY_ALIAS, a) for a in entity.aliases))
             self._db.executemany(
                 "INSERT OR IGNORE INTO broader VALUES (?, ?)",
                 [(number, self._numbers[each]) for each in entity.broader if each in self._numbers],
@@ -275,19 +265,26 @@ class IndexWriter:
         )
         return number
 
-    def _clear_spelling(self, number: int) -> None:
-        self._db.execute("DELETE FROM spelling WHERE work = ? AND rank < 2", [number])
-        # Titles are in no index by works, which would have them once more.
-        for (title,) in self._db.execute(
-            "SELECT name FROM work WHERE no = ? AND type = 'paper'", [number]
-        ).fetchall():
-            key = [match_key(title), number]
-            self._db.execute("DELETE FROM spelling WHERE key = ? AND rank = 2 AND work = ?", key)
-
-    def _put_spelling(self, number: int, rank: int, text: str) -> None:
-        own = text if rank == _BY_ALIAS else None
-        row = [match_key(text), rank, number, own]
-        self._db.execute("INSERT OR IGNORE INTO spelling VALUES (?, ?, ?, ?)", row)
+    def _spell(self, number: int, *names: tuple[int, str]) -> None:
+        """Make these, after their ranks, the names of a work, and write what differs."""
+        wanted: dict[tuple[str, int], str | None] = {}
+        for rank, name in names:
+            wanted.setdefault((match_key(name), rank), name if rank == _BY_ALIAS else None)
+        held = {
+            (key, rank): (spelling, text)
+            for spelling, key, rank, text in self._db.execute(
+                "SELECT number, key, rank, text FROM spelling WHERE work = ?", [number]
+            )
+        }
+        for each, (spelling, text) in held.items():
+            if each in wanted and wanted[each] == text:
+                del wanted[each]
+            else:
+                self._db.execute("DELETE FROM spelling WHERE number = ?", [spelling])
+        self._insert(
+            "spelling",
+            [(None, key, rank, number, text) for (key, rank), text in wanted.items()],
+        )
 
     def put_paper(
         self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes = b""
@@ -298,8 +295,7 @@ class IndexWriter:
         """
         paper = reading.extraction.paper
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
-        self._trigrams.renaming(number)
-        self._put_spelling(number, _BY_TITLE, paper.title)
+        self._spell(number, (_BY_TITLE, paper.title))
         self._db.execute(
             "INSERT INTO paper (work, extractor, digest) VALUES (?, ?, ?)",
             [number, reading.extractor, digest],
@@ -455,7 +451,6 @@ class IndexWriter:
         """Date and count what papers name, and link authors and references."""
         self._write_counts()
         self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
-        self._trigrams.finish()
         self._records.link()
         if self._linked_names:
             self._linked_names.finish()

@@ -6,7 +6,7 @@ from typing import Any
 from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
 from stemma.graph.provenance import Provenance
 from stemma.graph.selection import PageOrder
-from stemma.graph.sqlite.name_search import containing
+from stemma.graph.sqlite.name_search import indexed
 from stemma.graph.store import WorkType
 from stemma.graph.wording import Wording, wordings
 from stemma.schema.name import match_key
@@ -119,7 +119,7 @@ def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Quer
     conditions, values = [f"type = '{type_.value}'"], list[Any]()
     if chosen.text:
         ways = (Wording((match_key(chosen.text),)), *wordings(chosen.text))
-        holds = [containing(each) for each in ways]
+        holds = [indexed(each) for each in ways]
         either = " OR ".join(f"({condition})" for condition, _ in holds)
         conditions.append(f"no IN (SELECT work FROM spelling WHERE {either})")
         values += [each for _, parts in holds for each in parts]

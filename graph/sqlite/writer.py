@@ -273,8 +273,8 @@ class Writer:
         self._db.execute("INSERT INTO commits VALUES (?, ?)", [number, made_at])
         self._builds.record(changes, f"{number:06}")
         told = sorted(waiting.digest for waiting in self._pending.values())
-        content = [*told, catalogue.fingerprint.encode(), decided.fingerprint.encode()]
-        index.log_changes(number, change.former, b"".join(content))
+        linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
+        index.log_changes(number, change.former, b"".join([*told, linked_with.encode()]))
         return changes
 
     def _link(

@@ -90,7 +90,7 @@ def check_rdf(store: Store, holds: bool, pattern: str) -> None:
     if not isinstance(store, SqliteStore):
         return
     with store.snapshot() as reader:
-        found = reader.rdf.query(
+        found = reader.dataset.rdf.query(
             f"ASK {{ {pattern} }}",
             base_iri=store.base,
             prefixes={
