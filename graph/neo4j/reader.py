@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
+from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
@@ -22,8 +23,14 @@ from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.neo4j.push_note import FORMAT, statistics_in
 from stemma.graph.neo4j.record import entity, paper, person, statement
-from stemma.graph.neo4j.selection import any_of, order_key, select, way_of
-from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
+from stemma.graph.neo4j.selection import (
+    PAGE_OF_STATEMENTS,
+    any_of,
+    order_key,
+    select,
+    select_statements,
+    way_of,
+)
 from stemma.graph.property_graph import name_key
 from stemma.graph.ranking import STATED, RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
@@ -59,6 +66,13 @@ _MOST_REMEMBERED = 20_000
 """Works that a reader keeps, so that what is asked of them next takes no statement."""
 
 
+class _Node(NamedTuple):
+    """A work, and the main contribution (an id) of a paper that has any."""
+
+    work: Work
+    main: str | None
+
+
 class Neo4jReader(Reader):
     """Reads a graph, from any number of threads, one question at a time.
 
@@ -71,10 +85,9 @@ class Neo4jReader(Reader):
         self._session: neo4j.Session | None = None
         self._transaction: neo4j.Transaction | None = None
         self._own: dict[str, Any] | None = None
-        self._works: dict[str, Work] = {}
-        self._dates: dict[str, PartialDate] = {}
-        self._main: dict[str, str] = {}
-        self._parents: dict[str, list[Mapping[str, Any]]] = {}
+        self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
+        self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
+        self._parents = Cache[str, list[Mapping[str, Any]]](_MOST_REMEMBERED)
 
     def close(self) -> None:
         """End the transaction."""
@@ -157,32 +170,36 @@ class Neo4jReader(Reader):
     # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        if missing := [id_ for id_ in ids if id_ not in self._works]:
-            self._remember(self.rows(queries.WORKS, **_by_type(missing)))
-        return {id_: self._works[id_] for id_ in ids if id_ in self._works}
+        return {id_: node.work for id_, node in self._nodes_of(ids).items()}
 
-    def _remember(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        if len(self._works) > _MOST_REMEMBERED:
-            for memory in (self._works, self._dates, self._main, self._parents):
-                memory.clear()
+    def _nodes_of(self, ids: Collection[str]) -> dict[str, _Node]:
+        def read(missing: list[str]) -> dict[str, _Node]:
+            return self._read(self.rows(queries.WORKS, **_by_type(missing)))
+
+        return self._nodes.get_many(ids, read)
+
+    def _read(self, rows: Iterable[Mapping[str, Any]]) -> dict[str, _Node]:
+        """Read the nodes of works in rows, whose dates are then known as well."""
+        found = {}
         for row in rows:
             own, id_ = row["own"], row["own"]["id"]
-            is_entity = id_.startswith(ENTITY)
-            self._works[id_] = entity(own, row["broader"]) if is_entity else paper(own)
-            if date := own.get("published_edtf"):
-                self._dates[id_] = PartialDate.parse(date)
-            if row["main"]:
-                self._main[id_] = row["main"]
+            work = entity(own, row["broader"]) if id_.startswith(ENTITY) else paper(own)
+            found[id_] = _Node(work, row["main"])
+            date = own.get("published_edtf")
+            self._dates[id_] = PartialDate.parse(date) if date else None
+        return found
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
-        if missing := [id_ for id_ in ids if id_ not in self._works and id_ not in self._dates]:
-            for row in self.rows(queries.PUBLISHED, **_by_type(missing)):
-                self._dates[row["id"]] = PartialDate.parse(row["published"])
-        return {id_: self._dates[id_] for id_ in ids if id_ in self._dates}
+        def read(missing: list[str]) -> dict[str, PartialDate | None]:
+            rows = self.rows(queries.PUBLISHED, **_by_type(missing))
+            return {row["id"]: PartialDate.parse(row["published"]) for row in rows}
+
+        dates = self._dates.get_many(ids, read)
+        return {id_: date for id_, date in dates.items() if date}
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
-        self.works(papers)
-        return {id_: self._main[id_] for id_ in papers if id_ in self._main}
+        nodes = self._nodes_of(papers)
+        return {id_: node.main for id_, node in nodes.items() if node.main}
 
     def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
         return self.rows(queries.NAMED, keys=keys)
@@ -227,12 +244,12 @@ class Neo4jReader(Reader):
     def ranked(
         self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
     ) -> list[RankedPaper]:
-        selection = select(WorkType.PAPER, filter)
+        selected, parameters = select(WorkType.PAPER, filter)
         matches = []
         for topic in topics:
             rows = self.rows(
-                f"{selection.cypher} {queries.ABOUT}",
-                **selection.parameters,
+                f"{selected} {queries.ABOUT}",
+                **parameters,
                 phrases=[each.lower().removesuffix("s") for each in topic.phrases],
                 entities=list(topic.entities),
                 stated=STATED,
@@ -251,8 +268,8 @@ class Neo4jReader(Reader):
         backward: bool = False,
     ) -> Page:
         """Return the first, or the last, works between those with the ids `after` and `before`."""
-        selection, sorted_by = select(type, filter), order_key(order)
-        parameters = {**selection.parameters, "after": after, "before": before}
+        (selected, parameters), sorted_by = select(type, filter), order_key(order)
+        parameters |= {"after": after, "before": before}
         between = f"WITH n, {sorted_by} AS place WHERE true"
         for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
             if cursor is not None:
@@ -262,10 +279,9 @@ class Neo4jReader(Reader):
                     f" OR (place = ${name}_place AND n.id {side} ${name}))"
                 )
         way = " DESC" if backward else ""
-        (count,) = self.rows(f"{selection.cypher} RETURN count(n) AS count", **parameters)
+        (count,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
         rows = self.rows(
-            f"{selection.cypher} {between} RETURN n.id AS id "
-            f"ORDER BY place{way}, n.id{way} LIMIT $limit",
+            f"{selected} {between} RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $limit",
             **parameters,
             limit=first + 1,
         )
@@ -282,9 +298,9 @@ class Neo4jReader(Reader):
         return found[0]["place"]
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
-        selection = select(WorkType.PAPER, filter)
-        query = f"{selection.cypher} RETURN n.year AS year, count(n) AS papers ORDER BY year"
-        return {row["year"]: row["papers"] for row in self.rows(query, **selection.parameters)}
+        selected, parameters = select(WorkType.PAPER, filter)
+        query = f"{selected} RETURN n.year AS year, count(n) AS papers ORDER BY year"
+        return {row["year"]: row["papers"] for row in self.rows(query, **parameters)}
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(
@@ -406,8 +422,10 @@ class Neo4jReader(Reader):
             after=after and [after[0], number_of(after[1]), after[2]],
             first=first,
         )
-        self._remember(works)
-        self._parents |= {row["own"]["id"]: row["edges"] for row in works}
+        for id_, node in self._read(works).items():
+            self._nodes[id_] = node
+        for row in works:
+            self._parents[row["own"]["id"]] = row["edges"]
         found = [(depth, date_of(date), id_) for depth, date, id_ in places]
         return LineagePage(earlier, found, total)
 
@@ -448,8 +466,9 @@ class Neo4jReader(Reader):
     def _edges(
         self, ids: Collection[str], direction: LineageDirection, with_statements: bool
     ) -> list[Mapping[str, Any]]:
-        known = self._parents if direction is LineageDirection.ANCESTORS else {}
-        rows = [row for id_ in dict.fromkeys(ids) for row in known.get(id_, ())]
+        parents = self._parents if direction is LineageDirection.ANCESTORS else {}
+        known = {id_: own for id_ in ids if (own := parents.get(id_)) is not None}
+        rows = [row for own in known.values() for row in own]
         if missing := [id_ for id_ in ids if id_ not in known]:
             query = queries.edges(direction, with_statements)
             rows += self.rows(query, **_by_type(missing))

@@ -8,6 +8,8 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction, local_names
 from stemma.graph.linking import (
@@ -20,7 +22,7 @@ from stemma.graph.linking import (
 )
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
-from stemma.graph.sqlite.paper_record import compressed, packed
+from stemma.graph.sqlite.paper_record import as_text, compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
 from stemma.graph.sqlite.text_search import put_text, remove_text
 from stemma.graph.store import WorkType
@@ -56,7 +58,6 @@ _DATE = f"""
 """
 """An entity is published with the first paper that introduces it, or in the year that the catalogue
 has for it, if that is earlier."""
-_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
@@ -216,7 +217,7 @@ class IndexWriter:
         `aliases` are those that the catalogue has, None where people decided otherwise than it.
         """
         for id_, own in aliases.items():
-            row = (self._numbers[id_], None if own is None else _JSON(list(own)))
+            row = (self._numbers[id_], None if own is None else as_text(list(own)))
             held = self._db.execute("SELECT * FROM concept WHERE work = ?", row[:1]).fetchone()
             if held != row:
                 self._db.execute("INSERT OR REPLACE INTO concept VALUES (?, ?)", row)
@@ -315,7 +316,7 @@ class IndexWriter:
         self._db.execute(
             "UPDATE paper SET names = ?, contribution = ? WHERE work = ?",
             [
-                compressed(_JSON(linked).encode()),
+                compressed(orjson.dumps(linked)),
                 self._numbers[ids[main.name]] if main else None,
                 number,
             ],
@@ -348,7 +349,7 @@ class IndexWriter:
                     each.relation.value,
                     self._numbers[each.entity],
                     each.confidence,
-                    _JSON([sentences[evidence] for evidence in each.evidence]),
+                    as_text([sentences[evidence] for evidence in each.evidence]),
                     self._origin(each.origin),
                     each.confirmed,
                 )
@@ -380,7 +381,7 @@ class IndexWriter:
         places: Counter[int] = Counter()
         for name, _, _, result in sorted(found, key=itemgetter(1, 2)):
             entity = self._numbers[reading.ids[name]]
-            outcome = _JSON(comparison.to_json(result))
+            outcome = as_text(comparison.to_json(result))
             self._insert("comparison", [(number, entity, places[entity], outcome)])
             places[entity] += 1
 
@@ -483,7 +484,7 @@ class IndexWriter:
 
 def _details(entity: Entity) -> str | None:
     details = (entity.aliases, entity.broader, entity.year)
-    return _JSON(details) if any(details) else None
+    return as_text(details) if any(details) else None
 
 
 def _as_read(evidence: Evidence) -> tuple[int, int, int, str]:

@@ -14,7 +14,7 @@ from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.keys import code_of, keys_of
 from stemma.graph.linking.naming import NameUse, shared, way_of_use
 from stemma.graph.linking.region import Ids, LinkedNames
-from stemma.graph.sqlite.paper_record import plain
+from stemma.graph.sqlite.paper_record import as_text, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
 _TABLES = """
@@ -56,7 +56,6 @@ _PAPERS = "SELECT id, date_order, names FROM work JOIN paper ON work = no"
 _META = "INSERT OR REPLACE INTO meta VALUES ('names', ?)"
 _LAYOUT = 1
 """The number of the layout of what is kept here: what another one wrote is written again."""
-_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _UNSET = (False,) * 4
 _KINDS = {kind.value: kind for kind in EntityKind}
 
@@ -227,7 +226,7 @@ def _stored(name: Name) -> str:
     flags = [name.introduced, name.titled, name.is_other, name.is_known]
     while flags and not flags[-1]:
         flags.pop()
-    return _JSON([name.name, name.kind, name.concept, forms, *map(int, flags)])
+    return as_text([name.name, name.kind, name.concept, forms, *map(int, flags)])
 
 
 def _restored(

@@ -16,7 +16,7 @@ from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.sqlite.commit_reader import BATCH, Memory, Row, once
 from stemma.graph.sqlite.file import damaged
 from stemma.graph.sqlite.rdf_cache import RdfCache
-from stemma.graph.sqlite.statement_selection import counting, listing, surest
+from stemma.graph.sqlite.selection import counting, listing, surest
 from stemma.graph.sqlite.work_reader import WorkReader
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.graph.store import BadCursorError

@@ -15,9 +15,9 @@ from stemma.graph.linking.keys import code_of
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.linking.references import keys_of, keys_of_reference
 from stemma.graph.provenance import provenance_of
+from stemma.graph.sqlite.paper_record import as_text
 from stemma.schema.paper import Author, Paper
 
-_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _TABLES = ("author", "provenance", "identifier", "reference")
 """What the record of a paper says, besides its texts."""
 _MOST_CHANGED = 0.2
@@ -226,7 +226,7 @@ class RecordIndex:
                     person.id,
                     person.name,
                     person.orcid,
-                    _JSON([person.other_names, person.ids, person.affiliations]),
+                    as_text([person.other_names, person.ids, person.affiliations]),
                     person.papers,
                 )
                 for number, person, _ in written
