@@ -247,7 +247,7 @@ class Reader(Protocol):
     def _resolve_id(self, id_: str) -> str:
         if self.works([id_]):
             return id_
-        if now := self.former.get(id_):
+        if (now := self.former.get(id_)) and self.works([now]):
             return now
         senses = self._senses(id_) if id_.startswith(ENTITY) else ()
         if not senses:
@@ -466,7 +466,8 @@ class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
     `embedded` stores answer in this process, without waiting for a server. Those that keep RDF
-    (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`.
+    (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`. A store is a copy for queries
+    if it is not written to: whatever concerns building and deciding raises StoreError there.
     """
 
     embedded = False
@@ -488,33 +489,40 @@ class Store(ABC):
         return None
 
     @property
-    @abstractmethod
     def decisions(self) -> DecisionFile:
         """People's decisions on this graph, which every commit applies."""
+        raise self._is_copy()
 
-    @abstractmethod
     def lacks_decisions(self) -> bool:
         """Whether the decisions have changed since the graph was written."""
+        return False
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
         with self.snapshot() as reader:
             return reader.unapplied()
 
-    @abstractmethod
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read completely in this way."""
+        raise self._is_copy()
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[Reader]:
         """Read the graph as it is now: all answers of this reader are from one generation."""
 
-    @abstractmethod
     def writer(self) -> AbstractContextManager["Writer"]:
         """Start to write; what is not committed at the end is dropped.
 
         Raises StoreError if another process is writing.
         """
+        raise self._is_copy()
+
+    def _is_copy(self) -> StoreError:
+        return StoreError(
+            f"{self.url} is a copy for queries, which Stemma does not build or change there: build "
+            "and decide in a local store (--store stemma.db), then run "
+            f"`stemma push {self.url} --store stemma.db`."
+        )
 
     def statistics(self) -> Statistics:
         """Count what the graph holds. Raises StoreError where there is no graph."""

@@ -410,7 +410,7 @@ class Neo4jReader(Reader):
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
-        if not filter.is_indexed or not 0 < max_depth <= _DEEPEST:
+        if filter.as_of or not 0 < max_depth <= _DEEPEST:
             return None
         ((earlier, places, total, works),) = self.rows(
             queries.lineage(direction, max_depth, bool(filter.active)),

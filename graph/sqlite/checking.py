@@ -35,47 +35,41 @@ from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
 
-_WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
-_DERIVED = {
-    "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
-    "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
-    "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
+_TABLES = {
+    "works": "work",
+    "concepts": "concept",
+    "names of works": "spelling",
+    "papers of entities by year": "entity_year",
+    "broader entities": "broader",
+    "papers": "paper",
+    "statements": "statement",
+    "sentences": "sentence",
+    "counts": "count",
+    "comparisons": "comparison",
+    "lineage edges": "derivation",
+    "authors as papers name them": "author",
+    "venues and organizations": "provenance",
+    "identifiers": "identifier",
+    "references": "reference",
+    "authors": "person",
+    "authors of papers": "authorship",
+    "citations": "citation",
+}
+"""The tables of what follows from the records."""
+_OWN_NUMBERS = {("work", "no"), ("person", "no"), ("spelling", "number")}
+_NUMBERED = {
+    **dict.fromkeys(("work", "paper", "subject", "entity", "child", "parent"), "id FROM {}.work"),
+    **dict.fromkeys(("contribution", "narrower", "broader", "citing", "cited"), "id FROM {}.work"),
+    "person": "id FROM {}.person",
+    "origin": "name FROM {}.origin",
+}
+"""What the numbers in columns stand for."""
+_INDEXES = {
     "trigrams of names": "SELECT term, COUNT(*), SUM(mark) FROM temp.trigram_of_{0} "
     "LEFT JOIN {0}.spelling ON number = doc LEFT JOIN temp.mark_of_{0} ON no = work GROUP BY term",
     "words of texts": "SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(mark) "
     "FROM temp.text_of_{0} LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
-    "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
-    "FROM {0}.entity_year",
-    "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
-    f"{_WORK.format('{0}', 'broader')} FROM {{0}}.broader",
-    "papers": f"SELECT {_WORK.format('{0}', 'work')}, extractor, digest, names, "
-    f"{_WORK.format('{0}', 'contribution')} FROM {{0}}.paper",
-    "statements": f"SELECT {_WORK.format('{0}', 'subject')}, relation, "
-    f"{_WORK.format('{0}', 'entity')}, confidence, sentences, confirmed, "
-    "(SELECT name FROM {0}.origin WHERE no = origin) FROM {0}.statement",
-    "sentences": f"SELECT {_WORK.format('{0}', 'paper')}, number, field, starts, ends, text "
-    "FROM {0}.sentence",
-    "counts": "SELECT what, name, number FROM {0}.count WHERE number > 0",
-    "comparisons": f"SELECT {_WORK.format('{0}', 'paper')}, "
-    f"{_WORK.format('{0}', 'entity')}, number, outcome FROM {{0}}.comparison",
-    "lineage edges": f"SELECT {_WORK.format('{0}', 'subject')}, "
-    f"{_WORK.format('{0}', 'child')}, {_WORK.format('{0}', 'parent')}, relation, confidence "
-    "FROM {0}.derivation",
-    "authors as papers name them": f"SELECT {_WORK.format('{0}', 'paper')}, place, name, orcid, "
-    "id, affiliation FROM {0}.author",
-    "venues and organizations": f"SELECT {_WORK.format('{0}', 'paper')}, role, words "
-    "FROM {0}.provenance",
-    "identifiers": f"SELECT {_WORK.format('{0}', 'paper')}, code FROM {{0}}.identifier",
-    "references": f"SELECT {_WORK.format('{0}', 'paper')}, number, rank, code FROM {{0}}.reference",
-    "authors": "SELECT id, name, orcid, details, papers FROM {0}.person",
-    "authors of papers": f"SELECT {_WORK.format('{0}', 'paper')}, place, "
-    "(SELECT id FROM {0}.person WHERE no = person) FROM {0}.authorship",
-    "citations": f"SELECT {_WORK.format('{0}', 'citing')}, {_WORK.format('{0}', 'cited')} "
-    "FROM {0}.citation",
 }
-"""What follows from the records, by the tables of the store, without the numbers that they use."""
-
-
 _REMEDY = (
     "Restore a backup, or build the store again from its papers in another file; decisions are "
     "kept in a file beside it."
@@ -219,7 +213,8 @@ def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
         marked = f"SELECT no, mark(id) AS mark FROM {schema}.work"
         reader.rows(f"CREATE TEMP TABLE mark_of_{schema} (no INTEGER PRIMARY KEY, mark INTEGER)")
         reader.rows(f"INSERT INTO mark_of_{schema} {marked}")
-    for what, query in _DERIVED.items():
+    tables = {what: _table(reader, name) for what, name in _TABLES.items()}
+    for what, query in (tables | _INDEXES).items():
         one, other = query.format("derived"), query.format("main")
         differing = (
             f"SELECT * FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})) UNION ALL "
@@ -228,3 +223,16 @@ def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
         ((count,),) = reader.rows(f"SELECT COUNT(*) FROM ({differing})")
         if count:
             yield what, count, reader.rows(f"{differing} LIMIT 1")[0][0]
+
+
+def _table(reader: SqliteReader, table: str) -> str:
+    """Return the query for what a table holds, without the numbers that it uses."""
+    columns = [
+        f"(SELECT {_NUMBERED[name].format('{0}')} WHERE no = {table}.{name})"
+        if name in _NUMBERED
+        else name
+        for _, name, *_ in reader.rows(f"PRAGMA main.table_info({table})")
+        if (table, name) not in _OWN_NUMBERS
+    ]
+    present = " WHERE number > 0" if table == "count" else ""
+    return f"SELECT {', '.join(columns)} FROM {{0}}.{table}{present}"

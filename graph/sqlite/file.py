@@ -4,6 +4,7 @@ SQLite's write-ahead log keeps readers and the writer apart, and recovers what a
 Its locks belong to the process: nothing but SQLite may open the file while a connection has it.
 """
 
+import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -277,6 +278,17 @@ def damage_as_store_error(path: Path) -> Iterator[None]:
         if "Corruption" not in str(error):
             raise
         raise damaged(path, error) from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Wait until no other process does something, for which the file `path` stands."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 def damaged(path: Path, reason: object) -> StoreError:

@@ -5,13 +5,11 @@ the log of changes then brings up to date; unchanged files are hard links, which
 """
 
 import errno
-import fcntl
 import json
 import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import gettempdir
@@ -20,7 +18,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from stemma.distribution import version
-from stemma.graph.sqlite.file import damage_as_store_error, damaged
+from stemma.graph.sqlite.file import damage_as_store_error, damaged, locked
 from stemma.graph.sqlite.projection import Projection
 from stemma.graph.store import StoreError
 
@@ -101,7 +99,7 @@ class RdfCache:
 
     def _made(self, folder: Path, tick: Callable[[], object]) -> Path:
         path = folder / self._name
-        with _locked(folder / "rdf.lock"):
+        with locked(folder / "rdf.lock"):
             if self._is_whole(path):
                 return path
             shutil.rmtree(path, ignore_errors=True)
@@ -179,13 +177,3 @@ def _name_of(state: str) -> str:
 def _found(folder: Path) -> list[Path]:
     """Return the folders with RDF, those of the latest commits last."""
     return sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(lock)

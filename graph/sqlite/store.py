@@ -127,7 +127,7 @@ class SqliteStore(Store):
 
     @property
     def decisions(self) -> DecisionFile:
-        """People's decisions on this graph, in a file beside it."""
+        """People's decisions, in a file beside the graph."""
         return self._file.decisions
 
     def lacks_decisions(self) -> bool:

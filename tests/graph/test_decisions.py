@@ -458,6 +458,22 @@ def test_a_decision_is_applied_and_written_down_together(decide):
     assert entity(store, "NIB").id == "entity/nibbler"
 
 
+def test_a_decision_that_the_next_writer_writes_down_is_made(decide, monkeypatch):
+    """It begins between the commit and the change of the file, as another process may."""
+    store, commit = decide(), StoreFile.commit
+
+    def commit_and_let_go_first(file, connection):
+        commit(file, connection)
+        with SqliteStore(store.url) as other, other.writer():
+            pass
+
+    with store.writer() as writer:
+        writer.decide(Rename("Gnawer", "GNAW"))
+        monkeypatch.setattr(StoreFile, "commit", commit_and_let_go_first)
+        writer.commit()
+    assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
+
+
 def test_what_was_decided_and_not_committed_is_dropped(decide):
     store = decide()
     with store.writer() as writer:
