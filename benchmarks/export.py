@@ -72,7 +72,7 @@ def speed(store: str, times: int, folder: Path) -> None:
         path = folder / "dump.nq"
 
         def dump() -> None:
-            reader.rdf.dump(str(path), ox.RdfFormat.N_QUADS)
+            reader.dataset.rdf.dump(str(path), ox.RdfFormat.N_QUADS)
 
         def ours() -> None:
             export_portion(Portion(reader), ExportFormat.NQUADS, folder / "graph.nq", replace=True)

@@ -88,7 +88,7 @@ def measure(file: Path | None, size: int, singles: int, profile: bool) -> None:
         after = put(path, islice(papers, 1))
         before, start = held(path), time.perf_counter()
         with SqliteStore(path) as store, store.snapshot() as reader:
-            reader.project()
+            reader.dataset.project()
         written = time.perf_counter() - start
         rdf = held(path) - before
         beside = put(path, islice(papers, 1))

@@ -65,7 +65,7 @@ def sparql(reader: SqliteReader, root: str, depth: int) -> set[str]:
     """Return the ids of the descendants, by one query."""
     steps = "/".join([f"^{_DERIVES_FROM}"] + [f"^{_DERIVES_FROM}?"] * (depth - 1))
     query = f"SELECT DISTINCT ?work WHERE {{ <{reader.base}{root}> {steps} ?work }}"
-    found = reader.rdf.query(query, use_default_graph_as_union=True)
+    found = reader.dataset.rdf.query(query, use_default_graph_as_union=True)
     assert isinstance(found, ox.QuerySolutions)
     return {str(solution["work"]) for solution in found}
 

@@ -136,7 +136,7 @@ def ask(store: str, size: int, rdf: bool) -> None:
         }
         if rdf:
             begun = time.perf_counter()
-            answered(lambda reader: reader.project())
+            answered(lambda reader: reader.dataset.project())
             print(f"  RDF in {time.perf_counter() - begun:,.0f} s", flush=True)
             answers["SPARQL"] = measured("SPARQL, all of one entity", sparql, works)
     where = f"{size:,} papers" + (" in Neo4j" if "://" in store else "")
@@ -230,7 +230,7 @@ def walked(children: dict[str, list[str]], root: str) -> set[str]:
 def sparql(reader: SqliteReader, id_: str) -> int:
     """Ask for all that is said of a work."""
     query = f"SELECT * {{ GRAPH ?g {{ ?s ?p <{reader.base}{id_}> }} }} LIMIT 1000"
-    found = reader.rdf.query(query)
+    found = reader.dataset.rdf.query(query)
     assert isinstance(found, ox.QuerySolutions)
     return sum(1 for _ in found)
 

@@ -42,7 +42,7 @@ def main() -> None:
         times = []
         for _ in range(arguments.times):
             started = time.perf_counter()
-            answer(reader.rdf, reader.base, question, Settings())
+            answer(reader.dataset.rdf, reader.base, question, Settings())
             times.append(time.perf_counter() - started)
     report("in this process", times)
     pooled = asyncio.run(through_pool(arguments.store, question, arguments.times))

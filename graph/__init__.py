@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from stemma.graph.changes import Changes, Relinked, StoredPaper
 from stemma.graph.filters import (
     FilterError,
     FilterField,
@@ -16,19 +17,15 @@ from stemma.graph.selection import LineageDirection, LineageOrder, PageOrder, Se
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
-    Changes,
     Page,
     Reader,
-    Relinked,
     Statistics,
     Store,
-    StoredPaper,
     StoreError,
     UnknownAuthorError,
     UnknownNameError,
     Work,
     WorkType,
-    Writer,
     kind_of,
 )
 from stemma.schema import Catalogue
@@ -60,7 +57,6 @@ __all__ = [
     "Work",
     "WorkFilter",
     "WorkType",
-    "Writer",
     "kind_of",
     "open_store",
     "trace",

@@ -1,9 +1,8 @@
 """Filters: which works a page holds, and which edges make a lineage."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import Field, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from stemma.graph.provenance import ANYWHERE, Provenance
@@ -162,20 +161,13 @@ class LineageFilter:
     @property
     def active(self) -> tuple[FilterField, ...]:
         """The fields that leave anything out."""
-        return tuple(FilterField[each.name.upper()] for each in self.given)
+        return tuple(FilterField[name.upper()] for name in self.given)
 
     @property
-    def given(self) -> tuple[Field[Any], ...]:
-        """The same, as fields of this class."""
-        return tuple(each for each in _fields() if getattr(self, each.name) != each.default)
-
-    @property
-    def is_indexed(self) -> bool:
-        """Whether indexes have all that it takes to decide which edges pass.
-
-        If not, `passing` decides, with the support of the edges.
-        """
-        return all(each.name in _INDEXED for each in self.given)
+    def given(self) -> dict[str, Any]:
+        """The values that leave anything out, by their names."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in values.items() if value != _DEFAULTS[name]}
 
     def keeping(self, fields: Collection[FilterField]) -> "LineageFilter":
         """Return the filter that has these fields of this one, and no others."""
@@ -205,14 +197,7 @@ class LineageFilter:
         ]
 
 
-_INDEXED = ("relations", "min_confidence", "include_catalogue")
-
-
-@cache
-def _fields() -> tuple[Field[Any], ...]:
-    return fields(LineageFilter)
-
-
+_DEFAULTS = {each.name: each.default for each in fields(LineageFilter)}
 WHOLE_LINEAGE = LineageFilter()
 
 

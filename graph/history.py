@@ -63,54 +63,9 @@ class Build:
         return bool(self.papers or self.entities or self.edges or self.updated)
 
 
-class Recorder:
-    """Makes the record of one build, and makes it again with each of its commits.
-
-    `kept` are the records that the graph has; `initial` where the graph was empty before.
-    """
-
-    def __init__(self, kept: Sequence[Build], initial: bool) -> None:
-        self._kept, self.initial = kept, initial
-        self._started = _now()
-
-    def records(
-        self,
-        papers: Difference,
-        entities: Difference,
-        edges: Difference,
-        updated: int,
-        generation: str,
-    ) -> list[Build]:
-        """Return the records that the graph has from now on, given what differs from its contents
-        before the build."""
-        if self.initial:
-            papers, entities, edges = map(_counted, (papers, entities, edges))
-        number = 1 + max((each.number for each in self._kept), default=0)
-        build = Build(
-            number,
-            self._started,
-            _now(),
-            generation,
-            self.initial,
-            papers,
-            entities,
-            edges,
-            updated,
-        )
-        return [*self._kept, build][-LATEST:] if build else list(self._kept)
-
-
-def _counted(each: Difference) -> Difference:
-    return Difference(Sample(each.added.count), Sample(each.removed.count))
-
-
 def sample(things: Sequence[tuple[str, str]]) -> Sample:
     """Count things, and keep the first of them."""
     return Sample(len(things), tuple(things[:MOST_LISTED]))
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def dump(builds: Iterable[Build]) -> str:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from stemma.graph.derivation import lineage_claims
 from stemma.graph.linking import Claim, Verdict
 from stemma.schema import (
     EntityKind,
@@ -103,6 +104,16 @@ def local_names(names: Iterable[str]) -> dict[str, str]:
 def statement_name(relation: RelationType, local: str) -> str:
     """Return the fragment of a statement on the found entity with the fragment `local`."""
     return f"{relation.value.lower().replace('_', '-')}-{local}"
+
+
+def claims_of(extraction: Extraction) -> dict[Claim, str | None]:
+    """Return the claims of a paper; those of lineage with the name of their contribution."""
+    claims: dict[Claim, str | None] = {
+        (each.type, each.entity): None for each in extraction.relations
+    }
+    for each, contribution in lineage_claims(extraction):
+        claims[each.type, each.entity] = contribution.name if contribution else None
+    return claims
 
 
 def canonical(extraction: Extraction) -> Extraction:

@@ -5,40 +5,43 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from stemma.graph.changes import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.linking.people import Person
+from stemma.graph.linking.references import identified
+from stemma.graph.nearest import Spelling, nearest
 from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.schema import (
     Catalogue,
-    Decision,
     Entity,
     EntityKind,
-    Extraction,
     Paper,
     PartialDate,
     RelationType,
     Statement,
 )
 from stemma.schema.decision_file import DecisionFile
+from stemma.schema.identifier import ENTITY, is_id
+from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
-    import pyoxigraph as ox
-
     from stemma.graph.cypher.value import Answer, Value
     from stemma.graph.linked_extraction import LinkedExtraction
+    from stemma.graph.sqlite.rdf_cache import RdfCache
+    from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity
 
@@ -111,70 +114,6 @@ class Statistics:
     by_relation: Mapping[RelationType, int]
     decisions: int
 
-    @classmethod
-    def read(cls, counts: str, generation: str, decisions: int) -> Self:
-        """Read the JSON that a store keeps of its counts."""
-        found = json.loads(counts)
-        return cls(
-            found["papers"],
-            found["entities"],
-            found["statements"],
-            found["lineage_edges"],
-            generation,
-            {kind: found["by_kind"].get(kind, 0) for kind in EntityKind},
-            {relation: found["by_relation"].get(relation, 0) for relation in RelationType},
-            decisions,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Relinked:
-    """A name of a paper that now means another entity than it did (ids)."""
-
-    paper: str
-    name: str
-    before: str
-    after: str
-
-
-@dataclass(slots=True)
-class Changes:
-    """What a commit changed: ids of papers, and names of unchanged papers that were re-linked.
-
-    `decided` are unchanged papers whose statements are judged otherwise now.
-    """
-
-    added: list[str] = field(default_factory=list)
-    updated: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    relinked: list[Relinked] = field(default_factory=list)
-    decided: list[str] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.updated or self.removed or self.relinked or self.decided)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangesSince:
-    """What changed in a graph since a state of it.
-
-    `now` names the present state. `changed` are the ids of works and people that are there and
-    differ, None for all of them where that is not known; `gone` are those that were there once,
-    with what took their place.
-    """
-
-    now: str
-    changed: frozenset[str] | None = None
-    gone: Mapping[str, str | None] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPaper:
-    """A paper that a store holds, and the fingerprint of the extractor that read it."""
-
-    paper: Paper
-    extractor: str
-
 
 class StoreError(Exception):
     """A store cannot be opened, read or written; the message says what to do."""
@@ -242,17 +181,6 @@ def meant_by(name: str, papers: Mapping[str, int], reader: "Reader") -> str:
     return first
 
 
-def of_best_rank(
-    keys: Iterable[str], ranked: Mapping[str, Sequence[tuple[int, str, int]]]
-) -> dict[str, int]:
-    """Return the works (ids) that the first known of some keys means, with the papers on each.
-
-    `ranked` has their ranks, ids and papers by key, those of the best rank first.
-    """
-    found = next((ranked[key] for key in keys if key in ranked), ())
-    return {id_: papers for rank, id_, papers in found if rank == found[0][0]}
-
-
 def read_unapplied(reasons: str) -> dict[int, str]:
     """Read the JSON that a store keeps of why decisions, by their numbers, do not apply."""
     return dict(sorted((int(number), reason) for number, reason in json.loads(reasons).items()))
@@ -266,38 +194,6 @@ def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, lis
     return found
 
 
-class RdfDataset(Protocol):
-    """A graph as RDF: a named graph for each paper, and some about the whole."""
-
-    @property
-    def base(self) -> str:
-        """What the IRIs of its data begin with."""
-
-    @property
-    def rdf(self) -> "ox.Store":
-        """The quads."""
-
-
-class StoredRdf(RdfDataset, Protocol):
-    """A graph as RDF in a store, written when it is first requested."""
-
-    @property
-    def is_written(self) -> bool:
-        """Whether it was requested before."""
-
-    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
-        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
-
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
-        """
-
-    def project(self, tick: Callable[[], object] = int) -> Path:
-        """Write the quads, if not yet written, and return their folder; `tick` for each paper.
-
-        Raises StoreError where they cannot be written.
-        """
-
-
 class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
 
@@ -307,7 +203,7 @@ class Reader(Protocol):
         return DATA
 
     @property
-    def dataset(self) -> StoredRdf | None:
+    def dataset(self) -> "RdfCache | None":
         """The graph as RDF; None where the store keeps none."""
         return None
 
@@ -342,6 +238,22 @@ class Reader(Protocol):
 
         Raises UnknownNameError, or AmbiguousNameError where no work of a name prevails.
         """
+        if is_id(name):
+            return self._resolve_id(name)
+        if called := self.called(name):
+            return meant_by(name, called, self)
+        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+
+    def _resolve_id(self, id_: str) -> str:
+        if self.works([id_]):
+            return id_
+        if (now := self.former.get(id_)) and self.works([now]):
+            return now
+        senses = self._senses(id_) if id_.startswith(ENTITY) else ()
+        if not senses:
+            name = id_.partition("/")[2].replace("-", " ")
+            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
+        return meant_by(id_, dict.fromkeys(senses, 0), self)
 
     def called(self, name: str) -> dict[str, int]:
         """Return the works (ids) that a name means, with the number of papers on each: those with
@@ -350,6 +262,29 @@ class Reader(Protocol):
 
     def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
         """Return, for each name, the works that it means, as `called` does."""
+        # A final s is part of the name (l40s) before it is a plural (a100s).
+        keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
+        ranked: dict[str, list[Sequence[Any]]] = {}
+        for row in self._named(sorted({key for each in keys.values() for key in each})):
+            ranked.setdefault(row[0], []).append(row)
+        called = {}
+        for name, each in keys.items():
+            found = next((ranked[key] for key in each if key in ranked), [])
+            called[name] = {id_: papers for _, rank, id_, papers in found if rank == found[0][1]}
+        return identified(called, self._papers_with)
+
+    def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
+        """Yield key, rank (0 for a name, 1 for an alias, 2 for a title), id and number of papers of
+        the works with some match keys, those of the best rank first."""
+
+    def _papers_with(self, keys: Collection[str]) -> Iterable[Sequence[Any]]:
+        """Yield the papers (ids) that have some identifiers, each with the identifier."""
+
+    def _senses(self, id_: str) -> Sequence[str]:
+        """Return the entities (ids) that share the beginning of their id."""
+
+    def _spellings(self, name: str) -> Iterable[Spelling]:
+        """Return the names whose keys contain that of `name`, or are about as long."""
 
     def matching(
         self,
@@ -527,64 +462,12 @@ def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work,
         after = page.works[-1].id
 
 
-class Writer(Protocol):
-    """Changes a graph; readers see nothing of it before `commit`.
-
-    People's decisions are read when a writer is opened and at each commit. DecisionError is raised
-    where they cannot be.
-    """
-
-    def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
-        """Return the papers with these ids that the graph holds."""
-
-    def extraction(self, id_: str) -> tuple[Extraction, str]:
-        """Return what was read in a paper that the graph holds, and the extractor's fingerprint.
-
-        Raises LookupError.
-        """
-
-    def known_as(self, key: str) -> Sequence[str]:
-        """Return the papers (ids) of the graph, without those that wait, that go by a key.
-
-        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` returns them.
-        """
-
-    def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
-        """Add papers with all that was found in them, replacing their former statements."""
-
-    def update(self, papers: Iterable[Paper]) -> None:
-        """Change what sources say of papers whose texts stay as they are."""
-
-    def drop(self, ids: Collection[str]) -> None:
-        """Remove papers, and facts that only they support. Unknown ids are ignored."""
-
-    def mark_read(self, file: str, sha256: str, reading: str) -> None:
-        """Remember that a file was read completely.
-
-        `reading` is a fingerprint of how it was read.
-        """
-
-    def decide(self, decision: Decision) -> int:
-        """Add a decision, and return its number.
-
-        It is written to the file with the commit. Raises DecisionError.
-        """
-
-    def undo(self, number: int) -> Decision:
-        """Undo a decision, and return it; those after it move up by one.
-
-        It is removed from the file with the commit. Raises DecisionError.
-        """
-
-    def commit(self) -> Changes:
-        """Link, and show readers what changed since the last commit, if anything did."""
-
-
 class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
     `embedded` stores answer in this process, without waiting for a server. Those that keep RDF
-    (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`.
+    (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`. A store is a copy for queries
+    if it is not written to: whatever concerns building and deciding raises StoreError there.
     """
 
     embedded = False
@@ -606,33 +489,40 @@ class Store(ABC):
         return None
 
     @property
-    @abstractmethod
     def decisions(self) -> DecisionFile:
         """People's decisions on this graph, which every commit applies."""
+        raise self._is_copy()
 
-    @abstractmethod
     def lacks_decisions(self) -> bool:
         """Whether the decisions have changed since the graph was written."""
+        return False
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
         with self.snapshot() as reader:
             return reader.unapplied()
 
-    @abstractmethod
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read completely in this way."""
+        raise self._is_copy()
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[Reader]:
         """Read the graph as it is now: all answers of this reader are from one generation."""
 
-    @abstractmethod
-    def writer(self) -> AbstractContextManager[Writer]:
+    def writer(self) -> AbstractContextManager["Writer"]:
         """Start to write; what is not committed at the end is dropped.
 
         Raises StoreError if another process is writing.
         """
+        raise self._is_copy()
+
+    def _is_copy(self) -> StoreError:
+        return StoreError(
+            f"{self.url} is a copy for queries, which Stemma does not build or change there: build "
+            "and decide in a local store (--store stemma.db), then run "
+            f"`stemma push {self.url} --store stemma.db`."
+        )
 
     def statistics(self) -> Statistics:
         """Count what the graph holds. Raises StoreError where there is no graph."""

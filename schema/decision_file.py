@@ -257,8 +257,8 @@ class DecisionFile:
         """
         try:
             staged = DecisionText(str(self.path), self._staged.read_bytes())
-        except OSError:
-            return False
+        except OSError:  # Perhaps another writer has finished it.
+            return self.fingerprint() == fingerprint
         if (staged.fingerprint, self.fingerprint()) != (fingerprint, replaced):
             self._staged.unlink()
             return False

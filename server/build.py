@@ -8,9 +8,9 @@ from time import monotonic
 
 from stemma.extract import Extractor, formats
 from stemma.extract.language_model import LanguageModelReader, Usage
-from stemma.graph import Store, Writer
+from stemma.graph import Store, StoredPaper
 from stemma.graph.identity import Identities
-from stemma.graph.store import StoredPaper
+from stemma.graph.sqlite.writer import Writer
 from stemma.schema import Extraction, Paper, Problem
 from stemma.schema.batches import batched
 from stemma.schema.problem import unreadable

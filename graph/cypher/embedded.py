@@ -22,6 +22,7 @@ from stemma.distribution import install
 from stemma.graph import property_graph
 from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
+from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema.identifier import label_of
@@ -151,11 +152,13 @@ def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["
                 reader.cache.mkdir(exist_ok=True)
             if not os.access(reader.cache, os.W_OK):
                 path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
-            _make(path, PropertyGraph(reader), progress)
-            for old in path.parent.glob("cypher-*.lbug"):
-                if old != path:
-                    old.unlink(missing_ok=True)
-            database = embedded.Database(path, read_only=True)
+            with locked(path.with_name("cypher.lock")):
+                database = _read(path)  # Another process may have made it meanwhile.
+                if database is None:
+                    for old in path.parent.glob("cypher-*"):
+                        old.unlink()
+                    _make(path, PropertyGraph(reader), progress)
+                    database = embedded.Database(path, read_only=True)
         yield stack.enter_context(database)
 
 
@@ -171,7 +174,7 @@ def _read(path: File) -> "ladybug.Database | None":
 
 
 def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> None:
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    part = path.with_name(f"{path.name}.part")
     embedded = _ladybug()
     try:
         with embedded.Database(part) as database, embedded.Connection(database) as connection:

@@ -1,7 +1,7 @@
 """References: which papers of a graph the lists of references of others name."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
 from stemma.schema.name import match_key
@@ -59,7 +59,7 @@ def keys_in(name: str) -> tuple[str, ...]:
 
 def identified(
     called: Mapping[str, Mapping[str, int]],
-    papers: Callable[[Collection[str]], Iterable[tuple[str, str]]],
+    papers: Callable[[Collection[str]], Iterable[Sequence[str]]],
 ) -> dict[str, dict[str, int]]:
     """Return the works that names mean, and for names that are identifiers the papers with these.
 
@@ -79,23 +79,6 @@ def keys_of_reference(reference: Reference) -> tuple[str, ...]:
     """Return what a reference names a paper by, the surest first."""
     keys = [canonical_identifier(reference.id)] if reference.id else []
     return (*keys, _title(reference.title)) if reference.title else tuple(keys)
-
-
-def citations(
-    identifiers: Iterable[tuple[str, str]], references: Iterable[tuple[str, Sequence[str]]]
-) -> Iterator[tuple[str, str]]:
-    """Yield which papers cite which; some perhaps twice.
-
-    `identifiers` are papers with their keys, `references` papers with the keys of one reference. A
-    key that several papers have names none of them.
-    """
-    named: dict[str, str | None] = {}
-    for paper, key in identifiers:
-        named[key] = paper if named.get(key, paper) == paper else None
-    for paper, keys in references:
-        cited = next((found for each in keys if (found := named.get(each))), None)
-        if cited is not None and cited != paper:
-            yield paper, cited
 
 
 def _title(title: str) -> str:

@@ -22,7 +22,7 @@ _OURS = "(r.origin IS NOT NULL OR r.relations IS NOT NULL OR r.place IS NOT NULL
 _RESTORE = """
 UNWIND $ids AS id MATCH (n:Retired {{id: id}})
 OPTIONAL MATCH (n)-[m:MERGED_INTO]->() DELETE m
-REMOVE n:Retired, n.merged_into SET n:{label}
+REMOVE n:Retired, n.merged_into SET n:{label}, n.added_in = $number
 """
 _CREATE = "UNWIND $rows AS row CREATE (n:{labels}) SET n = row, n.added_in = $number"
 _MERGE = """
@@ -69,7 +69,8 @@ class BatchWriter:
                     transaction, _CREATE.format(labels=":".join(labels)), own, number=self._number
                 )
                 continue
-            self._run(transaction, _RESTORE.format(label=label), ids=[row["id"] for row in own])
+            ids = [row["id"] for row in own]
+            self._run(transaction, _RESTORE.format(label=label), ids=ids, number=self._number)
             blank = dict.fromkeys(NODES[label].keys() - {"added_in"})
             relabel = f"REMOVE n:{_KINDS} SET n:{':'.join(labels)}" if label == "Entity" else ""
             self._run(

@@ -14,13 +14,14 @@ from uuid import uuid4
 
 import neo4j
 
+from stemma.graph.changes import ChangesSince
 from stemma.graph.neo4j.batch_writer import BatchWriter
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import lay_out
 from stemma.graph.neo4j.push_note import FORMAT, push_note
 from stemma.graph.neo4j.removal import remove
 from stemma.graph.property_graph import Node, PropertyGraph, Relationship
-from stemma.graph.store import ChangesSince, Reader, StoreError, WorkType
+from stemma.graph.store import Reader, StoreError, WorkType
 from stemma.schema import RelationType
 from stemma.schema.batches import batched
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER

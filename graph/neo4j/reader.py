@@ -2,29 +2,35 @@
 
 import json
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
+from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
 from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
 from stemma.graph.linking.people import Person, by_papers, keys_asked
-from stemma.graph.linking.references import identified
-from stemma.graph.nearest import Spelling, lengths, nearest
+from stemma.graph.nearest import Spelling, lengths
 from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection
 from stemma.graph.neo4j.failure import store_errors
-from stemma.graph.neo4j.push_note import FORMAT
+from stemma.graph.neo4j.push_note import FORMAT, statistics_in
 from stemma.graph.neo4j.record import entity, paper, person, statement
-from stemma.graph.neo4j.selection import any_of, order_key, select, way_of
-from stemma.graph.neo4j.statement_selection import PAGE_OF_STATEMENTS, select_statements
+from stemma.graph.neo4j.selection import (
+    PAGE_OF_STATEMENTS,
+    any_of,
+    order_key,
+    select,
+    select_statements,
+    way_of,
+)
 from stemma.graph.property_graph import name_key
 from stemma.graph.ranking import STATED, RankedPaper, Topic, ranked
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
@@ -35,13 +41,10 @@ from stemma.graph.store import (
     Reader,
     Statistics,
     StoreError,
-    UnknownNameError,
     Work,
     WorkType,
     cut_page,
     grouped,
-    meant_by,
-    of_best_rank,
     read_unapplied,
 )
 from stemma.graph.wording import Wording, wordings
@@ -52,8 +55,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.schema.identifier import ENTITY, is_id
-from stemma.schema.name import plain
+from stemma.schema.identifier import ENTITY
 
 _TRIES = 4
 _SECONDS_BETWEEN_TRIES = 0.5
@@ -62,6 +64,13 @@ _DEEPEST = 8
 """Steps of a lineage that one query takes."""
 _MOST_REMEMBERED = 20_000
 """Works that a reader keeps, so that what is asked of them next takes no statement."""
+
+
+class _Node(NamedTuple):
+    """A work, and the main contribution (an id) of a paper that has any."""
+
+    work: Work
+    main: str | None
 
 
 class Neo4jReader(Reader):
@@ -76,10 +85,9 @@ class Neo4jReader(Reader):
         self._session: neo4j.Session | None = None
         self._transaction: neo4j.Transaction | None = None
         self._own: dict[str, Any] | None = None
-        self._works: dict[str, Work] = {}
-        self._dates: dict[str, PartialDate] = {}
-        self._main: dict[str, str] = {}
-        self._parents: dict[str, list[Mapping[str, Any]]] = {}
+        self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
+        self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
+        self._parents = Cache[str, list[Mapping[str, Any]]](_MOST_REMEMBERED)
 
     def close(self) -> None:
         """End the transaction."""
@@ -154,8 +162,7 @@ class Neo4jReader(Reader):
         return load(self.note()["builds"])
 
     def statistics(self) -> Statistics:
-        noted = self.note()
-        return Statistics.read(noted["statistics"], self.generation, noted["decisions"])
+        return statistics_in(self.note())
 
     def unapplied(self) -> dict[int, str]:
         return read_unapplied(self.note()["unapplied"])
@@ -163,64 +170,45 @@ class Neo4jReader(Reader):
     # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        if missing := [id_ for id_ in ids if id_ not in self._works]:
-            self._remember(self.rows(queries.WORKS, **_by_type(missing)))
-        return {id_: self._works[id_] for id_ in ids if id_ in self._works}
+        return {id_: node.work for id_, node in self._nodes_of(ids).items()}
 
-    def _remember(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        if len(self._works) > _MOST_REMEMBERED:
-            for memory in (self._works, self._dates, self._main, self._parents):
-                memory.clear()
+    def _nodes_of(self, ids: Collection[str]) -> dict[str, _Node]:
+        def read(missing: list[str]) -> dict[str, _Node]:
+            return self._read(self.rows(queries.WORKS, **_by_type(missing)))
+
+        return self._nodes.get_many(ids, read)
+
+    def _read(self, rows: Iterable[Mapping[str, Any]]) -> dict[str, _Node]:
+        """Read the nodes of works in rows, whose dates are then known as well."""
+        found = {}
         for row in rows:
             own, id_ = row["own"], row["own"]["id"]
-            is_entity = id_.startswith(ENTITY)
-            self._works[id_] = entity(own, row["broader"]) if is_entity else paper(own)
-            if date := own.get("published_edtf"):
-                self._dates[id_] = PartialDate.parse(date)
-            if row["main"]:
-                self._main[id_] = row["main"]
+            work = entity(own, row["broader"]) if id_.startswith(ENTITY) else paper(own)
+            found[id_] = _Node(work, row["main"])
+            date = own.get("published_edtf")
+            self._dates[id_] = PartialDate.parse(date) if date else None
+        return found
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
-        if missing := [id_ for id_ in ids if id_ not in self._works and id_ not in self._dates]:
-            for row in self.rows(queries.PUBLISHED, **_by_type(missing)):
-                self._dates[row["id"]] = PartialDate.parse(row["published"])
-        return {id_: self._dates[id_] for id_ in ids if id_ in self._dates}
+        def read(missing: list[str]) -> dict[str, PartialDate | None]:
+            rows = self.rows(queries.PUBLISHED, **_by_type(missing))
+            return {row["id"]: PartialDate.parse(row["published"]) for row in rows}
+
+        dates = self._dates.get_many(ids, read)
+        return {id_: date for id_, date in dates.items() if date}
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
-        self.works(papers)
-        return {id_: self._main[id_] for id_ in papers if id_ in self._main}
+        nodes = self._nodes_of(papers)
+        return {id_: node.main for id_, node in nodes.items() if node.main}
 
-    def resolve(self, name: str) -> str:
-        """Return the id of the work with this id, name, alias or title."""
-        if is_id(name):
-            return self._resolve_id(name)
-        if called := self.called(name):
-            return meant_by(name, called, self)
-        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+    def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
+        return self.rows(queries.NAMED, keys=keys)
 
-    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
-        # A final s is part of the name (l40s) before it is a plural (a100s).
-        keys = {name: (name_key(plain(name).upper()), name_key(name)) for name in names}
-        asked = sorted({one for each in keys.values() for one in each})
-        ranked: dict[str, list[tuple[int, str, int]]] = {}
-        for row in self.rows(queries.NAMED, keys=asked):
-            ranked.setdefault(row["key"], []).append((row["rank"], row["id"], row["papers"]))
-        called = {name: of_best_rank(each, ranked) for name, each in keys.items()}
-        return identified(called, self._papers_with)
+    def _papers_with(self, keys: Collection[str]) -> Iterable[Sequence[Any]]:
+        return self.rows(queries.IDENTIFIED, keys=list(keys))
 
-    def _papers_with(self, keys: Collection[str]) -> Iterator[tuple[str, str]]:
-        yield from ((id_, key) for id_, key in self.rows(queries.IDENTIFIED, keys=list(keys)))
-
-    def _resolve_id(self, id_: str) -> str:
-        if self.works([id_]):
-            return id_
-        if now := self.former.get(id_):
-            return now
-        senses = [row["id"] for row in self.rows(queries.SENSES, prefix=f"{id_}--")]
-        if not senses or not id_.startswith(ENTITY):
-            name = id_.partition("/")[2].replace("-", " ")
-            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
-        return meant_by(id_, dict.fromkeys(senses, 0), self)
+    def _senses(self, id_: str) -> list[str]:
+        return [row["id"] for row in self.rows(queries.SENSES, prefix=f"{id_}--")]
 
     def _spellings(self, name: str) -> list[Spelling]:
         shortest, longest = lengths(name)
@@ -256,12 +244,12 @@ class Neo4jReader(Reader):
     def ranked(
         self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
     ) -> list[RankedPaper]:
-        selection = select(WorkType.PAPER, filter)
+        selected, parameters = select(WorkType.PAPER, filter)
         matches = []
         for topic in topics:
             rows = self.rows(
-                f"{selection.cypher} {queries.ABOUT}",
-                **selection.parameters,
+                f"{selected} {queries.ABOUT}",
+                **parameters,
                 phrases=[each.lower().removesuffix("s") for each in topic.phrases],
                 entities=list(topic.entities),
                 stated=STATED,
@@ -280,8 +268,8 @@ class Neo4jReader(Reader):
         backward: bool = False,
     ) -> Page:
         """Return the first, or the last, works between those with the ids `after` and `before`."""
-        selection, sorted_by = select(type, filter), order_key(order)
-        parameters = {**selection.parameters, "after": after, "before": before}
+        (selected, parameters), sorted_by = select(type, filter), order_key(order)
+        parameters |= {"after": after, "before": before}
         between = f"WITH n, {sorted_by} AS place WHERE true"
         for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
             if cursor is not None:
@@ -291,10 +279,9 @@ class Neo4jReader(Reader):
                     f" OR (place = ${name}_place AND n.id {side} ${name}))"
                 )
         way = " DESC" if backward else ""
-        (count,) = self.rows(f"{selection.cypher} RETURN count(n) AS count", **parameters)
+        (count,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
         rows = self.rows(
-            f"{selection.cypher} {between} RETURN n.id AS id "
-            f"ORDER BY place{way}, n.id{way} LIMIT $limit",
+            f"{selected} {between} RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $limit",
             **parameters,
             limit=first + 1,
         )
@@ -311,9 +298,9 @@ class Neo4jReader(Reader):
         return found[0]["place"]
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
-        selection = select(WorkType.PAPER, filter)
-        query = f"{selection.cypher} RETURN n.year AS year, count(n) AS papers ORDER BY year"
-        return {row["year"]: row["papers"] for row in self.rows(query, **selection.parameters)}
+        selected, parameters = select(WorkType.PAPER, filter)
+        query = f"{selected} RETURN n.year AS year, count(n) AS papers ORDER BY year"
+        return {row["year"]: row["papers"] for row in self.rows(query, **parameters)}
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(
@@ -423,7 +410,7 @@ class Neo4jReader(Reader):
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
-        if not filter.is_indexed or not 0 < max_depth <= _DEEPEST:
+        if filter.as_of or not 0 < max_depth <= _DEEPEST:
             return None
         ((earlier, places, total, works),) = self.rows(
             queries.lineage(direction, max_depth, bool(filter.active)),
@@ -435,8 +422,10 @@ class Neo4jReader(Reader):
             after=after and [after[0], number_of(after[1]), after[2]],
             first=first,
         )
-        self._remember(works)
-        self._parents |= {row["own"]["id"]: row["edges"] for row in works}
+        for id_, node in self._read(works).items():
+            self._nodes[id_] = node
+        for row in works:
+            self._parents[row["own"]["id"]] = row["edges"]
         found = [(depth, date_of(date), id_) for depth, date, id_ in places]
         return LineagePage(earlier, found, total)
 
@@ -477,8 +466,9 @@ class Neo4jReader(Reader):
     def _edges(
         self, ids: Collection[str], direction: LineageDirection, with_statements: bool
     ) -> list[Mapping[str, Any]]:
-        known = self._parents if direction is LineageDirection.ANCESTORS else {}
-        rows = [row for id_ in dict.fromkeys(ids) for row in known.get(id_, ())]
+        parents = self._parents if direction is LineageDirection.ANCESTORS else {}
+        known = {id_: own for id_ in ids if (own := parents.get(id_)) is not None}
+        rows = [row for own in known.values() for row in own]
         if missing := [id_ for id_ in ids if id_ not in known]:
             query = queries.edges(direction, with_statements)
             rows += self.rows(query, **_by_type(missing))

@@ -18,6 +18,10 @@ UNWIND $ids AS id MATCH (n:{{label}} {{{{id: id}}}})-[r:{"|".join(RELATIONSHIPS)
 WHERE r.origin IS NOT NULL OR r.relations IS NOT NULL OR r.place IS NOT NULL
 WITH DISTINCT r DELETE r
 """
+_FOLLOW = """
+UNWIND $ids AS id MATCH (n:Retired)-[m:MERGED_INTO]->(:{label} {{id: id}}) DELETE m
+RETURN n.id AS id, id AS before
+"""
 _RETIRE = """
 UNWIND $ids AS id MATCH (n:{label} {{id: id}})
 WHERE EXISTS {{ (n)--() }} OR any(each IN labels(n) WHERE NOT each IN $labels)
@@ -65,6 +69,7 @@ def _remove(
 
     labels = LABELS if label == "Entity" else (label,)
     run(_UNRELATE.format(label=label), ids=ids)
+    following = {row["id"]: row["before"] for row in run(_FOLLOW.format(label=label), ids=ids)}
     kept = [
         row["id"]
         for row in run(
@@ -76,8 +81,8 @@ def _remove(
         )
     ]
     followed = defaultdict(list)
-    for id_ in kept:
-        if successor := successors[id_]:
+    for id_ in (*kept, *following):
+        if successor := successors[following.get(id_, id_)]:
             followed[label_of(successor)].append([id_, successor])
     for each, rows in followed.items():
         run(_SUCCEED.format(label=each), rows=rows)

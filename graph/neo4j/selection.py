@@ -1,21 +1,22 @@
-"""Selections: works that pass a filter, in an order, as Cypher.
+"""Selections: works and statements that pass filters, in an order, as Cypher.
 
 Only names of the model are ever written into a query; all that users say goes in as parameters.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Any
 
 from stemma.graph.filters import WorkFilter
 from stemma.graph.neo4j.record import UNKNOWN_YEAR
 from stemma.graph.property_graph import name_key
 from stemma.graph.provenance import Provenance
-from stemma.graph.selection import PageOrder
+from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.store import WorkType
 from stemma.graph.wording import Wording, wordings
-from stemma.schema import RelationType
+from stemma.schema import CATALOGUE_ORIGIN, RelationType
 
+Query = tuple[str, dict[str, Any]]
+"""Cypher, and its parameters."""
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}
 # "2021" comes after "2021-12", and an unknown year (XXXX) after all others: so does a tilde.
 _ORDERS = {
@@ -27,98 +28,119 @@ _ORDERS = {
     "+ coalesce(toInteger(substring(n.published_edtf, 8, 2)), 32)) END",
     PageOrder.PAPERS: "-coalesce(n.papers, 0)",
 }
+_OURS = "r.origin IS NOT NULL"
+_YEAR = f"n.published_edtf IS NOT NULL AND coalesce(n.year, {UNKNOWN_YEAR})"
+_LOW = "coalesce(r.factor, CASE WHEN r.unit IS NULL THEN r.low END)"
+_HIGH = "coalesce(r.factor, CASE WHEN r.unit IS NULL THEN r.high END)"
+_ANY_RESULT = (
+    "(coalesce(r.factor, r.difference, r.low) IS NOT NULL "
+    "OR coalesce(r.metric, r.direction, r.condition, r.unit) IS NOT NULL)"
+)
+PAGE_OF_STATEMENTS = """
+WITH s, r, e, -r.confidence AS unsure
+WHERE $key IS NULL OR unsure > $key[0] OR unsure = $key[0] AND (s.id > $key[1] OR s.id = $key[1]
+  AND (type(r) > $key[2] OR type(r) = $key[2] AND e.id > $key[3]))
+RETURN [s.id, type(r), e.id, properties(r)] AS statement
+ORDER BY unsure, s.id, type(r), e.id LIMIT $first
+"""
+"""Lists what was selected after the place `$key` in the order of confidence."""
 
 
-@dataclass(slots=True)
-class Selection:
-    """Cypher that binds the works which pass as `n`, and its parameters."""
+class _Conditions:
+    """Conditions that all have to hold, and the parameters that they name."""
 
-    cypher: str
-    parameters: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, *conditions: str) -> None:
+        self._conditions, self.parameters = list(conditions), dict[str, Any]()
+
+    def add(self, condition: str, **parameters: Any) -> None:
+        """Add a condition, unless one of its parameters is None."""
+        if None not in parameters.values():
+            self._conditions.append(condition)
+            self.parameters |= parameters
+
+    def __str__(self) -> str:
+        return f"WHERE {' AND '.join(self._conditions)}"
 
 
-def select(type_: WorkType, chosen: WorkFilter) -> Selection:
-    """Return what selects the works that pass a filter."""
+def select(type_: WorkType, chosen: WorkFilter) -> Query:
+    """Return Cypher that binds the works which pass a filter as `n`, and its parameters."""
     label = _LABELS[type_]
-    conditions = ["n.sort_name IS NOT NULL"]  # What is ours has one.
-    parameters: dict[str, Any] = {}
+    where = _Conditions("n.sort_name IS NOT NULL")  # What is ours has one.
     start = f"MATCH (n:{label})"
-    if chosen.relations or chosen.entity:
-        types = any_of(chosen.relations or RelationType)
-        if type_ is WorkType.PAPER and chosen.entity:
-            start = (
-                f"MATCH (:Entity {{id: $entity}})<-[r:{types}]-(n:Paper) "
-                "WHERE r.origin IS NOT NULL WITH DISTINCT n"
-            )
-        elif type_ is WorkType.PAPER:
-            conditions.append(f"EXISTS {{ (n)-[r:{types}]->(:Entity) WHERE {_OURS} }}")
-        else:
-            conditions.append(f"EXISTS {{ (n)<-[r:{types}]-(:Paper) WHERE {_OURS} }}")
-            if chosen.entity:
-                conditions.append("n.id = $entity")
-        parameters["entity"] = chosen.entity
-    for number, stated in enumerate(chosen.stated if type_ is WorkType.PAPER else ()):
-        types = any_of(stated.relations or RelationType)
-        conditions.append(
-            f"{'NOT ' if stated.excluded else ''}(n.id IN $stated{number} "
-            f"OR EXISTS {{ (n)-[r:{types}]->(e:Entity) "
-            f"WHERE {_OURS} AND e.id IN $stated{number} }})"
-        )
-        parameters[f"stated{number}"] = list(stated.entities)
-    for condition, more in _provenance(chosen.provenance) if type_ is WorkType.PAPER else ():
-        conditions.append(condition)
-        parameters |= more
     if chosen.text:
         ways = (Wording((name_key(chosen.text),)), *wordings(chosen.text))
-        conditions.append(f"any(way IN $ways WHERE {worded('way', 'n.search_keys')})")
-        parameters["ways"] = [way_of(each) for each in ways]
-    if chosen.kinds:
-        conditions.append("n.kind IN $kinds")
-        parameters["kinds"] = [kind.value for kind in chosen.kinds]
-    for condition, more in _among_entities(chosen) if type_ is WorkType.ENTITY else ():
-        conditions.append(condition)
-        parameters |= more
-    if chosen.year_from is not None:
-        conditions.append(f"n.published_edtf IS NOT NULL AND {_YEAR} >= $year_from")
-        parameters["year_from"] = chosen.year_from
-    if chosen.year_to is not None:
-        conditions.append(f"n.published_edtf IS NOT NULL AND {_YEAR} <= $year_to")
-        parameters["year_to"] = chosen.year_to
-    return Selection(f"{start} WHERE {' AND '.join(conditions)}", parameters)
-
-
-def _among_entities(chosen: WorkFilter) -> Iterator[tuple[str, dict[str, Any]]]:
-    if chosen.general is not None:
-        yield "n.general = $general", {"general": chosen.general}
-    if chosen.broader is not None:
-        yield (
+        condition = f"any(way IN $ways WHERE {worded('way', 'n.search_keys')})"
+        where.add(condition, ways=[way_of(each) for each in ways])
+    where.add("n.kind IN $kinds", kinds=[kind.value for kind in chosen.kinds] or None)
+    types = any_of(chosen.relations or RelationType)
+    if type_ is WorkType.ENTITY:
+        where.add("n.general = $general", general=chosen.general)
+        where.add(
             "EXISTS { (n)-[steps:BROADER*]->(:Entity {id: $broader}) "
             "WHERE all(step IN steps WHERE step.origin IS NOT NULL) }",
-            {"broader": chosen.broader},
+            broader=chosen.broader,
         )
+        if chosen.relations or chosen.entity:
+            where.add(f"EXISTS {{ (n)<-[r:{types}]-(:Paper) WHERE {_OURS} }}")
+        where.add("n.id = $entity", entity=chosen.entity or None)
+    else:
+        if chosen.entity:
+            start = (
+                f"MATCH (:Entity {{id: $entity}})<-[r:{types}]-(n:Paper) "
+                f"WHERE {_OURS} WITH DISTINCT n"
+            )
+            where.parameters["entity"] = chosen.entity
+        elif chosen.relations:
+            where.add(f"EXISTS {{ (n)-[r:{types}]->(:Entity) WHERE {_OURS} }}")
+        for number, stated in enumerate(chosen.stated):
+            where.add(
+                f"{'NOT ' if stated.excluded else ''}(n.id IN $stated{number} OR EXISTS {{ "
+                f"(n)-[r:{any_of(stated.relations or RelationType)}]->(e:Entity) "
+                f"WHERE {_OURS} AND e.id IN $stated{number} }})",
+                **{f"stated{number}": list(stated.entities)},
+            )
+        _add_provenance(where, chosen.provenance)
+    where.add(f"{_YEAR} >= $year_from", year_from=chosen.year_from)
+    where.add(f"{_YEAR} <= $year_to", year_to=chosen.year_to)
+    return f"{start} {where}", where.parameters
 
 
-def _provenance(chosen: Provenance) -> Iterator[tuple[str, dict[str, Any]]]:
-    if chosen.authors:
-        yield (
-            "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
-            {"authors": list(chosen.authors)},
-        )
+def _add_provenance(where: _Conditions, chosen: Provenance) -> None:
+    where.add(
+        "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
+        authors=list(chosen.authors) or None,
+    )
     for role, words in chosen.words.items():
-        name = role.value
-        yield (
-            f"any(each IN coalesce(n.search_{name}s, []) WHERE each CONTAINS ${name})",
-            {name: words},
-        )
+        condition = f"any(x IN coalesce(n.search_{role.value}s, []) WHERE x CONTAINS ${role.value})"
+        where.add(condition, **{role.value: words})
     for pattern, name, ids in (
         ("(n)-[c:CITES]->(other:Paper)", "cites", chosen.cites),
         ("(n)<-[c:CITES]-(other:Paper)", "cited_by", chosen.cited_by),
     ):
-        if ids:
-            yield (
-                f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id IN ${name} }}",
-                {name: list(ids)},
-            )
+        where.add(
+            f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id IN ${name} }}",
+            **{name: list(ids) or None},
+        )
+
+
+def select_statements(chosen: Selection) -> Query:
+    """Return Cypher that binds the statements which pass as `(s)-[r]->(e)`, and its parameters."""
+    where = _Conditions(_OURS)
+    if chosen.compared:
+        where.add(_ANY_RESULT)
+    if not chosen.include_catalogue:
+        where.add("r.origin <> $catalogue", catalogue=CATALOGUE_ORIGIN)
+    where.add("e.id = $entity", entity=chosen.entity or None)
+    where.add("e.kind IN $kinds", kinds=[kind.value for kind in chosen.kinds] or None)
+    where.add("r.confidence >= $sure", sure=chosen.min_confidence or None)
+    where.add("s:Paper AND s.year >= $year_from", year_from=chosen.since)
+    where.add("s:Paper AND s.year <= $year_to", year_to=chosen.until)
+    where.add("toLower(r.metric) CONTAINS toLower($metric)", metric=chosen.metric)
+    where.add(f"{_LOW} >= $low", low=chosen.min_factor)
+    where.add(f"{_HIGH} <= $high", high=chosen.max_factor)
+    where.add("r.direction = $way", way=chosen.outcome and chosen.outcome.value)
+    types = any_of(chosen.relations or RelationType)
+    return f"MATCH (s)-[r:{types}]->(e:Entity) {where}", where.parameters
 
 
 def way_of(wording: Wording) -> dict[str, list[str]]:
@@ -133,10 +155,6 @@ def worded(way: str, key: str) -> str:
         f"all(pattern IN {way}.patterns WHERE any("
         "name IN [coalesce(n.title, n.name)] + coalesce(n.aliases, []) WHERE name =~ pattern))"
     )
-
-
-_OURS = "r.origin IS NOT NULL"
-_YEAR = f"coalesce(n.year, {UNKNOWN_YEAR})"
 
 
 def order_key(order: PageOrder) -> str:

@@ -1,9 +1,8 @@
 """The store that reads a graph which was pushed to a Neo4j database."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
 
 from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
@@ -12,8 +11,7 @@ from stemma.graph.neo4j.checking import check
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.store import Reader, Store, StoreError, Writer
-from stemma.schema.decision_file import DecisionFile
+from stemma.graph.store import Reader, Store, StoreError
 
 
 class Neo4jStore(Store):
@@ -71,31 +69,6 @@ class Neo4jStore(Store):
     def _check_data(self) -> Iterator[Finding]:
         return self.check()
 
-    # What is done in the local store.
-
-    def writer(self) -> AbstractContextManager[Writer]:
-        """Refuse to write."""
-        self._refuse()
-
-    @property
-    def decisions(self) -> DecisionFile:
-        """Refuse: decisions are kept beside the local store."""
-        self._refuse()
-
-    def lacks_decisions(self) -> bool:
-        return False
-
-    def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
-        """Refuse: files are read into a local store."""
-        self._refuse()
-
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""
         raise StoreError(f"{self.url} is a database: back it up with `neo4j-admin database dump`.")
-
-    def _refuse(self) -> NoReturn:
-        raise StoreError(
-            f"{self.url} is a copy for queries, which Stemma does not build or change there: build "
-            "and decide in a local store (--store stemma.db), then run "
-            f"`stemma push {self.url} --store stemma.db`."
-        )

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from stemma.graph.cache import Cache
 from stemma.graph.filters import LineageFilter, Published
 from stemma.graph.lineage_edge import Support
 from stemma.graph.selection import LineageDirection
-from stemma.graph.sqlite.cache import Cache
 from stemma.schema import RelationType
 from stemma.schema.identifier import ENTITY
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Collection, Mapping
 from hashlib import blake2b
 
-from stemma.graph.store import ChangesSince
+from stemma.graph.changes import ChangesSince
 
 # Within a trigger, "OR IGNORE" gives way to what the statement outside says of conflicts.
 _TOUCH = "INSERT INTO touched SELECT id FROM ({}) WHERE id NOT IN (SELECT id FROM touched)"
@@ -26,7 +26,7 @@ _TOUCHING = (
         " IS NOT (new.name, new.kind, new.general, new.details, new.published, new.papers)",
         _NEW,
     ),
-    ("paper", "AFTER INSERT", "", _OF_WORK.format("new.work")),
+    ("paper", "AFTER UPDATE", "", _OF_WORK.format("new.work")),
     ("person", "AFTER INSERT", "", _NEW),
     ("person", "AFTER UPDATE", "", _NEW),
     ("person", "BEFORE DELETE", "", _OLD),

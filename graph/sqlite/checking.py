@@ -21,62 +21,55 @@ from zlib import crc32
 import pyoxigraph as ox
 
 from stemma.distribution import version
-from stemma.graph.batching_writer import stated_in
 from stemma.graph.finding import Finding
+from stemma.graph.linked_extraction import claims_of
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
 from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
-from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.projection import Projection
 from stemma.graph.sqlite.reader import Memory, SqliteReader
-from stemma.graph.store import StoreError
-from stemma.schema import Catalogue
-from stemma.schema.catalogue import extended
+from stemma.graph.store import StoreError, WorkType
+from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
 
-_WORK = "(SELECT id FROM {0}.work WHERE no = {1}) AS {1}"
-_DERIVED = {
-    "works": "SELECT id, type, name, kind, general, details, published, papers FROM {0}.work",
-    "concepts": f"SELECT {_WORK.format('{0}', 'work')}, aliases FROM {{0}}.concept",
-    "names of works": f"SELECT {_WORK.format('{0}', 'work')}, key, rank, text FROM {{0}}.spelling",
+_TABLES = {
+    "works": "work",
+    "concepts": "concept",
+    "names of works": "spelling",
+    "papers of entities by year": "entity_year",
+    "broader entities": "broader",
+    "papers": "paper",
+    "statements": "statement",
+    "sentences": "sentence",
+    "counts": "count",
+    "comparisons": "comparison",
+    "lineage edges": "derivation",
+    "authors as papers name them": "author",
+    "venues and organizations": "provenance",
+    "identifiers": "identifier",
+    "references": "reference",
+    "authors": "person",
+    "authors of papers": "authorship",
+    "citations": "citation",
+}
+"""The tables of what follows from the records."""
+_OWN_NUMBERS = {("work", "no"), ("person", "no"), ("spelling", "number")}
+_NUMBERED = {
+    **dict.fromkeys(("work", "paper", "subject", "entity", "child", "parent"), "id FROM {}.work"),
+    **dict.fromkeys(("contribution", "narrower", "broader", "citing", "cited"), "id FROM {}.work"),
+    "person": "id FROM {}.person",
+    "origin": "name FROM {}.origin",
+}
+"""What the numbers in columns stand for."""
+_INDEXES = {
     "trigrams of names": "SELECT term, COUNT(*), SUM(mark) FROM temp.trigram_of_{0} "
-    "LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
+    "LEFT JOIN {0}.spelling ON number = doc LEFT JOIN temp.mark_of_{0} ON no = work GROUP BY term",
     "words of texts": "SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(mark) "
     "FROM temp.text_of_{0} LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
-    "papers of entities by year": f"SELECT {_WORK.format('{0}', 'entity')}, year, papers "
-    "FROM {0}.entity_year",
-    "broader entities": f"SELECT {_WORK.format('{0}', 'narrower')}, "
-    f"{_WORK.format('{0}', 'broader')} FROM {{0}}.broader",
-    "papers": f"SELECT {_WORK.format('{0}', 'work')}, extractor, digest, names, "
-    f"{_WORK.format('{0}', 'contribution')} FROM {{0}}.paper",
-    "statements": f"SELECT {_WORK.format('{0}', 'subject')}, relation, "
-    f"{_WORK.format('{0}', 'entity')}, confidence, sentences, confirmed, "
-    "(SELECT name FROM {0}.origin WHERE no = origin) FROM {0}.statement",
-    "sentences": f"SELECT {_WORK.format('{0}', 'paper')}, number, field, starts, ends, text "
-    "FROM {0}.sentence",
-    "counts": "SELECT what, name, number FROM {0}.count WHERE number > 0",
-    "comparisons": f"SELECT {_WORK.format('{0}', 'paper')}, "
-    f"{_WORK.format('{0}', 'entity')}, number, outcome FROM {{0}}.comparison",
-    "lineage edges": f"SELECT {_WORK.format('{0}', 'subject')}, "
-    f"{_WORK.format('{0}', 'child')}, {_WORK.format('{0}', 'parent')}, relation, confidence "
-    "FROM {0}.derivation",
-    "authors as papers name them": f"SELECT {_WORK.format('{0}', 'paper')}, place, name, orcid, "
-    "id, affiliation FROM {0}.author",
-    "venues and organizations": f"SELECT {_WORK.format('{0}', 'paper')}, role, words "
-    "FROM {0}.provenance",
-    "identifiers": f"SELECT {_WORK.format('{0}', 'paper')}, code FROM {{0}}.identifier",
-    "references": f"SELECT {_WORK.format('{0}', 'paper')}, number, rank, code FROM {{0}}.reference",
-    "authors": "SELECT id, name, orcid, details, papers FROM {0}.person",
-    "authors of papers": f"SELECT {_WORK.format('{0}', 'paper')}, place, "
-    "(SELECT id FROM {0}.person WHERE no = person) FROM {0}.authorship",
-    "citations": f"SELECT {_WORK.format('{0}', 'citing')}, {_WORK.format('{0}', 'cited')} "
-    "FROM {0}.citation",
 }
-"""What follows from the records, by the tables of the store, without the numbers that they use."""
-
-
 _REMEDY = (
     "Restore a backup, or build the store again from its papers in another file; decisions are "
     "kept in a file beside it."
@@ -100,9 +93,10 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
             connection.execute("PRAGMA query_only = 0")
             connection.create_function("mark", 1, lambda id_: crc32(id_.encode()))
             connection.execute("BEGIN")
-            reader = SqliteReader(connection, _keep, Memory(latest_commit(connection)), file)
+            reader = SqliteReader(connection, Memory(latest_commit(connection)), file)
             reader.builds()
-            yield from _faults(reader, catalogue or _own_catalogue(reader), derived)
+            linked_with = catalogue or reader.extended_catalogue() or Catalogue.shipped()
+            yield from _faults(reader, linked_with, derived)
     except StoreError as error:
         if "damaged" not in str(error):
             raise
@@ -111,15 +105,6 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
         yield Finding(
             f"{file.path} is damaged: it holds what no build writes ({error!r}).", _REMEDY
         )
-
-
-def _keep(connection: sqlite3.Connection) -> None:
-    """Leave a connection to whoever opened it."""
-
-
-def _own_catalogue(reader: SqliteReader) -> Catalogue:
-    additions = reader.additions()
-    return extended(Catalogue.shipped(), additions)[0] if additions else Catalogue.shipped()
 
 
 def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterator[Finding]:
@@ -135,7 +120,7 @@ def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterat
             f"{what}: {count}, such as {example}.",
             _REMEDY,
         )
-    if reader.is_written:
+    if reader.dataset.is_written:
         yield from _faults_of_rdf(reader)
 
 
@@ -144,16 +129,17 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
     links, concepts = _links(reader, catalogue)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
+        create_tables(db)
         index = IndexWriter(db, new=True)
         index.put_entities(links.entities, ())
         index.put_concepts(concepts)
         index.add_facts(links.facts)
-        for held in reader.linked_extractions(reader.paper_ids()):
+        for held in reader.linked_extractions(reader.all_ids(WorkType.PAPER)):
             extraction, id_ = held.extraction, held.extraction.paper.id
             linked = replace(held, ids=links.ids[id_], verdicts=links.verdicts.get(id_, {}))
             digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
             index.put_paper(linked, names_of(extraction), digest)
-        index.finish(reader.catalogue)
+        index.finish()
         db.execute("COMMIT")
 
 
@@ -164,19 +150,21 @@ def _links(
 
     All papers are linked again, unless another version or catalogue linked them.
     """
-    papers = list(reader.linked_extractions(reader.paper_ids()))
+    papers = list(reader.linked_extractions(reader.all_ids(WorkType.PAPER)))
     if (reader.linked_by, reader.catalogue) != (version(), catalogue.fingerprint):
         projection = Projection(reader)
         ids = {each.extraction.paper.id: each.ids for each in papers}
         verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
         facts = sorted(projection.facts(None))
-        return Links(ids, reader.entities(), facts, verdicts), projection.catalogued(None)
+        works = reader.works(reader.all_ids(WorkType.ENTITY)).values()
+        entities = {each.id: each for each in works if isinstance(each, Entity)}
+        return Links(ids, entities, facts, verdicts), projection.catalogued(None)
     links = link(
         [names_of(each.extraction) for each in papers],
         catalogue,
         lambda paper: content_words(reader.texts(paper)),
         reader.decided(),
-        lambda paper: stated_in(reader.reading(paper).extraction),
+        lambda paper: claims_of(reader.reading(paper).extraction),
     )
     return links, {
         id_: catalogued_aliases(entity, catalogue.concepts[id_])
@@ -186,7 +174,7 @@ def _links(
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
-    folder = reader.project()
+    folder = reader.dataset.project()
     remedy = f"Remove {folder}: the next command that needs RDF writes it again."
     try:
         with damage_as_store_error(reader.path):
@@ -200,7 +188,7 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
 
 def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
-    rdf, lines = reader.rdf, LineStream(Projection(reader).lines())
+    rdf, lines = reader.dataset.rdf, LineStream(Projection(reader).lines())
     quads = ox.parse(cast(IO[bytes], lines), format=ox.RdfFormat.N_QUADS)
     seen = set[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]()
     for graph, expected in groupby(quads, key=attrgetter("graph_name")):
@@ -225,7 +213,8 @@ def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
         marked = f"SELECT no, mark(id) AS mark FROM {schema}.work"
         reader.rows(f"CREATE TEMP TABLE mark_of_{schema} (no INTEGER PRIMARY KEY, mark INTEGER)")
         reader.rows(f"INSERT INTO mark_of_{schema} {marked}")
-    for what, query in _DERIVED.items():
+    tables = {what: _table(reader, name) for what, name in _TABLES.items()}
+    for what, query in (tables | _INDEXES).items():
         one, other = query.format("derived"), query.format("main")
         differing = (
             f"SELECT * FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})) UNION ALL "
@@ -234,3 +223,16 @@ def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
         ((count,),) = reader.rows(f"SELECT COUNT(*) FROM ({differing})")
         if count:
             yield what, count, reader.rows(f"{differing} LIMIT 1")[0][0]
+
+
+def _table(reader: SqliteReader, table: str) -> str:
+    """Return the query for what a table holds, without the numbers that it uses."""
+    columns = [
+        f"(SELECT {_NUMBERED[name].format('{0}')} WHERE no = {table}.{name})"
+        if name in _NUMBERED
+        else name
+        for _, name, *_ in reader.rows(f"PRAGMA main.table_info({table})")
+        if (table, name) not in _OWN_NUMBERS
+    ]
+    present = " WHERE number > 0" if table == "count" else ""
+    return f"SELECT {', '.join(columns)} FROM {{0}}.{table}{present}"

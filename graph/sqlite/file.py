@@ -4,6 +4,7 @@ SQLite's write-ahead log keeps readers and the writer apart, and recovers what a
 Its locks belong to the process: nothing but SQLite may open the file while a connection has it.
 """
 
+import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from stemma.schema.namespace import DATA
 
 _APPLICATION = int.from_bytes(b"Stma")
 """Says in the header of a file that it is a store (``PRAGMA application_id``)."""
-_FORMAT = 10
+_FORMAT = 11
 """The layout of the tables (``PRAGMA user_version``)."""
 _PATIENCE = 5.0
 """Seconds that a reader waits while SQLite recovers or closes the file."""
@@ -84,10 +85,7 @@ class StoreFile:
         return connection
 
     def open_to_write(self) -> sqlite3.Connection:
-        """Open the file, which is made if there is none, and begin a transaction.
-
-        Raises StoreError if another process is writing.
-        """
+        """Open the file, which is made if there is none. Raises StoreError if that is busy."""
         self._is_there()
         with self.failure_as_store_error():
             connection = _connected(self.path, "rwc", _WRITER_PATIENCE)
@@ -96,9 +94,6 @@ class StoreFile:
                 self.is_filled(connection)
                 connection.executescript("PRAGMA page_size = 8192; PRAGMA cache_size = -65536;")
                 self._log_ahead(connection)
-            self.begin(connection)
-            if self.is_filled(connection):
-                self._check_base(connection)
         except BaseException:
             connection.close()
             raise
@@ -127,6 +122,8 @@ class StoreFile:
                 if _code(error) in _BUSY:
                     raise self._busy() from None
                 raise
+        if self.is_filled(connection):
+            self._check_base(connection)
 
     def commit(self, connection: sqlite3.Connection) -> None:
         """Make visible what was written."""
@@ -281,6 +278,17 @@ def damage_as_store_error(path: Path) -> Iterator[None]:
         if "Corruption" not in str(error):
             raise
         raise damaged(path, error) from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Wait until no other process does something, for which the file `path` stands."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 def damaged(path: Path, reason: object) -> StoreError:

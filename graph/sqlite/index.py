@@ -2,11 +2,13 @@
 
 import json
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from stemma.graph.derivation import derivations, main_contribution
 from stemma.graph.linked_extraction import LinkedExtraction, local_names
@@ -16,18 +18,15 @@ from stemma.graph.linking import (
     Links,
     PaperNames,
     Verdict,
-    read_verdicts,
     verdict_rows,
 )
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.linked_names import FACTS, NameIndex, read_facts, read_names
-from stemma.graph.sqlite.name_search import TrigramIndex
-from stemma.graph.sqlite.paper_record import compressed, packed
-from stemma.graph.sqlite.record_index import RecordIndex
+from stemma.graph.sqlite.linked_names import NameIndex
+from stemma.graph.sqlite.paper_record import as_text, compressed, packed
+from stemma.graph.sqlite.record_index import RecordIndex, insert_all
 from stemma.graph.sqlite.text_search import put_text, remove_text
 from stemma.graph.store import WorkType
 from stemma.schema import (
-    Addition,
     Catalogue,
     Entity,
     Evidence,
@@ -35,6 +34,7 @@ from stemma.schema import (
     PartialDate,
     comparison,
 )
+from stemma.schema.decision_file import DecisionText, to_toml
 from stemma.schema.full_text import FIELD_ORDER
 from stemma.schema.name import match_key
 
@@ -58,7 +58,6 @@ _DATE = f"""
 """
 """An entity is published with the first paper that introduces it, or in the year that the catalogue
 has for it, if that is earlier."""
-_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
@@ -88,17 +87,23 @@ class WorkNumbers(dict[str, int]):
             return False
 
 
+def create_tables(db: sqlite3.Connection) -> None:
+    """Make the tables of a store, in the transaction of `db`."""
+    statement = ""
+    for line in _TABLES.read_text("utf-8").splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement)
+            statement = ""
+
+
 class IndexWriter:
-    """Writes the tables of a store in the transaction of `db`; `new` makes them first."""
+    """Writes the tables of a store in the transaction of `db`; those that are `new` are empty."""
 
     def __init__(self, db: sqlite3.Connection, new: bool) -> None:
         self._db, self._is_new = db, new
-        if new:
-            for statement in _statements(_TABLES.read_text("utf-8")):
-                db.execute(statement)
-        else:
+        if not new:
             change_log.watch(db)
-        self._trigrams = TrigramIndex(db, new)
         self._numbers = WorkNumbers(db, new)
         self._records = RecordIndex(db, self._numbers)
         """What follows from the records of papers."""
@@ -112,22 +117,22 @@ class IndexWriter:
             name: number for number, name in db.execute("SELECT no, name FROM origin")
         }
 
-    def linked_names(self) -> dict[str, tuple[PaperNames, dict[str, str]]]:
-        """Return, by paper, what linking needs, and the ids that names were linked to."""
-        return {
-            id_: read_names(id_, date, stored)
-            for id_, date, stored in self._db.execute(
-                "SELECT id, date_order, names FROM paper JOIN work ON no = work ORDER BY id"
-            )
-        }
-
     def keep_names(self, catalogue: Catalogue) -> NameIndex:
         """Keep the names of papers for linking from now on, and return them."""
         self._linked_names = NameIndex(self._db, self._numbers, catalogue)
         return self._linked_names
 
     def clear_paper(self, id_: str) -> None:
-        """Take out what a paper says, and its title."""
+        """Take out what a paper says, its record, and its title."""
+        self.clear_statements(id_)
+        number = self._numbers[id_]
+        remove_text(self._db, number)
+        self._db.execute("DELETE FROM paper WHERE work = ?", [number])
+        self._db.execute("DELETE FROM record WHERE paper = ?", [number])
+        self._records.clear(number)
+
+    def clear_statements(self, id_: str) -> None:
+        """Take out what a paper says, whose record stays."""
         number = self._numbers[id_]
         if self._linked_names:
             self._linked_names.clear(id_)
@@ -135,19 +140,13 @@ class IndexWriter:
         entities = {entity for (entity,) in rows}
         self._named |= entities
         self._count(number, entities, -1)
-        self._trigrams.renaming(number)
-        self._clear_spelling(number)
-        remove_text(self._db, number)
         for table, column in (
-            ("paper", "work"),
-            ("record", "paper"),
             ("comparison", "paper"),
             ("sentence", "paper"),
             ("statement", "subject"),
             ("derivation", "subject"),
         ):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
-        self._records.clear(number)
 
     def _count(self, paper: int, entities: Iterable[int], papers: int) -> None:
         """Add to the number of papers that name each entity, in the paper's year."""
@@ -183,16 +182,9 @@ class IndexWriter:
         for id_ in ids:
             number = self._numbers[id_]
             del self._numbers[id_]
-            self._trigrams.renaming(number)
-            self._clear_spelling(number)
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.execute("DELETE FROM concept WHERE work = ?", [number])
             self._db.execute("DELETE FROM work WHERE no = ?", [number])
-
-    def entities(self) -> list[str]:
-        """Return the ids of all entities."""
-        rows = self._db.execute("SELECT id FROM work WHERE type = ?", [_ENTITY])
-        return [id_ for (id_,) in rows]
 
     def put_entities(self, entities: Mapping[str, Entity], gone: Iterable[str]) -> None:
         """Write the `entities` that are not as they were, without those gone."""
@@ -211,13 +203,9 @@ class IndexWriter:
                 added.add(id_)
         for id_ in sorted(changed):
             entity, number = entities[id_], self._numbers[id_]
-            self._trigrams.renaming(number)
             if id_ not in added:
-                self._clear_spelling(number)
                 self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
-            self._put_spelling(number, _BY_NAME, entity.name)
-            for alias in entity.aliases:
-                self._put_spelling(number, _BY_ALIAS, alias)
+            self._spell(number, (_BY_NAME, entity.name), *((_BY_ALIAS, a) for a in entity.aliases))
             self._db.executemany(
                 "INSERT OR IGNORE INTO broader VALUES (?, ?)",
                 [(number, self._numbers[each]) for each in entity.broader if each in self._numbers],
@@ -229,7 +217,7 @@ class IndexWriter:
         `aliases` are those that the catalogue has, None where people decided otherwise than it.
         """
         for id_, own in aliases.items():
-            row = (self._numbers[id_], None if own is None else _JSON(list(own)))
+            row = (self._numbers[id_], None if own is None else as_text(list(own)))
             held = self._db.execute("SELECT * FROM concept WHERE work = ?", row[:1]).fetchone()
             if held != row:
                 self._db.execute("INSERT OR REPLACE INTO concept VALUES (?, ?)", row)
@@ -239,10 +227,6 @@ class IndexWriter:
         rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work").fetchall()
         for id_ in {id_ for (id_,) in rows if id_ not in but}:
             self._db.execute("DELETE FROM concept WHERE work = ?", [self._numbers[id_]])
-
-    def facts(self) -> set[Fact]:
-        """Return the facts of the catalogue."""
-        return set(read_facts(self._db.execute(FACTS.format(""))))
 
     def _put_work(
         self,
@@ -282,19 +266,26 @@ class IndexWriter:
         )
         return number
 
-    def _clear_spelling(self, number: int) -> None:
-        self._db.execute("DELETE FROM spelling WHERE work = ? AND rank < 2", [number])
-        # Titles are in no index by works, which would have them once more.
-        for (title,) in self._db.execute(
-            "SELECT name FROM work WHERE no = ? AND type = 'paper'", [number]
-        ).fetchall():
-            key = [match_key(title), number]
-            self._db.execute("DELETE FROM spelling WHERE key = ? AND rank = 2 AND work = ?", key)
-
-    def _put_spelling(self, number: int, rank: int, text: str) -> None:
-        own = text if rank == _BY_ALIAS else None
-        row = [match_key(text), rank, number, own]
-        self._db.execute("INSERT OR IGNORE INTO spelling VALUES (?, ?, ?, ?)", row)
+    def _spell(self, number: int, *names: tuple[int, str]) -> None:
+        """Make these, after their ranks, the names of a work, and write what differs."""
+        wanted: dict[tuple[str, int], str | None] = {}
+        for rank, name in names:
+            wanted.setdefault((match_key(name), rank), name if rank == _BY_ALIAS else None)
+        held = {
+            (key, rank): (spelling, text)
+            for spelling, key, rank, text in self._db.execute(
+                "SELECT number, key, rank, text FROM spelling WHERE work = ?", [number]
+            )
+        }
+        for each, (spelling, text) in held.items():
+            if each in wanted and wanted[each] == text:
+                del wanted[each]
+            else:
+                self._db.execute("DELETE FROM spelling WHERE number = ?", [spelling])
+        self._insert(
+            "spelling",
+            [(None, key, rank, number, text) for (key, rank), text in wanted.items()],
+        )
 
     def put_paper(
         self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes = b""
@@ -303,46 +294,35 @@ class IndexWriter:
 
         `record` is what `packed` makes of it, if it is known.
         """
-        extraction, ids = reading.decided, reading.ids
-        paper = extraction.paper
+        paper = reading.extraction.paper
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
-        self._trigrams.renaming(number)
-        self._put_spelling(number, _BY_TITLE, paper.title)
-        main = main_contribution(extraction)
-        linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
+        self._spell(number, (_BY_TITLE, paper.title))
         self._db.execute(
-            "INSERT INTO paper VALUES (?, ?, ?, ?, ?)",
-            [
-                number,
-                reading.extractor,
-                digest,
-                compressed(_JSON(linked).encode()),
-                self._numbers[ids[main.name]] if main else None,
-            ],
+            "INSERT INTO paper (work, extractor, digest) VALUES (?, ?, ?)",
+            [number, reading.extractor, digest],
         )
         self._db.execute(
             "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
         )
         put_text(self._db, number, paper.title, paper.abstract)
-        if self._linked_names:
-            self._linked_names.put(names, ids)
-        self._put_statements(number, reading)
         self._records.put(number, paper)
-        self._db.executemany(
-            "INSERT INTO derivation VALUES (?, ?, ?, ?, ?)",
+        self.put_statements(reading, names)
+
+    def put_statements(self, reading: LinkedExtraction, names: PaperNames) -> None:
+        """Add what a paper says, whose record and entities are there already."""
+        extraction, ids = reading.decided, reading.ids
+        number, main = self._numbers[extraction.paper.id], main_contribution(extraction)
+        linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
+        self._db.execute(
+            "UPDATE paper SET names = ?, contribution = ? WHERE work = ?",
             [
-                (
-                    number,
-                    self._numbers[edge.child],
-                    self._numbers[edge.parent],
-                    edge.relation.value,
-                    edge.confidence,
-                )
-                for edge in derivations(extraction, ids)
+                compressed(orjson.dumps(linked)),
+                self._numbers[ids[main.name]] if main else None,
+                number,
             ],
         )
-
-    def _put_statements(self, number: int, reading: LinkedExtraction) -> None:
+        if self._linked_names:
+            self._linked_names.put(names, ids)
         statements = reading.statements()
         entities = {self._numbers[each.entity] for each in statements}
         self._named |= entities
@@ -354,26 +334,39 @@ class IndexWriter:
                 sorted({each for one in statements for each in one.evidence}, key=_as_read)
             )
         }
-        self._db.executemany(
-            "INSERT INTO sentence VALUES (?, ?, ?, ?, ?, ?)",
+        self._insert(
+            "sentence",
             [
                 (number, place, each.field.value, each.start, each.end, each.text)
                 for each, place in sentences.items()
             ],
         )
-        self._db.executemany(
-            "INSERT INTO statement VALUES (?, ?, ?, ?, ?, ?, ?)",
+        self._insert(
+            "statement",
             [
                 (
                     number,
                     each.relation.value,
                     self._numbers[each.entity],
                     each.confidence,
-                    _JSON([sentences[evidence] for evidence in each.evidence]),
+                    as_text([sentences[evidence] for evidence in each.evidence]),
                     self._origin(each.origin),
                     each.confirmed,
                 )
                 for each in statements
+            ],
+        )
+        self._insert(
+            "derivation",
+            [
+                (
+                    number,
+                    self._numbers[edge.child],
+                    self._numbers[edge.parent],
+                    edge.relation.value,
+                    edge.confidence,
+                )
+                for edge in derivations(extraction, ids)
             ],
         )
 
@@ -388,9 +381,8 @@ class IndexWriter:
         places: Counter[int] = Counter()
         for name, _, _, result in sorted(found, key=itemgetter(1, 2)):
             entity = self._numbers[reading.ids[name]]
-            outcome = _JSON(comparison.to_json(result))
-            row = (number, entity, places[entity], outcome)
-            self._db.execute("INSERT INTO comparison VALUES (?, ?, ?, ?)", row)
+            outcome = as_text(comparison.to_json(result))
+            self._insert("comparison", [(number, entity, places[entity], outcome)])
             places[entity] += 1
 
     def _origin(self, name: str) -> int:
@@ -430,63 +422,48 @@ class IndexWriter:
         """Remember that a file was read whole."""
         self._db.execute("INSERT OR REPLACE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
 
-    def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
-        """Return, by paper, how its claims are judged."""
-        stored = self._db.execute("SELECT value FROM meta WHERE key = 'verdicts'").fetchone()
-        return {
-            paper: read_verdicts(claims)
-            for paper, claims in (json.loads(stored[0]) if stored else {}).items()
-        }
-
     def put_decisions(
         self,
         outcome: Links | Change,
         verdicts: Mapping[str, Mapping[Claim, Verdict]],
-        fingerprint: str,
-        tables: Sequence[str],
-        replaced: str | None = None,
+        decided: DecisionText,
     ) -> None:
-        """Remember people's decisions (tables of TOML), what they came to, and all verdicts.
+        """Remember people's decisions, what they came to, and all verdicts."""
+        self.put_meta(
+            verdicts={id_: verdict_rows(own) for id_, own in sorted(verdicts.items()) if own},
+            former=outcome.former,
+            unapplied=outcome.unapplied,
+            decision_file=decided.fingerprint,
+            decision_file_replaced=json.dumps(decided.replaced),
+            decision_tables=list(map(to_toml, decided.decisions)),
+        )
 
-        `fingerprint` is that of their file, `replaced` that of the file before if this was decided
-        now.
-        """
-        rows = {paper: verdict_rows(claims) for paper, claims in sorted(verdicts.items()) if claims}
-        self._put_meta("verdicts", json.dumps(rows))
-        self._put_meta("former", json.dumps(outcome.former))
-        self._put_meta("unapplied", json.dumps(outcome.unapplied))
-        self._put_meta("decision_file", fingerprint)
-        self._put_meta("decision_file_replaced", json.dumps(replaced))
-        self._put_meta("decisions", str(len(tables)))
-        self._put_meta("decision_tables", json.dumps(tables))
+    def put_meta(self, **values: Any) -> None:
+        """Remember what concerns the graph as a whole: texts, and other values as JSON."""
+        self._db.executemany(
+            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+            [
+                (key, value if isinstance(value, str) else json.dumps(value))
+                for key, value in values.items()
+            ],
+        )
 
-    def put_version(self, version: str) -> None:
-        """Remember which version of Stemma linked all papers."""
-        self._put_meta("linked_by", version)
-
-    def put_additions(self, additions: Iterable[Addition]) -> None:
-        """Remember what was added to the catalogue."""
-        self._put_meta("additions", json.dumps([each.to_json() for each in additions]))
-
-    def finish(self, catalogue: str) -> None:
-        """Date and count what papers name, link authors and references, and count all."""
+    def finish(self) -> None:
+        """Date and count what papers name, and link authors and references."""
         self._write_counts()
         self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
-        self._trigrams.finish()
         self._records.link()
         if self._linked_names:
             self._linked_names.finish()
-        counted = self.statistics()
-        self._put_meta("statistics", json.dumps(counted))
-        self._put_meta("catalogue", catalogue)
-        self._analyse(counted["papers"])
+        self._analyse()
 
-    def _analyse(self, papers: int) -> None:
+    def _analyse(self) -> None:
         """Update the statistics by which SQLite plans queries, if the tables changed in size."""
-        found = self._db.execute("SELECT value FROM meta WHERE key = 'analysed'").fetchone()
-        before = int(found[0]) if found else 0
+        count = "SELECT COALESCE(SUM(number), 0) FROM count WHERE what = 'paper'"
+        analysed = "SELECT COALESCE(MAX(value), 0) FROM meta WHERE key = 'analysed'"
+        ((papers, before),) = self._db.execute(f"SELECT ({count}), CAST(({analysed}) AS INTEGER)")
         if not 0.9 * before <= papers <= 1.1 * before:
-            self._put_meta("analysed", str(papers))
+            self.put_meta(analysed=papers)
             self._db.execute("ANALYZE")
 
     def log_changes(self, commit: int, former: Mapping[str, str], content: bytes) -> None:
@@ -501,40 +478,13 @@ class IndexWriter:
         gone = {id_: former.get(id_) for id_ in ids - there}
         change_log.record(self._db, commit, there, gone, content)
 
-    def statistics(self) -> dict[str, Any]:
-        """Count what there is."""
-        counts: dict[str, dict[str, int]] = defaultdict(dict)
-        for what, name, number in self._db.execute("SELECT * FROM count WHERE number > 0"):
-            counts[what][name] = number
-        return {
-            "papers": sum(counts[_PAPER].values()),
-            "entities": sum(counts[_ENTITY].values()),
-            "statements": sum(counts["statement"].values()),
-            "lineage_edges": sum(counts["edge"].values()),
-            "by_kind": counts[_ENTITY],
-            "by_relation": counts["statement"],
-        }
-
-    def put_base(self, base: str) -> None:
-        """Remember what the IRIs of the data begin with."""
-        self._put_meta("base", base)
-
-    def _put_meta(self, key: str, value: str) -> None:
-        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
-
-
-def _statements(script: str) -> Iterator[str]:
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
+    def _insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        insert_all(self._db, table, rows)
 
 
 def _details(entity: Entity) -> str | None:
     details = (entity.aliases, entity.broader, entity.year)
-    return _JSON(details) if any(details) else None
+    return as_text(details) if any(details) else None
 
 
 def _as_read(evidence: Evidence) -> tuple[int, int, int, str]:

@@ -14,7 +14,7 @@ from stemma.graph.linking import Name, PaperNames, dated
 from stemma.graph.linking.keys import code_of, keys_of
 from stemma.graph.linking.naming import NameUse, shared, way_of_use
 from stemma.graph.linking.region import Ids, LinkedNames
-from stemma.graph.sqlite.paper_record import plain
+from stemma.graph.sqlite.paper_record import as_text, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
 _TABLES = """
@@ -52,10 +52,10 @@ _RIVALS = """
     UNION ALL SELECT work.id FROM json_each(?1) CROSS JOIN work
     ON work.id > value || '--' AND work.id < value || '-.'
 """
+_PAPERS = "SELECT id, date_order, names FROM work JOIN paper ON work = no"
 _META = "INSERT OR REPLACE INTO meta VALUES ('names', ?)"
 _LAYOUT = 1
 """The number of the layout of what is kept here: what another one wrote is written again."""
-_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _UNSET = (False,) * 4
 _KINDS = {kind.value: kind for kind in EntityKind}
 
@@ -85,6 +85,11 @@ class NameIndex(LinkedNames):
 
     # What there is.
 
+    def all_papers(self) -> Iterator[tuple[str, tuple[PaperNames, dict[str, str]]]]:
+        """Yield all papers (ids), with their names as they were read, and what these mean."""
+        for id_, date, stored in self._db.execute(f"{_PAPERS} ORDER BY id").fetchall():
+            yield id_, read_names(id_, date, stored)
+
     def uses(self, keys: Collection[str]) -> Iterator[NameUse]:
         return self._uses(
             "way IN (SELECT way FROM filed WHERE key IN (SELECT value FROM json_each(?)))",
@@ -105,8 +110,7 @@ class NameIndex(LinkedNames):
 
     def papers(self, ids: Collection[str]) -> dict[str, tuple[PaperNames, Ids]]:
         rows = self._db.execute(
-            "SELECT id, date_order, names FROM work JOIN paper ON work = no "
-            "WHERE id IN (SELECT value FROM json_each(?))",
+            f"{_PAPERS} WHERE id IN (SELECT value FROM json_each(?))",
             [json.dumps(list(ids))],
         )
         read = (read_names(*row) for row in rows)
@@ -163,9 +167,8 @@ class NameIndex(LinkedNames):
         """Write what is lacking, and take out ways of use that are no paper's any more."""
         if not self.complete:
             self.complete = True
-            query = "SELECT id, date_order, names FROM paper JOIN work ON no = work"
-            for row in self._db.execute(query).fetchall():
-                self.put(*read_names(*row))
+            for _, each in self.all_papers():
+                self.put(*each)
         for code, use in self._left.items():
             if not self._db.execute("SELECT 1 FROM name_use WHERE way = ?", [code]).fetchone():
                 self._db.execute("DELETE FROM way_of_use WHERE code = ?", [code])
@@ -223,7 +226,7 @@ def _stored(name: Name) -> str:
     flags = [name.introduced, name.titled, name.is_other, name.is_known]
     while flags and not flags[-1]:
         flags.pop()
-    return _JSON([name.name, name.kind, name.concept, forms, *map(int, flags)])
+    return as_text([name.name, name.kind, name.concept, forms, *map(int, flags)])
 
 
 def _restored(

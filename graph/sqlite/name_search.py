@@ -1,18 +1,13 @@
 """Searches among the names of works, by an index of their trigrams.
 
-The index says which works may have a name that contains a text: those that have all its trigrams,
-each somewhere in their names.
+The index says which names may contain a text: those that have all its trigrams, in any order.
 """
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from stemma.graph.store import WorkType
 from stemma.graph.wording import Wording
-from stemma.schema.name import match_key
 
 Ask = Callable[[str, Sequence[Any]], Sequence[tuple[Any, ...]]]
 """Queries the tables of a store."""
@@ -27,7 +22,7 @@ _MANY = 2000
 _BEST = f"""
 FROM work INDEXED BY entity_by_papers WHERE type = '{WorkType.ENTITY.value}' AND -papers <= ?
 AND EXISTS (
-    SELECT 1 FROM spelling INDEXED BY spelling_of_entity WHERE work = no AND rank < 2 AND {{}}
+    SELECT 1 FROM spelling INDEXED BY spelling_of_work WHERE work = no AND {{}}
 )
 """
 _ORDER = "ORDER BY papers DESC, type, name COLLATE NOCASE, id LIMIT ?"
@@ -73,23 +68,20 @@ class NameSearch:
         ):
             holds, parts = containing(wording)
             named = (f"{condition} AND {holds}", [*texts, *parts])
-            if texts or not (trigrams := trigrams_in(wording.all_keys)):
-                indexed = named
-            else:
-                indexed = (f"work IN {_WITH_TRIGRAMS} AND {named[0]}", [trigrams, *named[1]])
-            found |= dict.fromkeys(self._best(named, indexed, (chosen, values), first))
+            by_index = named if texts else indexed(wording)
+            found |= dict.fromkeys(self._best(named, by_index, (chosen, values), first))
             if len(found) >= first:
                 break
         return list(found)[:first]
 
     def _best(
-        self, named: _Condition, indexed: _Condition, chosen: _Condition, first: int
+        self, named: _Condition, by_index: _Condition, chosen: _Condition, first: int
     ) -> Iterator[int]:
         """Yield the first works (numbers) with a name that matches, those of most papers first.
 
-        `indexed` says the same as `named`, by an index.
+        `by_index` says the same as `named`, by an index.
         """
-        if first < _MANY and self._are_many(indexed):
+        if first < _MANY and self._are_many(by_index):
             best = f"{_BEST.format(named[0])}{chosen[0]}"
             values = [*named[1], *chosen[1], first]
             # Most entities are named by one paper: these are not looked at one after the other.
@@ -99,16 +91,16 @@ class NameSearch:
                 rows = self._ask(f"SELECT no {best} {_ORDER}", [-least, *values])
                 return (number for (number,) in rows)
         rows = self._ask(
-            f"SELECT no FROM (SELECT DISTINCT work FROM spelling WHERE {indexed[0]}) "
+            f"SELECT no FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
             f"JOIN work ON no = work WHERE TRUE{chosen[0]} {_ORDER}",
-            [*indexed[1], *chosen[1], first],
+            [*by_index[1], *chosen[1], first],
         )
         return (number for (number,) in rows)
 
-    def _are_many(self, indexed: _Condition) -> bool:
+    def _are_many(self, by_index: _Condition) -> bool:
         ((found,),) = self._ask(
-            f"SELECT COUNT(*) FROM (SELECT 1 FROM spelling WHERE {indexed[0]} LIMIT {_MANY})",
-            indexed[1],
+            f"SELECT COUNT(*) FROM (SELECT 1 FROM spelling WHERE {by_index[0]} LIMIT {_MANY})",
+            by_index[1],
         )
         return bool(found == _MANY)
 
@@ -124,6 +116,14 @@ def containing(wording: Wording) -> _Condition:
     return " AND ".join(holds), [*wording.all_keys, *words]
 
 
+def indexed(wording: Wording) -> _Condition:
+    """Return the same condition, with what an index says of it."""
+    condition, values = containing(wording)
+    if trigrams := trigrams_in(wording.all_keys):
+        return f"number IN {_WITH_TRIGRAMS} AND {condition}", [trigrams, *values]
+    return condition, values
+
+
 def trigrams_in(words: Iterable[str]) -> str:
     """Return a query for what has all trigrams of some words; empty if they have none."""
     found = {word[place : place + _LENGTH] for word in words for place in _places(word)}
@@ -133,51 +133,3 @@ def trigrams_in(words: Iterable[str]) -> str:
 
 def _places(word: str) -> range:
     return range(len(word) - _LENGTH + 1)
-
-
-class TrigramIndex:
-    """Keeps the trigrams of names in an index up to date; a `new` one has none until the end."""
-
-    def __init__(self, db: sqlite3.Connection, new: bool) -> None:
-        self._db, self._new = db, new
-        self._before: dict[int, str] = {}
-
-    def renaming(self, work: int) -> None:
-        """Note how a work (its number) is called, before that changes."""
-        if not self._new and work not in self._before:
-            self._before[work] = self._text(work)
-
-    def finish(self) -> None:
-        """Write what differs."""
-        if self._new:
-            self.fill()
-            return
-        after = {work: self._text(work) for work in sorted(self._before)}
-        changed = [work for work in after if after[work] != self._before[work]]
-        # It holds no texts, and needs the old ones to remove their trigrams.
-        self._db.executemany(
-            "INSERT INTO trigram (trigram, rowid, names) VALUES ('delete', ?, ?)",
-            [(work, self._before[work]) for work in changed if self._before[work]],
-        )
-        self._insert((work, after[work]) for work in changed if after[work])
-        self._before.clear()
-
-    def fill(self) -> None:
-        """Write the trigrams of all names."""
-        rows = self._db.execute("SELECT work, key FROM spelling ORDER BY work, key")
-        self._insert((work, _joined(own)) for work, own in groupby(rows, key=itemgetter(0)))
-
-    def _insert(self, rows: Iterable[tuple[int, str]]) -> None:
-        self._db.executemany("INSERT INTO trigram (rowid, names) VALUES (?, ?)", rows)
-
-    def _text(self, work: int) -> str:
-        names = self._db.execute("SELECT type, name FROM work WHERE no = ?", [work]).fetchall()
-        if names and names[0][0] == WorkType.PAPER:  # Titles are in no index by works.
-            query = "SELECT work, key FROM spelling WHERE key = ? AND rank = 2 AND work = ?"
-            return _joined(self._db.execute(query, [match_key(names[0][1]), work]))
-        query = "SELECT work, key FROM spelling WHERE work = ? AND rank < 2 ORDER BY key"
-        return _joined(self._db.execute(query, [work]))
-
-
-def _joined(rows: Iterable[tuple[int, str]]) -> str:
-    return "\n".join(key for _, key in rows)

@@ -19,6 +19,11 @@ _NOWHERE = Source("", "", 1)
 _DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
 
 
+def as_text(value: object) -> str:
+    """Return a value as JSON."""
+    return orjson.dumps(value).decode()
+
+
 def packed(extraction: Extraction) -> bytes:
     """Return the record of a paper."""
     return compressed(dump(extraction).encode())

@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
+from stemma.graph.changes import ChangesSince
 from stemma.graph.rdf.citation_graph import (
     BIBLIOGRAPHY,
     CITATIONS,
@@ -27,7 +28,7 @@ from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.people_graph import AUTHORS, people_lines
 from stemma.graph.rdf.vocabulary import SUBJECT
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
-from stemma.graph.store import ChangesSince, WorkType
+from stemma.graph.store import WorkType
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER

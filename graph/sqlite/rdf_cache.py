@@ -5,13 +5,11 @@ the log of changes then brings up to date; unchanged files are hard links, which
 """
 
 import errno
-import fcntl
 import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import gettempdir
@@ -19,6 +17,8 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from stemma.distribution import version
+from stemma.graph.sqlite.file import damage_as_store_error, damaged, locked
 from stemma.graph.sqlite.projection import Projection
 from stemma.graph.store import StoreError
 
@@ -33,23 +33,49 @@ _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
 class RdfCache:
-    """The RDF of what `reader` reads."""
+    """The graph that `reader` reads as RDF: a named graph for each paper, and some about all."""
 
     def __init__(self, reader: "SqliteReader") -> None:
         self._reader = reader
         self._name = _name_of(reader.state)
 
     @property
+    def base(self) -> str:
+        """What the IRIs of the data begin with."""
+        return str(self._reader.base)
+
+    @property
+    def rdf(self) -> ox.Store:
+        """The quads, which are written if they were not requested before."""
+        return self._reader.memory.once("rdf", self._open)
+
+    def _open(self) -> ox.Store:
+        path = self.project()
+        try:
+            return ox.Store.read_only(str(path))
+        except OSError as error:
+            if "No such file" in str(error):
+                raise damaged(path, error) from error
+            raise StoreError(f"{path} cannot be opened: {error}") from error
+
+    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
+
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        """
+        return Projection(self._reader).graphs(papers)
+
+    @property
     def is_written(self) -> bool:
-        """Whether it is there."""
-        return _is_whole(self._reader.cache / self._name)
+        """Whether it was written before."""
+        return self._is_whole(self.path)
 
     @property
     def path(self) -> Path:
         """Where it is, or would be."""
         return self._reader.cache / self._name
 
-    def ensure(self, tick: Callable[[], object] = int) -> Path:
+    def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the RDF, which is made if there is none; `tick` for each paper.
 
         Where nothing can be written beside the store, it is in a temporary folder, for all
@@ -58,13 +84,14 @@ class RdfCache:
         if self.is_written:
             return self.path
         try:
-            try:
-                self._reader.cache.mkdir(exist_ok=True)
-                return self._made(self._reader.cache, tick)
-            except OSError as error:
-                if error.errno not in _READ_ONLY:
-                    raise
-                return self._made(self._temporary(), tick)
+            with damage_as_store_error(self._reader.path):
+                try:
+                    self._reader.cache.mkdir(exist_ok=True)
+                    return self._made(self._reader.cache, tick)
+                except OSError as error:
+                    if error.errno not in _READ_ONLY:
+                        raise
+                    return self._made(self._temporary(), tick)
         except OSError as error:
             raise StoreError(
                 f"The RDF of {self._reader.path} cannot be written: {error}"
@@ -72,8 +99,8 @@ class RdfCache:
 
     def _made(self, folder: Path, tick: Callable[[], object]) -> Path:
         path = folder / self._name
-        with _locked(folder / "rdf.lock"):
-            if _is_whole(path):
+        with locked(folder / "rdf.lock"):
+            if self._is_whole(path):
                 return path
             shutil.rmtree(path, ignore_errors=True)
             new = folder / "rdf.new"
@@ -83,7 +110,7 @@ class RdfCache:
                 Projection(self._reader, tick).make(rdf)
                 rdf.flush()
                 del rdf
-            _seal(new)
+            self.seal(new)
             new.rename(path)
             for old in _found(folder)[:-_KEPT]:
                 if old != path:
@@ -99,7 +126,7 @@ class RdfCache:
                 continue
             shutil.rmtree(new, ignore_errors=True)
             try:
-                if not _is_whole(old):
+                if not self._is_whole(old):
                     continue
                 ox.Store.read_only(str(old)).backup(str(new))
                 rdf = ox.Store(str(new))
@@ -109,6 +136,27 @@ class RdfCache:
                 continue  # It is damaged.
             return True
         return False
+
+    def seal(self, path: Path) -> None:
+        """Note that a folder is finished."""
+        (path / _FILES).write_text(json.dumps(self._description(path)), "utf-8")
+
+    def _description(self, path: Path) -> dict[str, str | int]:
+        """Return what is noted of a folder: its files, and what wrote them."""
+        files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
+        sizes = {each.name: each.stat().st_size for each in sorted(files)}
+        return {"base": self.base, "version": version(), **sizes}
+
+    def _is_whole(self, path: Path) -> bool:
+        """Return whether a folder was finished, with this base and by this version.
+
+        Oxigraph does not miss what was cut off: no file may be missing or have another size.
+        """
+        try:
+            noted: object = json.loads((path / _FILES).read_text("utf-8"))
+            return noted == self._description(path)
+        except (OSError, ValueError):
+            return False
 
     def _temporary(self) -> Path:
         """Return a folder of this user's alone."""
@@ -129,32 +177,3 @@ def _name_of(state: str) -> str:
 def _found(folder: Path) -> list[Path]:
     """Return the folders with RDF, those of the latest commits last."""
     return sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
-
-
-def _seal(path: Path) -> None:
-    """Note the files of a finished folder: Oxigraph does not miss what was cut off."""
-    (path / _FILES).write_text(json.dumps(_sizes(path)), "utf-8")
-
-
-def _is_whole(path: Path) -> bool:
-    """Return whether a folder was finished, and no file is missing or has another size."""
-    try:
-        sizes: dict[str, int] = json.loads((path / _FILES).read_text("utf-8"))
-        return _sizes(path) == sizes
-    except (OSError, ValueError):
-        return False
-
-
-def _sizes(path: Path) -> dict[str, int]:
-    files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
-    return {each.name: each.stat().st_size for each in sorted(files)}
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(lock)

@@ -15,9 +15,9 @@ from stemma.graph.linking.keys import code_of
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.linking.references import keys_of, keys_of_reference
 from stemma.graph.provenance import provenance_of
+from stemma.graph.sqlite.paper_record import as_text
 from stemma.schema.paper import Author, Paper
 
-_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _TABLES = ("author", "provenance", "identifier", "reference")
 """What the record of a paper says, besides its texts."""
 _MOST_CHANGED = 0.2
@@ -37,6 +37,13 @@ _CITED = """
 
 _Named = tuple[str, str | None, str | None]
 """An author as far as it counts who it is: name, ORCID, and the id of a registry."""
+
+
+def insert_all(db: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows into a table, with a value for each column."""
+    if listed := list(rows):
+        places = ",".join("?" * len(listed[0]))
+        db.executemany(f"INSERT INTO {table} VALUES ({places})", listed)
 
 
 class RecordIndex:
@@ -93,10 +100,7 @@ class RecordIndex:
         return {code for (code,) in rows}
 
     def _insert(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        listed = list(rows)
-        if listed:
-            places = ",".join("?" * len(listed[0]))
-            self._db.executemany(f"INSERT INTO {table} VALUES ({places})", listed)
+        insert_all(self._db, table, rows)
 
     def link(self) -> None:
         """Find out who the authors are, and which papers cite each other."""
@@ -222,7 +226,7 @@ class RecordIndex:
                     person.id,
                     person.name,
                     person.orcid,
-                    _JSON([person.other_names, person.ids, person.affiliations]),
+                    as_text([person.other_names, person.ids, person.affiliations]),
                     person.papers,
                 )
                 for number, person, _ in written

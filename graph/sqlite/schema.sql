@@ -44,17 +44,29 @@ CREATE TABLE entity_year (
 -- How works are called: `rank` 0 by name, 1 by alias, 2 by title. `text` is that of an alias; the
 -- others are in `work`.
 CREATE TABLE spelling (
+    number INTEGER PRIMARY KEY,
     key TEXT NOT NULL,
     rank INTEGER NOT NULL,
     work INTEGER NOT NULL,
     text TEXT,
-    PRIMARY KEY (key, rank, work)
-) WITHOUT ROWID;
-CREATE INDEX spelling_of_entity ON spelling (work) WHERE rank < 2;
--- The trigrams of the names of a work, whose number is the rowid.
-CREATE VIRTUAL TABLE trigram USING fts5(
-    names, content = '', columnsize = 0, detail = 'none', tokenize = 'trigram case_sensitive 1'
+    UNIQUE (key, rank, work)
 );
+CREATE INDEX spelling_of_work ON spelling (work);
+CREATE TRIGGER no_longer_called AFTER DELETE ON work BEGIN
+    DELETE FROM spelling WHERE work = old.no;
+END;
+
+-- The trigrams of the keys of spellings.
+CREATE VIRTUAL TABLE trigram USING fts5(
+    key, content = 'spelling', content_rowid = 'number', columnsize = 0, detail = 'none',
+    tokenize = 'trigram case_sensitive 1'
+);
+CREATE TRIGGER spelt AFTER INSERT ON spelling BEGIN
+    INSERT INTO trigram (rowid, key) VALUES (new.number, new.key);
+END;
+CREATE TRIGGER no_longer_spelt AFTER DELETE ON spelling BEGIN
+    INSERT INTO trigram (trigram, rowid, key) VALUES ('delete', old.number, old.key);
+END;
 
 -- The words of titles and abstracts, without their texts; papers are numbered as in `work`.
 CREATE VIRTUAL TABLE text USING fts5(
@@ -68,7 +80,7 @@ CREATE TABLE paper (
     work INTEGER PRIMARY KEY,
     extractor TEXT NOT NULL,
     digest BLOB NOT NULL,
-    names BLOB NOT NULL,
+    names BLOB,
     contribution INTEGER
 );
 

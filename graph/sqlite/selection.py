@@ -1,14 +1,15 @@
-"""Selections: pages of works in an order, as queries of the index."""
+"""Selections: pages of works and of statements, in an order, as queries of the index."""
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from typing import Any
 
 from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
 from stemma.graph.provenance import Provenance
-from stemma.graph.selection import PageOrder
-from stemma.graph.sqlite.name_search import containing
+from stemma.graph.selection import PageOrder, Selection
+from stemma.graph.sqlite.name_search import indexed
 from stemma.graph.store import WorkType
 from stemma.graph.wording import Wording, wordings
+from stemma.schema import RelationType
 from stemma.schema.name import match_key
 
 _ORDERS = {
@@ -45,8 +46,8 @@ def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
     """Return the query that counts all works that pass."""
     if type_ is WorkType.PAPER and _names_entity_alone(chosen):
         return "SELECT COALESCE(SUM(papers), 0) FROM work WHERE id = ?", [chosen.entity]
-    condition, values = _condition(type_, chosen)
-    return f"SELECT COUNT(*) FROM work WHERE {condition}", values
+    where = _works(type_, chosen)
+    return f"SELECT COUNT(*) FROM work WHERE {where}", where.values
 
 
 def year_query(chosen: WorkFilter) -> Query:
@@ -59,17 +60,18 @@ def year_query(chosen: WorkFilter) -> Query:
         )
     if chosen == EVERYTHING:
         return _YEARS, []
-    condition, values = _condition(WorkType.PAPER, chosen)
+    where = _works(WorkType.PAPER, chosen)
     return (
         "SELECT CAST(substr(date_order, 1, 5) AS INTEGER) AS year, COUNT(*) FROM work "
-        f"WHERE {condition} GROUP BY year ORDER BY year",
-        values,
+        f"WHERE {where} GROUP BY year ORDER BY year",
+        where.values,
     )
 
 
 def paper_condition(chosen: WorkFilter) -> Query:
     """Return the condition on rows of `work` that papers meet which pass."""
-    return _condition(WorkType.PAPER, chosen)
+    where = _works(WorkType.PAPER, chosen)
+    return str(where), where.values
 
 
 def page_query(
@@ -88,23 +90,19 @@ def page_query(
     enough; where few do, all that pass are sorted.
     """
     walks = many and type_ is WorkType.PAPER and order in _INDEXES
-    condition, values = _condition(type_, chosen, walks)
+    where = _works(type_, chosen, walks)
     index = ""
     if type_ is WorkType.PAPER and order in _INDEXES:
         # SQLite does not know how many pass, and might walk for few.
         index = f"INDEXED BY {_INDEXES[order]}" if walks else "NOT INDEXED"
     key = _ORDERS[order]
-    between, cursors = "", []
     for cursor, side in ((after, ">"), (before, "<")):
-        if cursor is not None:
-            between += f" AND ({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)"
-            cursors.append(cursor)
+        where.add(f"({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)", cursor)
     way = " DESC" if backward else ""
     return (
         "SELECT id, type, name, kind, general, details "
-        f"FROM work {index} WHERE {condition}{between} "
-        f"ORDER BY {key}{way}, id{way} LIMIT ?",
-        [*values, *cursors, most],
+        f"FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
+        [*where.values, most],
     )
 
 
@@ -113,77 +111,81 @@ def _names_entity_alone(chosen: WorkFilter) -> bool:
     return bool(chosen.entity) and chosen == WorkFilter(entity=chosen.entity)
 
 
-def _condition(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> Query:
+class _Conditions:
+    """Conditions that all have to hold, and the values that they ask for, in order."""
+
+    def __init__(self, *conditions: str) -> None:
+        self._conditions, self.values = list(conditions), list[Any]()
+
+    def add(self, condition: str, *values: Any) -> None:
+        """Add a condition, unless one of its values is None."""
+        if None not in values:
+            self._conditions.append(condition)
+            self.values += values
+
+    def among(self, condition: str, values: Collection[Any], *others: Any) -> None:
+        """Add a condition with ``{}`` in place of a list, unless there is nothing in it."""
+        if values:
+            self.add(condition.format(_places(values)), *values, *others)
+
+    def __str__(self) -> str:
+        return " AND ".join(self._conditions) or "TRUE"
+
+
+def _works(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> _Conditions:
     """Return what works must be like; `walks` where they are looked at one after the other."""
     # A constant, for the indexes of papers alone.
-    conditions, values = [f"type = '{type_.value}'"], list[Any]()
+    where = _Conditions(f"type = '{type_.value}'")
     if chosen.text:
         ways = (Wording((match_key(chosen.text),)), *wordings(chosen.text))
-        holds = [containing(each) for each in ways]
+        holds = [indexed(each) for each in ways]
         either = " OR ".join(f"({condition})" for condition, _ in holds)
-        conditions.append(f"no IN (SELECT work FROM spelling WHERE {either})")
-        values += [each for _, parts in holds for each in parts]
-    if chosen.kinds:
-        conditions.append(f"kind IN ({_places(chosen.kinds)})")
-        values += chosen.kinds
-    if chosen.general is not None and type_ is WorkType.ENTITY:
-        conditions.append("general = ?")
-        values.append(chosen.general)
-    if chosen.broader is not None and type_ is WorkType.ENTITY:
-        conditions.append(_NARROWER)
-        values.append(chosen.broader)
+        values = (each for _, parts in holds for each in parts)
+        where.add(f"no IN (SELECT work FROM spelling WHERE {either})", *values)
+    where.among("kind IN ({})", chosen.kinds)
+    if type_ is WorkType.ENTITY:
+        where.add("general = ?", chosen.general)
+        where.add(_NARROWER, chosen.broader)
     if chosen.relations or chosen.entity:
-        condition, more = _stated(type_, chosen, walks)
-        conditions.append(condition)
-        values += more
-    for stated in chosen.stated if type_ is WorkType.PAPER else ():
-        condition, more = _one_stated(stated, walks)
-        conditions.append(condition)
-        values += more
+        _add_stated(where, type_, chosen, walks)
     if type_ is WorkType.PAPER:
-        for condition, more in _provenance(chosen.provenance):
-            conditions.append(condition)
-            values += more
-    years = ((chosen.year_from, ">="), (chosen.year_to, "<="))
+        for stated in chosen.stated:
+            _add_one_stated(where, stated, walks)
+        _add_provenance(where, chosen.provenance)
     # With other conditions, which fewer papers meet, SQLite should not use the index of dates.
     only_years = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
-    for year, side in years:
-        if year is not None:
-            conditions.append(f"{'' if only_years else '+'}date_order {side} ?")
-            values.append(f"{year:05}{'~' if side == '<=' else ''}")
-    if any(year is not None for year, _ in years):
+    date = "date_order" if only_years else "+date_order"
+    if chosen.year_from is not None:
+        where.add(f"{date} >= ?", f"{chosen.year_from:05}")
+    if chosen.year_to is not None:
+        where.add(f"{date} <= ?", f"{chosen.year_to:05}~")
+    if (chosen.year_from, chosen.year_to) != (None, None):
         # What has a date without a year is after all years; what has none, in none.
-        conditions.append("(date_order < '1' OR published IS NOT NULL)")
-    return " AND ".join(conditions), values
+        where.add("(date_order < '1' OR published IS NOT NULL)")
+    return where
 
 
-def _stated(type_: WorkType, chosen: WorkFilter, walks: bool) -> Query:
+def _add_stated(where: _Conditions, type_: WorkType, chosen: WorkFilter, walks: bool) -> None:
     """Papers that state such a thing; entities of which papers state it."""
-    conditions, values = [], list[Any]()
+    own = _Conditions()
     if type_ is WorkType.ENTITY:
-        conditions.append("origin IS NOT NULL")  # Papers do not state facts of the catalogue.
-    if chosen.relations:
-        conditions.append(f"relation IN ({_places(chosen.relations)})")
-        values += chosen.relations
+        own.add("origin IS NOT NULL")  # Papers do not state facts of the catalogue.
+    own.among("relation IN ({})", chosen.relations)
     if chosen.entity:
-        conditions.append(f"{_plain(walks)}entity = (SELECT no FROM work WHERE id = ?)")
-        values.append(chosen.entity)
-    own = "entity" if type_ is WorkType.ENTITY else "subject"
+        own.add(f"{_plain(walks)}entity = (SELECT no FROM work WHERE id = ?)", chosen.entity)
+    end = "entity" if type_ is WorkType.ENTITY else "subject"
     # Most statements are of the commonest relations: to look for one of each entity takes less.
-    return _in_statements(own, conditions, walks or own == "entity"), values
+    where.add(_in_statements(end, own, walks or end == "entity"), *own.values)
 
 
-def _one_stated(stated: StatementFilter, walks: bool) -> Query:
+def _add_one_stated(where: _Conditions, stated: StatementFilter, walks: bool) -> None:
     # By their numbers, by which works are found even where no index of them is to be used.
     numbers = f"(SELECT no FROM work WHERE id IN ({_places(stated.entities)}))"
-    conditions = [f"{_plain(walks)}entity IN {numbers}"]
-    if stated.relations:
-        conditions.append(f"relation IN ({_places(stated.relations)})")
-    return (
-        f"{'NOT ' if stated.excluded else ''}"
-        f"(no IN {numbers} OR {_in_statements('subject', conditions, walks)})",
-        [*stated.entities, *stated.entities, *stated.relations],
-    )
+    own = _Conditions()
+    own.add(f"{_plain(walks)}entity IN {numbers}", *stated.entities)
+    own.among("relation IN ({})", stated.relations)
+    met = f"(no IN {numbers} OR {_in_statements('subject', own, walks)})"
+    where.add(f"{'NOT ' if stated.excluded else ''}{met}", *stated.entities, *own.values)
 
 
 def _plain(walks: bool) -> str:
@@ -192,38 +194,112 @@ def _plain(walks: bool) -> str:
     return "+" if walks else ""
 
 
-def _in_statements(own: str, conditions: list[str], walks: bool) -> str:
-    """Return the condition that a work is at the `own` end of a statement."""
+def _in_statements(end: str, own: _Conditions, walks: bool) -> str:
+    """Return the condition that a work is at an end of a statement."""
     if walks:
-        return (
-            f"EXISTS (SELECT 1 FROM statement WHERE {' AND '.join([f'{own} = no', *conditions])})"
-        )
-    return f"no IN (SELECT {own} FROM statement WHERE {' AND '.join(conditions) or 'TRUE'})"
+        return f"EXISTS (SELECT 1 FROM statement WHERE {end} = no AND {own})"
+    return f"no IN (SELECT {end} FROM statement WHERE {own})"
 
 
-def _provenance(chosen: Provenance) -> Iterator[Query]:
-    if chosen.authors:
-        yield (
-            "no IN (SELECT paper FROM authorship WHERE person IN "
-            f"(SELECT no FROM person WHERE id IN ({_places(chosen.authors)})))",
-            [*chosen.authors],
-        )
+def _add_provenance(where: _Conditions, chosen: Provenance) -> None:
+    where.among(
+        "no IN (SELECT paper FROM authorship WHERE person IN "
+        "(SELECT no FROM person WHERE id IN ({})))",
+        chosen.authors,
+    )
     for role, words in chosen.words.items():
-        yield (
-            "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)",
-            [role.value, words],
-        )
+        named = "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)"
+        where.add(named, role.value, words)
     for own, other, ids in (
         ("citing", "cited", chosen.cites),
         ("cited", "citing", chosen.cited_by),
     ):
-        if ids:
-            yield (
-                f"no IN (SELECT {own} FROM citation WHERE {other} IN "
-                f"(SELECT no FROM work WHERE id IN ({_places(ids)})))",
-                [*ids],
+        where.among(
+            f"no IN (SELECT {own} FROM citation WHERE {other} IN "
+            "(SELECT no FROM work WHERE id IN ({})))",
+            ids,
+        )
+
+
+# Statements.
+
+_STATEMENTS = """
+FROM statement JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
+WHERE """
+# A statement of a work about itself is listed once.
+_ENDS = ("subject = ?1 AND entity <> ?1", "entity = ?1")
+_SUREST = """
+WITH least AS MATERIALIZED (SELECT COALESCE((
+    SELECT confidence FROM ({tops}) ORDER BY confidence DESC LIMIT 1 OFFSET ?2 - 1
+), 0) AS confidence),
+found AS MATERIALIZED ({found})
+SELECT s.id, relation, e.id FROM found
+JOIN work s ON s.no = subject JOIN work e ON e.no = entity
+ORDER BY confidence DESC, s.id, relation, e.id LIMIT ?2
+"""
+_TOP = """
+SELECT * FROM (
+    SELECT confidence FROM statement WHERE {end} AND relation = {relation}
+    ORDER BY confidence DESC LIMIT ?2
+)
+"""
+_FOUND = """
+SELECT subject, relation, entity, confidence FROM statement
+WHERE {end} AND relation IN ({relations}) AND confidence >= (SELECT confidence FROM least)
+"""
+
+
+def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
+    """Return the query that lists the surest statements of a work (its number).
+
+    A hub has thousands of statements. An index says how sure those of each relation are, and only
+    what is as sure as the last one wanted is looked up.
+    """
+    wanted = dict.fromkeys(relations or RelationType)
+    places = [f"?{number}" for number, _ in enumerate(wanted, start=3)]
+    tops = (_TOP.format(end=end, relation=each) for end in _ENDS for each in places)
+    found = (_FOUND.format(end=end, relations=",".join(places)) for end in _ENDS)
+    query = _SUREST.format(tops=" UNION ALL ".join(tops), found=" UNION ALL ".join(found))
+    return query, [work, first, *wanted]
+
+
+def counting(chosen: Selection) -> Query:
+    """Return the query that counts the statements that pass, whatever was compared."""
+    where = _statements(chosen)
+    return f"SELECT COUNT(*) {_STATEMENTS}{where}", where.values
+
+
+def listing(chosen: Selection, after: tuple[float, str, str, str] | None, most: int) -> Query:
+    """Return the query that lists them, the surest first, after the one with the key `after`."""
+    where = _statements(chosen)
+    if after is not None:
+        where.add("(-confidence, s.id, relation, e.id) > (?, ?, ?, ?)", *after)
+    return (
+        f"SELECT s.id, relation, e.id, confidence {_STATEMENTS}{where} "
+        "ORDER BY -confidence, s.id, relation, e.id LIMIT ?",
+        [*where.values, most],
+    )
+
+
+def _statements(chosen: Selection) -> _Conditions:
+    where = _Conditions()
+    if chosen.entity:
+        where.add("statement.entity = (SELECT no FROM work WHERE id = ?)", chosen.entity)
+    where.among("relation IN ({})", chosen.relations)
+    where.among("e.kind IN ({})", chosen.kinds)
+    if chosen.min_confidence:
+        where.add("confidence >= ?", chosen.min_confidence)
+    if not chosen.include_catalogue:
+        where.add("origin IS NOT NULL")
+    for year, sign in ((chosen.since, ">="), (chosen.until, "<=")):
+        if year is not None:
+            where.add(
+                f"s.type = 'paper' AND s.published IS NOT NULL "
+                f"AND substr(s.date_order, 1, 5) {sign} ?",
+                f"{year:05}",
             )
+    return where
 
 
-def _places(values: tuple[Any, ...]) -> str:
+def _places(values: Collection[Any]) -> str:
     return ",".join("?" * len(values))

@@ -12,10 +12,9 @@ from stemma.graph.sqlite.backup import back_up
 from stemma.graph.sqlite.file import NoGraphError, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.pool import Pool
 from stemma.graph.sqlite.reader import Memory, SqliteReader
-from stemma.graph.sqlite.writer import SqliteWriter
+from stemma.graph.sqlite.writer import Writer
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
-from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionFile
 
 
@@ -59,8 +58,7 @@ class SqliteStore(Store):
         if self._catalogue:
             return self._catalogue
         with suppress(NoGraphError), self.snapshot() as reader:
-            additions = reader.additions()
-            return extended(Catalogue.shipped(), additions)[0] if additions else None
+            return reader.extended_catalogue()
         return None
 
     def _reader(self) -> SqliteReader:
@@ -76,7 +74,7 @@ class SqliteStore(Store):
         memory = self._memory
         if memory.commit != commit:
             memory = self._memory = Memory(commit)
-        return SqliteReader(connection, pool.give, memory, self._file)
+        return SqliteReader(connection, memory, self._file, pool.give)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReader]:
@@ -89,10 +87,10 @@ class SqliteStore(Store):
                 reader.end()
 
     @contextmanager
-    def writer(self) -> Iterator[SqliteWriter]:
+    def writer(self) -> Iterator[Writer]:
         """Start to write. Raises StoreError if another process is writing."""
         with damage_as_store_error(self._file.path):
-            writer = SqliteWriter(self._file, self._reader, self.catalogue)
+            writer = Writer(self._file, self._catalogue)
             try:
                 yield writer
             finally:
@@ -129,7 +127,7 @@ class SqliteStore(Store):
 
     @property
     def decisions(self) -> DecisionFile:
-        """People's decisions on this graph, in a file beside it."""
+        """People's decisions, in a file beside the graph."""
         return self._file.decisions
 
     def lacks_decisions(self) -> bool:

@@ -1,135 +1,245 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph.batching_writer import BatchingWriter, judged_otherwise, relinked, rewritten
-from stemma.graph.history import Difference, Recorder, Sample, dump
-from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Change, Claim, Verdict, link, names_of, relink
+from stemma.graph.changes import Changes, Relinked, StoredPaper
+from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
+from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
+from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
+from stemma.graph.sqlite.build_log import BuildLog
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
-from stemma.graph.sqlite.index import IndexWriter
+from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.paper_record import compressed
-from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.sqlite.touched import Touched
-from stemma.graph.store import Changes
+from stemma.graph.sqlite.reader import Memory, SqliteReader
+from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_file import DecisionText, to_toml
+from stemma.schema.decision_file import DecisionText
+from stemma.schema.interchange import dump
+
+MOST_CHANGED = 0.1
+"""The share of changed papers beyond which it is faster to link all papers again."""
 
 
-class SqliteWriter(BatchingWriter):
-    """Changes the graph in a file. `read` returns a reader of the last commit.
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A paper that waits for the commit."""
 
-    Its transaction is open from the beginning to the end, so that nobody else writes; each commit
+    place: int
+    names: PaperNames
+    extractor: str
+    digest: bytes
+
+
+class Writer:
+    """Changes the graph in a file; readers see nothing of it before `commit`.
+
+    People's decisions are read when a writer is opened and at each commit. DecisionError is raised
+    where they cannot be. `catalogue` is what names are linked with: if none is given, the shipped
+    one with what was added to it before.
+
+    A transaction is open from the beginning to the end, so that nobody else writes; each commit
     ends one and begins the next.
     """
 
-    def __init__(
-        self, file: StoreFile, read: Callable[[], SqliteReader], catalogue: Catalogue | None
-    ) -> None:
-        self._file, self._read, self._catalogue = file, read, catalogue
-        self._before: SqliteReader | None = None
-        super().__init__(file.decisions)
+    def __init__(self, file: StoreFile, catalogue: Catalogue | None) -> None:
+        self._file, self._given_catalogue = file, catalogue
+        self._decision_file = file.decisions
+        self._clear()
         self._db = file.open_to_write()
         try:
-            self._start()
+            self._file.begin(self._db)
+            self._builds = BuildLog(self._db, initial=not self._file.is_filled(self._db))
+            self._read_last_commit()
+            # A writer may have died before it could write down what it had decided.
+            if not self._is_new:
+                before = self._before
+                self._decision_file.settle(before.decision_file, before.decision_file_replaced)
+            self._decision_file.read()  # Report those that cannot be read before any work is done.
         except BaseException:
             self.close()
             raise
 
-    def _start(self) -> None:
-        self._initial = not self._file.is_filled(self._db)
-        if self._initial:
-            self._touched = None
-        else:
-            self._touched = Touched(self._db)
-            self._file.begin(self._db)
-        self._open_last()
-        self._recorder = Recorder(self._before.builds() if self._before else [], self._initial)
-        self._added, self._updated = set[str](), set[str]()
-        # A writer may have died before it could write down what it had decided.
-        if self._before:
-            replaced = self._before.decision_file_replaced
-            self._decision_file.settle(self._before.decision_file, replaced)
-        self._decision_file.read()  # Report those that cannot be read before any work is done.
+    def _clear(self) -> None:
+        """Begin with nothing that waits."""
+        self._buffer = ExtractionBuffer()
+        self._pending: dict[str, _Pending] = {}
+        self._dropped: set[str] = set()
+        self._marks = set[tuple[str, str, str]]()
+        self._decided: DecisionText | None = None
 
-    def _open_last(self) -> None:
-        self._digests = {}
-        if self._file.is_filled(self._db):
-            self._before = self._read()
-            self._digests = _Digests(self._before)
-
-    def _close_last(self) -> None:
-        """Let go of the last commit: what is read stays in the log."""
-        if self._before:
-            self._before.end()
-        self._before, self._digests = None, {}
+    def _read_last_commit(self) -> None:
+        """See the last commit, in the transaction that has begun; a new file gets its tables."""
+        self._is_new = not self._file.is_filled(self._db)
+        if self._is_new:
+            create_tables(self._db)
+        self._builds.watch()
+        self._before = SqliteReader(self._db, Memory(latest_commit(self._db)), self._file)
+        self._catalogue = self._given_catalogue or self._before.extended_catalogue()
 
     def close(self) -> None:
         """Release everything; what was not committed is dropped."""
-        super().close()
-        self._close_last()
+        self._buffer.close()
         self._db.close()
 
-    def _stored_papers(self, ids: Collection[str]) -> dict[str, Paper]:
-        works = self._before.works(ids) if self._before else {}
-        return {id_: work for id_, work in works.items() if isinstance(work, Paper)}
+    # What the graph holds.
 
-    def _stored_extraction(self, id_: str) -> Extraction:
-        assert self._before is not None
-        return self._before.reading(id_).extraction
+    def stored(self, ids: Collection[str]) -> dict[str, StoredPaper]:
+        """Return the papers with these ids that the graph holds."""
+        held = self._before.works([id_ for id_ in ids if id_ not in self._pending])
+        found = {}
+        for id_ in ids:
+            if waiting := self._pending.get(id_):
+                found[id_] = StoredPaper(self._buffer.get(waiting.place).paper, waiting.extractor)
+            elif isinstance(paper := held.get(id_), Paper) and (read := self._reading(id_)):
+                found[id_] = StoredPaper(paper, read[1])
+        return found
 
-    def _stored_text(self, id_: str) -> str:
-        assert self._before is not None
-        return self._before.texts(id_)
+    def _reading(self, id_: str) -> tuple[bytes, str] | None:
+        """Return the digest of what was read in a paper, and the extractor, if it is to stay."""
+        return None if id_ in self._dropped else self._before.digest_of(id_)
 
-    def _packed(self, record: bytes) -> bytes:
-        return compressed(record)
+    def extraction(self, id_: str) -> tuple[Extraction, str]:
+        """Return what was read in a paper that the graph holds, and the extractor's fingerprint.
+
+        Raises LookupError.
+        """
+        if waiting := self._pending.get(id_):
+            return self._buffer.get(waiting.place), waiting.extractor
+        read = self._reading(id_)
+        if read is None:
+            raise LookupError(f"the graph does not contain {id_}")
+        return self._before.reading(id_).extraction, read[1]
 
     def known_as(self, key: str) -> Sequence[str]:
-        return self._before.known_as(key) if self._before else ()
+        """Return the papers (ids) of the graph, without those that wait, that go by a key.
+
+        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` returns them.
+        """
+        return self._before.known_as(key)
+
+    # What is to change.
+
+    def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
+        """Add papers with all that was found in them, replacing their former statements."""
+        for extraction in extractions:
+            self._put(canonical(extraction), extractor)
+
+    def _put(self, extraction: Extraction, extractor: str) -> None:
+        id_ = extraction.paper.id
+        try:
+            record = dump(extraction).encode()
+        except UnicodeEncodeError:
+            extraction = encodable(extraction)
+            record = dump(extraction).encode()
+        digest = blake2b(record, digest_size=16).digest()
+        self._dropped.discard(id_)
+        if self._reading(id_) == (digest, extractor):
+            self._pending.pop(id_, None)
+            return
+        place = self._buffer.put(extraction, compressed(record))
+        self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
+
+    def update(self, papers: Iterable[Paper]) -> None:
+        """Change what sources say of papers whose texts stay as they are."""
+        for paper in papers:
+            extraction, extractor = self.extraction(paper.id)
+            held = extraction.paper
+            texts = (held.title, held.abstract, held.full_text)
+            if texts != (paper.title, paper.abstract, paper.full_text):
+                raise ValueError(
+                    f"the text of {paper.id} differs from the stored paper; extract it again"
+                )
+            self._put(canonical(replace(extraction, paper=paper)), extractor)
+
+    def drop(self, ids: Collection[str]) -> None:
+        """Remove papers, and facts that only they support. Unknown ids are ignored."""
+        for id_ in ids:
+            self._pending.pop(id_, None)
+            if self._before.digest_of(id_):
+                self._dropped.add(id_)
+
+    def mark_read(self, file: str, sha256: str, reading: str) -> None:
+        """Remember that a file was read completely.
+
+        `reading` is a fingerprint of how it was read.
+        """
+        self._marks.add((file, sha256, reading))
+
+    def decide(self, decision: Decision) -> int:
+        """Add a decision, and return its number.
+
+        It is written to the file with the commit. Raises DecisionError.
+        """
+        self._decided = self._decisions().appended(decision)
+        return len(self._decided.decisions)
+
+    def undo(self, number: int) -> Decision:
+        """Undo a decision, and return it; those after it move up by one.
+
+        It is removed from the file with the commit. Raises DecisionError.
+        """
+        before = self._decisions()
+        self._decided = before.without(number)
+        return before.decisions[number - 1]
+
+    def _decisions(self) -> DecisionText:
+        """Return what people decided, and what was decided here."""
+        return self._decided or self._decision_file.text()
+
+    # The commit.
 
     def commit(self) -> Changes:
-        if self._before:
-            self._forget_marks(self._before.already_read)
+        """Link, and show readers what changed since the last commit, if anything did."""
+        for reading in {mark[2] for mark in self._marks}:
+            known = self._before.already_read(reading)
+            self._marks -= {(file, sha256, reading) for file, sha256 in known}
         decisions = self._decisions()
         if not (
             self._pending
             or self._dropped
             or self._marks
             or self._decided
-            or self._catalogue_changed()
-            or (self._before and self._before.decision_file != decisions.fingerprint)
+            or self._is_outdated(decisions)
         ):
             return Changes()
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
+        committed = False
         try:
             with self._file.failure_as_store_error(), staged, no_garbage():
                 changes = self._write(decisions)
                 self._file.commit(self._db)
-        except BaseException:
-            # SQLite itself has given up already where the disk is full.
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-                self._file.begin(self._db)
-            raise
-        self._buffer.close()
-        self._reset()
-        self._close_last()
-        self._file.tidy(self._db)
-        self._file.begin(self._db)
-        self._open_last()
+                committed = True
+        finally:
+            self._begin_again(committed)
         return changes
 
+    def _begin_again(self, committed: bool) -> None:
+        """Begin the next transaction; what could not be committed goes on waiting."""
+        if committed:
+            self._buffer.close()
+            self._clear()
+            self._file.tidy(self._db)
+        elif self._db.in_transaction:  # SQLite itself gives up where the disk is full.
+            self._db.execute("ROLLBACK")
+        self._file.begin(self._db)
+        self._read_last_commit()
+
+    def _is_outdated(self, decisions: DecisionText) -> bool:
+        """Return whether the graph was made with another catalogue or other decisions."""
+        return not self._is_new and (
+            self._catalogue_changed() or self._before.decision_file != decisions.fingerprint
+        )
+
     def _catalogue_changed(self) -> bool:
-        if self._before is None:
-            return False
         if self._catalogue and list(self._catalogue.additions) != self._before.additions():
             return True
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
@@ -137,87 +247,81 @@ class SqliteWriter(BatchingWriter):
 
     def _write(self, decided: DecisionText) -> Changes:
         """Write all in the transaction."""
-        catalogue, new = self._catalogue or Catalogue.shipped(), self._before is None
-        index = IndexWriter(self._db, new)
-        if new:
-            index.put_base(self._file.new_base)
+        catalogue = self._catalogue or Catalogue.shipped()
+        index = IndexWriter(self._db, self._is_new)
+        if self._is_new:
+            index.put_meta(base=self._file.new_base)
             sign(self._db)
-        decisions = decided.decisions
-        verdicts = index.verdicts()
-        changes, change = self._link(index, catalogue, decisions, verdicts)
-        verdicts = {id_: each for id_, each in verdicts.items() if id_ not in self._dropped}
-        index.put_decisions(
-            change,
-            {**verdicts, **change.verdicts},
-            decided.fingerprint,
-            [to_toml(each) for each in decisions],
-            decided.replaced,
-        )
-        again = rewritten(changes)
-        for id_ in (*changes.removed, *changes.updated, *again):
+        changes, change = self._link(index, catalogue, decided.decisions)
+        kept = {id_: v for id_, v in self._before.verdicts.items() if id_ not in self._dropped}
+        index.put_decisions(change, {**kept, **change.verdicts}, decided)
+        for id_ in (*changes.removed, *changes.updated):
             index.clear_paper(id_)
+        for id_ in changes.linked_again:
+            index.clear_statements(id_)
         index.remove_works(changes.removed)
         # Entities come first: papers refer to them.
         self._write_entities(index, catalogue, change)
-        self._write_papers(index, change, again)
+        self._write_papers(index, change, changes.linked_again)
         for mark in sorted(self._marks):
             index.mark_read(*mark)
-        index.put_additions(catalogue.additions)
-        index.put_version(version())
-        index.finish(catalogue.fingerprint)
+        index.put_meta(linked_by=version(), catalogue=catalogue.fingerprint)
+        index.put_meta(additions=[each.to_json() for each in catalogue.additions])
+        index.finish()
         number = 1 + latest_commit(self._db)[0]
         made_at = datetime.now(UTC).isoformat(timespec="microseconds")
         self._db.execute("INSERT INTO commits VALUES (?, ?)", [number, made_at])
-        self._record_build(index, changes, f"{number:06}")
+        self._builds.record(changes, f"{number:06}")
         told = sorted(waiting.digest for waiting in self._pending.values())
-        content = [*told, catalogue.fingerprint.encode(), decided.fingerprint.encode()]
-        index.log_changes(number, change.former, b"".join(content))
+        linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
+        index.log_changes(number, change.former, b"".join([*told, linked_with.encode()]))
         return changes
 
-    def _record_build(self, index: IndexWriter, changes: Changes, generation: str) -> None:
-        """Write what this build has changed until now."""
-        if self._touched:
-            self._added.update(changes.added)
-            self._updated |= set(changes.updated) - self._added
-            differences = self._touched.differences()
-        else:
-            differences = _all_new(index.statistics())
-        records = self._recorder.records(
-            **differences, updated=len(self._updated), generation=generation
-        )
-        self._db.execute("DELETE FROM build")
-        self._db.executemany(
-            "INSERT INTO build VALUES (?, ?)", [(each.number, dump([each])) for each in records]
-        )
-
     def _link(
-        self,
-        index: IndexWriter,
-        catalogue: Catalogue,
-        decisions: Sequence[Decision],
-        verdicts: Mapping[str, Mapping[Claim, Verdict]],
+        self, index: IndexWriter, catalogue: Catalogue, decisions: Sequence[Decision]
     ) -> tuple[Changes, Change]:
-        changes, linked = self._changes(), index.keep_names(catalogue)
-        gone = {*changes.removed, *changes.updated}
+        before = self._before
+        updated = {id_ for id_ in self._pending if before.digest_of(id_)}
+        changes = Changes(
+            sorted(self._pending.keys() - updated), sorted(updated), sorted(self._dropped)
+        )
+        gone, linked = {*changes.removed, *changes.updated}, index.keep_names(catalogue)
         new = [waiting.names for waiting in self._pending.values()]
-        if self._before and linked.complete and self._changes_little():
-            decided = decisions, self._before.decided()
+        if linked.complete and self._changes_little():
+            decided = decisions, before.decided()
             change = relink(linked, gone, new, catalogue, self._context, self._stated, *decided)
         else:
-            held = {id_: each for id_, each in index.linked_names().items() if id_ not in gone}
+            held = {id_: each for id_, each in linked.all_papers() if id_ not in gone}
             names = [*(each for each, _ in held.values()), *new]
             links = link(names, catalogue, self._context, decisions, self._stated)
-            before = {id_: ids for id_, (_, ids) in held.items()}
-            change = Change.of_all(links, before, index.entities(), verdicts, index.facts())
-        changes.relinked = relinked(change)
-        changes.decided = judged_otherwise(change, verdicts)
+            ids = {id_: ids for id_, (_, ids) in held.items()}
+            change = Change.of_all(
+                links, ids, before.all_ids(WorkType.ENTITY), before.verdicts, linked.facts()
+            )
+        changes.relinked = [Relinked(*each) for each in change.relinked()]
+        changes.decided = _judged_otherwise(change, before.verdicts)
         return changes, change
 
     def _changes_little(self) -> bool:
         """Return whether it is faster to link only what changes and what is connected to it."""
-        if not self._before or self._catalogue_changed():
-            return False
-        return self._before.linked_by == version() and self._changes_few()
+        changed = len(self._pending) + len(self._dropped)
+        return (
+            not self._is_new
+            and not self._catalogue_changed()
+            and self._before.linked_by == version()
+            and changed <= MOST_CHANGED * self._before.statistics().papers
+        )
+
+    def _context(self, id_: str) -> frozenset[str]:
+        """Return the words of a paper, as linking needs them."""
+        if waiting := self._pending.get(id_):
+            paper = self._buffer.get(waiting.place).paper
+            return content_words(f"{paper.title} {paper.abstract}")
+        return content_words(self._before.texts(id_))
+
+    def _stated(self, id_: str) -> dict[Claim, str | None]:
+        """Return what a paper states, as linking needs it."""
+        return claims_of(self.extraction(id_)[0])
 
     def _write_entities(self, index: IndexWriter, catalogue: Catalogue, change: Change) -> None:
         """Write entities, and the facts of the catalogue between them."""
@@ -234,7 +338,7 @@ class SqliteWriter(BatchingWriter):
         index.put_concepts(concepts)
 
     def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
-        """Write the papers that changed, or of which something else is true now."""
+        """Write the papers that changed, and what is true now of those that are linked `again`."""
 
         def linked(extraction: Extraction, extractor: str) -> LinkedExtraction:
             id_ = extraction.paper.id
@@ -246,31 +350,14 @@ class SqliteWriter(BatchingWriter):
             reading = linked(extraction, waiting.extractor)
             index.put_paper(reading, waiting.names, waiting.digest, record)
         for id_ in again:
-            extraction, (digest, extractor) = self._stored_extraction(id_), self._digests[id_]
-            index.put_paper(linked(extraction, extractor), names_of(extraction), digest)
+            extraction, extractor = self.extraction(id_)
+            index.put_statements(linked(extraction, extractor), names_of(extraction))
 
 
-class _Digests(Mapping[str, tuple[bytes, str]]):
-    """Of each paper in a graph the digest of what was read in it, and the extractor."""
-
-    def __init__(self, reader: SqliteReader) -> None:
-        self._reader = reader
-
-    def __getitem__(self, id_: str) -> tuple[bytes, str]:
-        for digest, extractor in self._reader.rows(
-            "SELECT digest, extractor FROM work JOIN paper ON work = no WHERE id = ?", [id_]
-        ):
-            return digest, extractor
-        raise KeyError(id_)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._reader.paper_ids())
-
-    def __len__(self) -> int:
-        return self._reader.statistics().papers
-
-
-def _all_new(counted: Mapping[str, Any]) -> dict[str, Difference]:
-    """Count the papers, entities and edges of a graph that a build began."""
-    names = {"papers": "papers", "entities": "entities", "edges": "lineage_edges"}
-    return {what: Difference(Sample(counted[name])) for what, name in names.items()}
+def _judged_otherwise(change: Change, before: Mapping[str, Mapping[Claim, Verdict]]) -> list[str]:
+    """Return the papers that the graph keeps with other verdicts than `before`."""
+    return [
+        id_
+        for id_, verdicts in sorted(change.verdicts.items())
+        if id_ in change.before and verdicts != before.get(id_, {})
+    ]

@@ -28,7 +28,7 @@ def serve(store: SqliteStore, settings: Settings, input: BinaryIO, output: Binar
         query = SparqlQuery(**json.loads(line))
         try:
             with store.snapshot() as reader:
-                result = answer(reader.rdf, reader.base, query, settings)
+                result = answer(reader.dataset.rdf, reader.base, query, settings)
         except Refusal as refusal:
             _reply(output, {"status": refusal.status}, str(refusal).encode())
         except MemoryError:
@@ -60,11 +60,11 @@ def main(store: str, settings: str) -> None:
     own = Settings(**json.loads(settings))
     graph = SqliteStore(Path(store))
     with graph.snapshot() as reader:
-        reader.project()
+        reader.dataset.project()
     limit_memory(own.sparql_memory)
     forbid_sockets()
     with graph.snapshot() as reader:
-        evaluate(reader.rdf, reader.base, SparqlQuery("ASK {}"))
+        evaluate(reader.dataset.rdf, reader.base, SparqlQuery("ASK {}"))
     serve(graph, own, sys.stdin.buffer, sys.stdout.buffer)
 
 

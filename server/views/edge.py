@@ -150,7 +150,7 @@ def edge_id(edge: LineageEdge, filter: LineageFilter) -> str:
 @lru_cache(maxsize=64)
 def _filtered(filter: LineageFilter, compared: bool) -> str:
     """Return a filter as the end of an id."""
-    given = {"relations": (), **{each.name: getattr(filter, each.name) for each in filter.given}}
+    given = {"relations": (), **filter.given}
     if compared:
         given["relations"] = (RelationType.COMPARES_WITH,)
     elif {*given["relations"]} == {*LINEAGE_RELATIONS}:

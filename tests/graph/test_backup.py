@@ -86,7 +86,6 @@ def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     filled.decisions.append(Rename("Quill", "QUILL"))
-    before = sorted(tmp_path.iterdir())
     message = f"{tmp_path / 'copy.db'} cannot be written: No space left on device"
     copying = "stemma.graph.sqlite.reader.SqliteReader.copy_to"
     for name in (copying, "os.fsync", "pathlib.Path.rename"):
@@ -94,7 +93,7 @@ def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
             patched.setattr(name, full)
             with pytest.raises(StoreError, match=f"^{re.escape(message)}$"):
                 filled.back_up(tmp_path / "copy.db")
-        assert sorted(tmp_path.iterdir()) == before
+        assert not list(tmp_path.glob("*copy*"))
     with pytest.raises(StoreError, match="cannot be written"):
         filled.back_up(tmp_path / "nowhere" / "copy.db")
 

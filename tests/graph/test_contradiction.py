@@ -237,4 +237,4 @@ def test_rdf_states_what_was_rejected_apart(store: SqliteStore, zero_paper) -> N
     put(store, zero_paper)
     with store.snapshot() as reader:
         assert reader.reading(ZERO_PAPER).extraction == canonical(zero_paper)
-        assert list(Validation(reader.rdf).violations()) == []
+        assert list(Validation(reader.dataset.rdf).violations()) == []

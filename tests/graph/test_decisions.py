@@ -17,7 +17,7 @@ from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, Unk
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.file import StoreFile
-from stemma.graph.sqlite.writer import SqliteWriter
+from stemma.graph.sqlite.writer import Writer
 from stemma.schema import (
     ChangeKind,
     Confirm,
@@ -90,7 +90,7 @@ def check_rdf(store: Store, holds: bool, pattern: str) -> None:
     if not isinstance(store, SqliteStore):
         return
     with store.snapshot() as reader:
-        found = reader.rdf.query(
+        found = reader.dataset.rdf.query(
             f"ASK {{ {pattern} }}",
             base_iri=store.base,
             prefixes={
@@ -425,7 +425,7 @@ def no_space(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("fails", [(StoreFile, "commit"), (SqliteWriter, "_write"), (os, "fsync")])
+@pytest.mark.parametrize("fails", [(StoreFile, "commit"), (Writer, "_write"), (os, "fsync")])
 def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
     store = decide(Rename("Gnawer", "GNAW"))
     before, text = exported(store), store.decisions.path.read_bytes()
@@ -456,6 +456,22 @@ def test_a_decision_is_applied_and_written_down_together(decide):
     assert store.decisions.read() == (Rename("Nibbler", "NIB"),)
     assert not store.lacks_decisions()
     assert entity(store, "NIB").id == "entity/nibbler"
+
+
+def test_a_decision_that_the_next_writer_writes_down_is_made(decide, monkeypatch):
+    """It begins between the commit and the change of the file, as another process may."""
+    store, commit = decide(), StoreFile.commit
+
+    def commit_and_let_go_first(file, connection):
+        commit(file, connection)
+        with SqliteStore(store.url) as other, other.writer():
+            pass
+
+    with store.writer() as writer:
+        writer.decide(Rename("Gnawer", "GNAW"))
+        monkeypatch.setattr(StoreFile, "commit", commit_and_let_go_first)
+        writer.commit()
+    assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
 
 
 def test_what_was_decided_and_not_committed_is_dropped(decide):

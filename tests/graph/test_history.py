@@ -5,19 +5,11 @@ from datetime import datetime
 
 import pytest
 
-from stemma.graph import Store, WorkType
-from stemma.graph.history import (
-    LATEST,
-    MOST_LISTED,
-    Build,
-    Difference,
-    Recorder,
-    dump,
-    load,
-    sample,
-    since,
-)
+from stemma.graph import Store, WorkType, history
+from stemma.graph.history import Build, Difference, since
 from stemma.graph.selection import LineageDirection
+from stemma.graph.sqlite import build_log
+from stemma.graph.sqlite.file import StoreFile
 from stemma.graph.store import Reader
 from stemma.schema import Extraction
 
@@ -135,16 +127,37 @@ def test_a_build_that_is_not_committed_leaves_no_record(
     assert len(builds(store)) == 1
 
 
-def test_only_the_latest_are_kept_and_lists_are_cut() -> None:
-    kept: list[Build] = []
-    many = [(f"paper/{number:04}", "A Paper") for number in range(MOST_LISTED + 1)]
-    for number in range(LATEST + 2):
-        papers = Difference(sample(many))
-        kept = Recorder(kept, initial=False).records(papers, EMPTY, EMPTY, 0, f"{number:06}")
-    assert [each.number for each in kept] == list(range(3, LATEST + 3))
-    assert kept[-1].papers.added.count == len(many)
-    assert len(kept[-1].papers.added.some) == MOST_LISTED
-    assert load(dump(kept)) == kept
+def test_only_the_latest_are_kept_and_lists_are_cut(
+    store: Store, describe: Describe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build_log, "LATEST", 3)
+    monkeypatch.setattr(history, "MOST_LISTED", 2)
+    for number in range(5):
+        build(store, *(describe(f"Nib {number} {each}", "Of nibs.") for each in "abc"))
+    kept = builds(store)
+    assert [each.number for each in kept] == [3, 4, 5]
+    assert kept[-1].papers.added.count == 3
+    assert len(kept[-1].papers.added.some) == 2
+
+
+def test_what_another_process_built_between_two_commits_stays(
+    store: Store, quill: Extraction, nib: Extraction, describe: Describe, open_again, monkeypatch
+) -> None:
+    build(store, quill)
+    others = [describe("Ink", "Of ink.")]
+
+    def tidy(file: StoreFile, connection: object) -> None:
+        if others:
+            build(open_again(), others.pop())
+
+    monkeypatch.setattr(StoreFile, "tidy", tidy)
+    with store.writer() as writer:
+        writer.put([nib], "hand")
+        writer.commit()
+        writer.put([describe("Pen", "Of pens.")], "hand")
+        writer.commit()
+    added = [{name for _, name in each.papers.added.some} for each in builds(store)]
+    assert added == [set(), {"Nib", "Pen"}, {"Ink"}]
 
 
 def test_builds_are_chosen_by_number_date_or_time() -> None:

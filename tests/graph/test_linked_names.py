@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.graph import batching_writer
 from stemma.graph.export import ExportFormat, export
 from stemma.graph.linking import region, sense
 from stemma.graph.sqlite import SqliteStore, writer
@@ -191,7 +190,7 @@ def test_what_is_kept_is_the_same_whatever_was_done_before(
 ) -> None:
     for module in (region, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", 2)
-    monkeypatch.setattr(batching_writer, "MOST_CHANGED", 1000)
+    monkeypatch.setattr(writer, "MOST_CHANGED", 1000)
     folder = tmp_path_factory.mktemp("stores")
     held: dict[str, Extraction] = {}
     for papers, left in [([of_cuda(10, "CUDA", True, False)], ()), *steps]:

@@ -326,3 +326,17 @@ def test_the_folder_of_an_earlier_version_is_refused_with_what_to_do(tmp_path):
         open_store(str(path)).statistics()
     with pytest.raises(StoreError, match="Move it away"), open_store(str(path)).writer():
         pass
+
+
+def test_after_a_full_disk_the_next_commit_is_one_transaction_again(path, describe, monkeypatch):
+    with SqliteStore(path) as store, store.writer() as writer:
+        writer.put([describe("Large", " ".join(map(str, range(50_000))))], "hand")
+        writer._db.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(StoreError, match="full"):
+            writer.commit()
+        writer._db.execute("PRAGMA max_page_count = 100000")
+        with monkeypatch.context() as patched, pytest.raises(ZeroDivisionError):
+            patched.setattr(StoreFile, "commit", lambda *_: 1 / 0)
+            writer.commit()
+        assert store.statistics().papers == 1
+        assert writer.commit().added == ["paper/large"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from filled import put
+from stemma.graph import WorkType
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Merge
 from stemma.schema.paper import Author, Reference
@@ -116,7 +117,7 @@ def test_statements_are_those_that_readers_return(db, store):
                 each.origin,
                 int(each.confirmed),
             )
-            for own in reader.statements([*reader.entities()]).values()
+            for own in reader.statements(reader.all_ids(WorkType.ENTITY)).values()
             for each in own
         }
     rows = db.execute(

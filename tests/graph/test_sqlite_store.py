@@ -49,14 +49,22 @@ def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, t
 
 def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
     path, base = tmp_path / "own.db", "https://example.org/papers/"
-    with SqliteStore(path, base, catalogue).writer() as writer:
-        writer.put([describe("One", "A100.", "hardware A100: RUNS_ON")], "hand")
-        writer.commit()
-    with SqliteStore(path).snapshot() as reader:
-        assert any(str(name) == f"<{base}paper/one>" for name in reader.rdf.named_graphs())
+    other = "https://example.org/other/"
+
+    def build(base: str) -> None:
+        with SqliteStore(path, base, catalogue) as store, store.writer() as writer:
+            writer.put([describe("One", "A100.", "hardware A100: RUNS_ON")], "hand")
+            writer.commit()
+        with SqliteStore(path) as store, store.snapshot() as reader:
+            names = map(str, reader.dataset.rdf.named_graphs())
+            assert f"<{base}paper/one>" in names
+
+    build(base)
     assert latest(SqliteStore(path)).resolve("A100") == "entity/nvidia-a100"
     with pytest.raises(StoreError, match="cannot be changed"):
-        SqliteStore(path, "https://example.org/other/").statistics()
+        SqliteStore(path, other).statistics()
+    path.unlink()
+    build(other)  # The RDF of the file before is still beside it.
 
 
 def test_few_papers_are_found_without_reading_all():

@@ -316,7 +316,9 @@ class TestAFolder:
         before = ask(str(store), query).rows
         (made,) = tmp_path.glob("**/*.lbug")
         made.write_bytes(made.read_bytes()[:5000])
+        made.with_name("cypher-of-a-killed-process.lbug.0f").write_bytes(b"")
         assert ask(str(store), query).rows == before
+        assert list(made.parent.glob("cypher-*")) == [made]
 
 
 @pytest.mark.parametrize("value", ["\ud800", ["a", {"b": "\udfff"}]])

@@ -34,15 +34,15 @@ def folder(tmp_path: Path) -> Path:
 def test_the_graph_of_the_seeds_is_valid(seed_store: str) -> None:
     with open_store(seed_store) as store, store.snapshot() as reader:
         assert isinstance(reader, SqliteReader)
-        assert list(Validation(reader.rdf).violations()) == []
+        assert list(Validation(reader.dataset.rdf).violations()) == []
 
 
 def test_every_term_in_the_graph_of_the_examples_is_in_the_ontology(example_store: str) -> None:
     explained = {quad.subject for quad in ox.parse(path=ONTOLOGY_FILE)}
     with open_store(example_store) as store, store.snapshot() as reader:
         assert isinstance(reader, SqliteReader)
-        used = {quad.predicate for quad in reader.rdf}
-        types = reader.rdf.query("SELECT DISTINCT ?type { GRAPH ?g { ?each a ?type } }")
+        used = {quad.predicate for quad in reader.dataset.rdf}
+        types = reader.dataset.rdf.query("SELECT DISTINCT ?type { GRAPH ?g { ?each a ?type } }")
         assert isinstance(types, ox.QuerySolutions)
         used |= {row["type"] for row in types}
     reserved = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

@@ -63,7 +63,7 @@ def reader(request: pytest.FixtureRequest) -> Iterator[SqliteReader]:
 
 
 def rows(reader: SqliteReader, query: str) -> list[list[str]]:
-    found = reader.rdf.query(
+    found = reader.dataset.rdf.query(
         query, base_iri=reader.base, prefixes=PREFIXES, use_default_graph_as_union=True
     )
     assert isinstance(found, ox.QuerySolutions)

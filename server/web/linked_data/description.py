@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import pyoxigraph as ox
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.store import RdfDataset
+from stemma.graph.sqlite.rdf_cache import RdfCache
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
@@ -14,7 +14,7 @@ _INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.CHILD, v.MAIN_CONTRIBUTION, 
 """Relations that have the entity as their object."""
 
 
-def knows(dataset: RdfDataset, local: str) -> bool:
+def knows(dataset: RdfCache, local: str) -> bool:
     """Return whether there is anything to describe."""
     try:
         me = ox.NamedNode(dataset.base + local)
@@ -24,7 +24,7 @@ def knows(dataset: RdfDataset, local: str) -> bool:
     return next(own, None) is not None or dataset.rdf.contains_named_graph(me)
 
 
-def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
+def describe(dataset: RdfCache, local: str) -> list[ox.Triple]:
     """Return what the graph says of the thing with the IRI that ends in `local`, each once.
 
     For a paper, that is all of its named graph, and how others cite it; of an author what
@@ -35,7 +35,7 @@ def describe(dataset: RdfDataset, local: str) -> list[ox.Triple]:
     return list(dict.fromkeys(_triples(dataset, me, local)))
 
 
-def in_their_graphs(dataset: RdfDataset, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
+def in_their_graphs(dataset: RdfCache, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
     """Return triples as they are in the named graphs; those that are in none unchanged."""
     quads: list[ox.Quad] = []
     for each in triples:
@@ -44,7 +44,7 @@ def in_their_graphs(dataset: RdfDataset, triples: Iterable[ox.Triple]) -> list[o
     return quads
 
 
-def _triples(dataset: RdfDataset, me: ox.NamedNode, local: str) -> Iterator[ox.Triple]:
+def _triples(dataset: RdfCache, me: ox.NamedNode, local: str) -> Iterator[ox.Triple]:
     for quad in dataset.rdf.quads_for_pattern(me, None, None):
         yield quad.triple
     if local.startswith(ENTITY):
@@ -69,7 +69,7 @@ def _triples(dataset: RdfDataset, me: ox.NamedNode, local: str) -> Iterator[ox.T
             yield ox.Triple(me, ox.NamedNode(_PART_OF), data_set)
 
 
-def _about_entity(dataset: RdfDataset, me: ox.NamedNode) -> Iterator[ox.Triple]:
+def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Triple]:
     for quad in dataset.rdf.quads_for_pattern(None, None, me):
         if quad.predicate.value in _INWARD:
             yield quad.triple

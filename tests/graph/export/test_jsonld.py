@@ -58,7 +58,7 @@ def by_rdflib(data: bytes) -> set[tuple[str, ...]]:
 @pytest.mark.parametrize("process", [by_pyoxigraph, by_pyld, by_rdflib])
 def test_every_processor_reads_the_graph_of_the_store(graph, exported, process):
     with graph.snapshot() as reader:
-        assert process(exported(ExportFormat.JSONLD)) == by_value(reader.rdf)
+        assert process(exported(ExportFormat.JSONLD)) == by_value(reader.dataset.rdf)
 
 
 def test_a_paper_has_its_statements_in_it_and_they_their_evidence(nodes):

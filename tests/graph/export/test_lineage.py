@@ -48,7 +48,7 @@ def test_an_unknown_name_is_an_error_that_suggests_the_nearest(works_of):
 
 def test_it_is_a_part_of_the_graph(graph, quads):
     with graph.snapshot() as reader:
-        assert quads < set(reader.rdf)
+        assert quads < set(reader.dataset.rdf)
 
 
 def test_it_says_how_its_works_relate_with_the_sentences(quads):

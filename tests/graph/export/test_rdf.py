@@ -45,7 +45,7 @@ def parsed(data: bytes, format: ExportFormat) -> rdflib.Dataset:
 
 def test_one_graph_of_rdflib_reads_flat_json_ld_whole(graph, exported):
     with graph.snapshot() as reader:
-        triples = {(quad.subject, quad.predicate, quad.object) for quad in reader.rdf}
+        triples = {(quad.subject, quad.predicate, quad.object) for quad in reader.dataset.rdf}
     found = rdflib.Graph().parse(data=exported(ExportFormat.JSONLD_FLAT), format="json-ld")
     assert len(found) == len(triples) > 0
 
@@ -53,7 +53,7 @@ def test_one_graph_of_rdflib_reads_flat_json_ld_whole(graph, exported):
 @formats
 def test_loaded_again_it_is_the_same_graph(graph, exported, format):
     with graph.snapshot() as reader:
-        quads = set(reader.rdf)
+        quads = set(reader.dataset.rdf)
     if format not in _WITH_GRAPHS:
         quads = {ox.Quad(quad.subject, quad.predicate, quad.object) for quad in quads}
     if format is ExportFormat.RDFXML:
@@ -73,7 +73,7 @@ def test_loaded_again_it_is_the_same_graph(graph, exported, format):
 @formats
 def test_rdflib_reads_as_much_as_the_store_holds(graph, exported, format):
     with graph.snapshot() as reader:
-        quads = list(reader.rdf)
+        quads = list(reader.dataset.rdf)
     dataset = parsed(exported(format), format)
     if format in _WITH_GRAPHS:
         assert len(set(dataset.quads())) == len(quads)
@@ -110,7 +110,7 @@ def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base,
         out = BytesIO()
         with store.snapshot() as reader:
             export(reader, format, out)
-            named = {(str(quad.subject), str(quad.object)) for quad in reader.rdf}
+            named = {(str(quad.subject), str(quad.object)) for quad in reader.dataset.rdf}
     found = loaded(out.getvalue(), format)
     assert {(str(quad.subject), str(quad.object)) for quad in found} == named
     assert base.encode() in out.getvalue()
@@ -171,7 +171,7 @@ class TestVocabulary:
 
     def test_lineage_is_answered_by_a_path(self, graph):
         with graph.snapshot() as reader:
-            rows = reader.rdf.query(
+            rows = reader.dataset.rdf.query(
                 f"PREFIX stemma: <{_STEMMA}> SELECT DISTINCT ?child "
                 f"WHERE {{ ?child stemma:derivesFrom+ <{_BASE}entity/zero> }} ORDER BY ?child",
                 use_default_graph_as_union=True,

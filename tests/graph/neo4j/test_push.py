@@ -16,6 +16,7 @@ from filled import put
 from latest import latest
 from stemma.graph import Store, StoreError, open_store
 from stemma.graph.neo4j import push as pushing
+from stemma.graph.neo4j import reader
 from stemma.graph.neo4j.layout import statements
 from stemma.graph.neo4j.push import Pushed
 from stemma.schema import Merge, Paper
@@ -157,6 +158,16 @@ class TestTheGraph:
         assert [row["id"] for row in rows] == ["entity/novelty", "paper/new"]
 
 
+def test_a_reader_that_forgets_answers_in_full(filled, push, there, monkeypatch) -> None:
+    monkeypatch.setattr(reader, "_MOST_REMEMBERED", 1)
+    push()
+    with there.snapshot() as opened:
+        for id_ in ("entity/ink", "entity/zero", "paper/nib-two"):
+            assert list(opened.works(["entity/quill", id_])) == ["entity/quill", id_]
+            assert "entity/quill" in opened.published(["entity/quill", id_])
+        assert opened.contributions(["paper/nib-two"]) == {"paper/nib-two": "entity/nib"}
+
+
 class TestChanges:
     def test_are_all_that_is_written(self, filled, push: Push, describe, cypher, same) -> None:
         assert push().everything
@@ -253,7 +264,7 @@ class TestWhatUsersAdded:
         assert same()
 
     def test_stays_with_what_is_removed_and_is_theirs_again_when_it_comes_back(
-        self, annotated, papers, push: Push, cypher, same
+        self, annotated, papers, push: Push, cypher, there, same
     ) -> None:
         with annotated.writer() as writer:
             writer.drop([each.paper.id for each in papers])
@@ -268,6 +279,7 @@ class TestWhatUsersAdded:
         push()
         self.left(cypher)
         assert cypher("MATCH (n:Retired) RETURN n") == []
+        assert list(there.check()) == []
         assert same()
 
     def test_leads_to_what_took_the_place_of_a_merged_entity(
@@ -276,13 +288,20 @@ class TestWhatUsersAdded:
         with annotated.writer() as writer:
             writer.decide(Merge(("entity/nib", "entity/quill")))
             writer.commit()
-        assert push().retired == {"entity/quill": "entity/nib"}
-        assert cypher(
+        successor = (
             "MATCH (n:Favourite:Retired)-[:MERGED_INTO]->(e:Entity) "
             "RETURN n.merged_into AS id, e.name AS name"
-        ) == [{"id": "entity/nib", "name": "Nib"}]
+        )
+        assert push().retired == {"entity/quill": "entity/nib"}
+        assert cypher(successor) == [{"id": "entity/nib", "name": "Nib"}]
         self.left(cypher)
         with annotated.writer() as writer:
+            writer.decide(Merge(("entity/ink", "entity/nib")))
+            writer.commit()
+        assert push().retired == {}, "nobody added anything to the entity in between"
+        assert cypher(successor) == [{"id": "entity/ink", "name": "Ink"}]
+        with annotated.writer() as writer:
+            writer.undo(2)
             writer.undo(1)
             writer.commit()
         push()

@@ -18,7 +18,7 @@ _PROJECT = """
 import sys
 from stemma.graph.sqlite import SqliteStore
 with SqliteStore(sys.argv[1]).snapshot() as reader:
-    print(len(reader.rdf))
+    print(len(reader.dataset.rdf))
 """
 
 
@@ -43,7 +43,7 @@ def kept(store: SqliteStore) -> list[Path]:
 
 def quads(store: SqliteStore) -> set[ox.Quad]:
     with store.snapshot() as reader:
-        return set(reader.rdf)
+        return set(reader.dataset.rdf)
 
 
 def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -> None:
@@ -142,8 +142,8 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
         patch.setattr(rdf_cache.os, "open", refuse)
-        there = reader.project()
-        assert there == reader.project()
+        there = reader.dataset.project()
+        assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents
     assert len(ox.Store.read_only(str(there))) == len(quads(written))
 

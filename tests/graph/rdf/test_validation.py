@@ -39,7 +39,7 @@ def rdf(everything: SqliteStore) -> ox.Store:
     """The graph of a store, to be changed at will."""
     copy = ox.Store()
     with everything.snapshot() as reader:
-        copy.extend(reader.rdf)
+        copy.extend(reader.dataset.rdf)
     return copy
 
 
@@ -207,7 +207,7 @@ def rounds() -> Iterator[list[Row]]:
 
 def test_what_stemma_writes_is_valid(everything):
     with everything.snapshot() as reader:
-        assert violations(reader.rdf) == []
+        assert violations(reader.dataset.rdf) == []
 
 
 def test_what_breaks_a_shape_is_reported_with_its_place(rdf):
@@ -267,7 +267,7 @@ def test_many_papers_are_checked_in_batches(store, describe):
         writer.commit()
     told = []
     with store.snapshot() as reader:
-        found = Validation(reader.rdf).violations(lambda *each: told.append(each))
+        found = Validation(reader.dataset.rdf).violations(lambda *each: told.append(each))
         assert list(found) == []
     assert len(told) > 1
     assert told[-1][0] == told[-1][1]

@@ -27,7 +27,7 @@ def quads(everything: SqliteStore, describe) -> list[ox.Quad]:
         writer.put([introducing], "hand")
         writer.commit()
     with everything.snapshot() as reader:
-        return list(reader.rdf)
+        return list(reader.dataset.rdf)
 
 
 @pytest.fixture
@@ -122,6 +122,7 @@ def test_nothing_cites_what_appeared_after_it(store, describe):
     with store.snapshot() as reader:
         graph = ox.NamedNode(f"{BASE}citations")
         citing = {
-            quad.subject.value for quad in reader.rdf.quads_for_pattern(None, None, None, graph)
+            quad.subject.value
+            for quad in reader.dataset.rdf.quads_for_pattern(None, None, None, graph)
         }
     assert citing == {f"{BASE}paper/same"}, "of the same year, for all that is known"

@@ -129,7 +129,7 @@ def test_a_statement_leads_to_its_place_on_the_page(client: httpx.Client) -> Non
 
 def test_every_iri_of_the_store_answers(client: httpx.Client, example_store: str) -> None:
     with open_store(example_store) as store, store.snapshot() as reader:
-        rdf = reader.rdf  # type: ignore[attr-defined]
+        rdf = reader.dataset.rdf  # type: ignore[attr-defined]
         iris = {
             term.value.partition("#")[0]
             for quad in rdf

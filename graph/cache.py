@@ -1,4 +1,4 @@
-"""Caches of what was read of a generation, which does not change."""
+"""Caches of what was read of one state of a graph."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
