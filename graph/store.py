@@ -285,10 +285,13 @@ class StoredRdf(RdfDataset, Protocol):
     def is_written(self) -> bool:
         """Whether it was requested before."""
 
-    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+    def graphs(
+        self, papers: Collection[str] | None, full: bool = False
+    ) -> Iterator[tuple[str, list[bytes]]]:
         """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
 
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. The plain
+        graph leaves out how papers were read, which the `full` one has.
         """
 
     def project(self, tick: Callable[[], object] = int) -> Path:

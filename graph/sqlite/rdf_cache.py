@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"rdf-[0-9]{6,}-[0-9a-z]+")
 _FILES = "files.json"
+_LAYOUT = 2
+"""Raised where the same graph becomes other RDF: what an earlier version wrote is made again."""
 _KEPT = 2
 """Folders that stay: the one before may be about to be read."""
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -147,7 +149,7 @@ def _is_whole(path: Path) -> bool:
 
 def _sizes(path: Path) -> dict[str, int]:
     files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
-    return {each.name: each.stat().st_size for each in sorted(files)}
+    return {"layout": _LAYOUT} | {each.name: each.stat().st_size for each in sorted(files)}
 
 
 @contextmanager

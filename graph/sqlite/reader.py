@@ -205,9 +205,11 @@ class SqliteReader:
         with damage_as_store_error(self.path):
             return self._rdf_cache.ensure(tick)
 
-    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+    def graphs(
+        self, papers: Collection[str] | None, full: bool = False
+    ) -> Iterator[tuple[str, list[bytes]]]:
         """Yield the named graphs with their lines of N-Triples, in the order of their names."""
-        return Projection(self).graphs(papers)
+        return Projection(self).graphs(papers, full)
 
     def copy_to(self, other: sqlite3.Connection) -> None:
         """Copy the whole file as this reader sees it."""

@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     example_store: str, tmp_path: Path
 ) -> None:
     turtle = tmp_path / "graph.ttl"
-    answer("export", "-s", example_store, "--of", "ZeRO-Infinity", "-o", str(turtle))
+    answer("export", "-s", example_store, "--full", "--of", "ZeRO-Infinity", "-o", str(turtle))
     text = turtle.read_text("utf-8").replace('stemma:field "abstract"', 'stemma:field "body"', 1)
     turtle.write_text(text, "utf-8")
     told = stemma("check", "--shapes", str(turtle))
