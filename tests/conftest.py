@@ -35,7 +35,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 NEEDS = {
     "neo4j": {"neo4j_driver", "start_neo4j"},
-    "jena": {"riot_complains"},
+    "jena": {"riot_complains", "jena"},
     "browser": {"browser"},
     "npm": {"node"},
     "spark": {"spark"},
