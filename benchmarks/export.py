@@ -61,7 +61,7 @@ def written(store: str, format: ExportFormat, folder: Path) -> Path:
     """Export a store to a file in `folder`."""
     path = folder / f"graph.{RDF[format][0] if format in RDF else format.value}"
     with open_store(store) as graph, graph.snapshot() as reader:
-        export_portion(Portion(reader), format, path)
+        export_portion(Portion(reader, full=True), format, path)
     return path
 
 
@@ -75,7 +75,8 @@ def speed(store: str, times: int, folder: Path) -> None:
             reader.dataset.rdf.dump(str(path), ox.RdfFormat.N_QUADS)
 
         def ours() -> None:
-            export_portion(Portion(reader), ExportFormat.NQUADS, folder / "graph.nq", replace=True)
+            portion = Portion(reader, full=True)
+            export_portion(portion, ExportFormat.NQUADS, folder / "graph.nq", replace=True)
 
         runs: dict[str, Callable[[], None]] = {"Oxigraph's dump": dump, "stemma export": ours}
         best = dict.fromkeys(runs, (float("inf"), float("inf")))

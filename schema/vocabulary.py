@@ -3,6 +3,7 @@
 Usage: python -m stemma.schema.vocabulary > docs/vocabulary.md
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from stemma.schema.namespace import OWL, RDF, RDF_TYPE, RDFS, SKOS
+from stemma.schema.namespace import OWL, RDF_TYPE, RDFS, SKOS
 
 ONTOLOGY_FILE = Path(__file__).with_name("ontology.ttl")
 SHAPES_FILE = Path(__file__).with_name("shapes.ttl")
@@ -19,18 +20,20 @@ _OPENING = """\
 
 <!-- Generated from schema/ontology.ttl by `make schema`: do not edit. -->
 
-The terms of Stemma's graphs are defined in [`schema/ontology.ttl`](../schema/ontology.ttl), an
-OWL 2 ontology, version {version}, with an example of each term and how Stemma uses the terms of
-others. `stemma check --shapes` checks a graph by [`schema/shapes.ttl`](../schema/shapes.ttl).
-See [RDF](rdf.md) for the layout of a graph.
-
-| prefix | namespace |
-|---|---|
-{prefixes}
+The terms of the [ontology](../schema/ontology.ttl) {version} in short, `stemma:`
+<https://w3id.org/stemma/ontology#>; a server has all about them at `/ontology`. See [RDF](rdf.md)
+for how a graph is laid out.
+Terms of others have the usual prefixes: {prefixes}.
 """
 _CLASS = OWL + "Class"
 _PROPERTIES = {OWL + "ObjectProperty", OWL + "DatatypeProperty", OWL + "AnnotationProperty"}
-_FIRST, _REST = RDF + "first", RDF + "rest"
+_USED = ("bibo", "cito", "dcterms", "oa", "prov", "rdf", "schema", "skos")
+"""The prefixes of terms that every graph uses."""
+
+_DETAILS = ("Section", "Naming", "FileEntry", "RejectedStatement", "TextPositionSelector")
+"""The classes that only the full graph has."""
+_END = re.compile(r"[.;:] |, (?:which|as|and) ")
+"""Where what comes first in a definition ends."""
 
 _Node = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
@@ -52,20 +55,31 @@ class Vocabulary:
 
     def _lines(self) -> Iterator[str]:
         (version,) = self._values(OWL + "versionInfo")
-        yield _OPENING.format(
-            version=version,
-            prefixes="\n".join(f"| `{name}:` | <{iri}> |" for name, iri in self.prefixes.items()),
-        )
-        yield from ("## Classes", "", "| class | definition |", "|---|---|")
+        names = (f"`{name}:` <{iri}>" for name, iri in self.prefixes.items() if name in _USED)
+        yield _OPENING.format(version=version, prefixes=", ".join(names))
+        yield from ("## Classes", "")
         for term in self._own_terms(lambda types: _CLASS in types):
-            yield f"| {self._head(term)} | {self._definition(term)} |"
-        yield from ("", "## Properties", "")
-        yield "A property with * has at most one value.\n"
-        yield "| property | domain → range | definition |"
-        yield "|---|---|---|"
-        for term in self._own_terms(lambda types: bool(_PROPERTIES & types)):
-            yield f"| {self._head(term)} | {self._ends(term)} | {self._definition(term)} |"
+            if self._local(term) not in _DETAILS:
+                yield f"- `{self._local(term)}`: {self._definition(term)}"
+        yield "\n## Properties\n\nBy the class that has them; those with * have at most one value."
+        for domain, terms in self._properties_by_class().items():
+            if domain not in _DETAILS:
+                yield f"\n### {domain}\n"
+                for term in terms:
+                    yield f"- `{self._local(term)}`{self._star(term)}: {self._definition(term)}"
+        yield "\n## The full graph\n\nDetails that the plain graph leaves out:\n"
+        for domain in _DETAILS:
+            terms = self._properties_by_class().get(domain, [])
+            yield f"- `{domain}` {' '.join(f'`{self._local(term)}`' for term in terms)}".rstrip()
         yield ""
+
+    def _properties_by_class(self) -> dict[str, list[_Node]]:
+        """Return the properties by the class that has them."""
+        found = defaultdict[str, list[_Node]](list)
+        for term in self._own_terms(lambda types: bool(_PROPERTIES & types)):
+            (domain,) = self._properties[term][RDFS + "domain"]
+            found[self._local(domain)].append(term)
+        return found
 
     def _values(self, term: str) -> list[str]:
         return [_text(each) for own in self._properties.values() for each in own.get(term, ())]
@@ -78,32 +92,16 @@ class Vocabulary:
             if self.short(term).startswith("stemma:") and chosen(self._types(term)):
                 yield term
 
-    def _head(self, term: _Node) -> str:
-        star = "*" if OWL + "FunctionalProperty" in self._types(term) else ""
-        return f'<a id="{self.short(term).partition(":")[2]}"></a>`{self.short(term)}`{star}'
+    def _star(self, term: _Node) -> str:
+        return "*" if OWL + "FunctionalProperty" in self._types(term) else ""
+
+    def _local(self, term: _Node) -> str:
+        return self.short(term).partition(":")[2]
 
     def _definition(self, term: _Node) -> str:
-        """Return a definition that fits into a cell of a table."""
-        definition = _text(self._properties[term][SKOS + "definition"][0])
-        return " ".join(definition.split()).replace("|", "\\|")
-
-    def _ends(self, term: _Node) -> str:
-        own = self._properties[term]
-        ends = (own.get(RDFS + "domain"), own.get(RDFS + "range"))
-        return " → ".join(self._class(each[0]) if each else "" for each in ends)
-
-    def _class(self, term: _Node) -> str:
-        if not isinstance(term, ox.BlankNode):
-            return f"`{self.short(term)}`"
-        return " or ".join(f"`{self.short(each)}`" for each in self._members(term))
-
-    def _members(self, term: _Node) -> Iterator[_Node]:
-        """Yield what a class or a datatype lists."""
-        own = self._properties[term]
-        (rest,) = own.get(OWL + "oneOf") or own[OWL + "unionOf"]
-        while rest in self._properties:
-            yield self._properties[rest][_FIRST][0]
-            rest = self._properties[rest][_REST][0]
+        """Return what comes first in a definition."""
+        definition = " ".join(_text(self._properties[term][SKOS + "definition"][0]).split())
+        return _END.split(definition)[0].rstrip(".")
 
     def short(self, term: _Node) -> str:
         """Return a term with its prefix, a literal in quotation marks."""

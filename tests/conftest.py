@@ -33,7 +33,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 NEEDS = {
     "neo4j": {"neo4j_driver", "start_neo4j"},
-    "jena": {"riot_complains"},
+    "jena": {"riot_complains", "jena"},
     "browser": {"browser"},
     "npm": {"node"},
     "process": {"server_url", "serve", "start", "started", "service"},

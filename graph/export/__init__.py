@@ -80,9 +80,10 @@ def export(
     format: ExportFormat,
     to: Path | IO[bytes],
     progress: Progress = no_progress,
+    full: bool = False,
 ) -> None:
     """Write a whole graph, as `export_portion` writes a portion."""
-    export_portion(Portion(reader, progress=progress), format, to)
+    export_portion(Portion(reader, progress=progress, full=full), format, to)
 
 
 def export_portion(

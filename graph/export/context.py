@@ -43,6 +43,7 @@ class Context:
             if isinstance(full, str) and full.startswith("http")
         }
         self._types: dict[str, str] = {}
+        self._languages: dict[str, str] = {}
         self._sets: set[str] = {"type"}
         self._words: dict[str, str] = {}
         self._places = {key: place for place, key in enumerate(_document())}
@@ -50,6 +51,8 @@ class Context:
             definition = meaning if isinstance(meaning, dict) else {"@id": meaning}
             if definition.get("@container") == "@set":
                 self._sets.add(key)
+            if "@language" in definition:
+                self._languages[key] = definition["@language"]
             if "@type" in definition:
                 self._types[key] = self._expanded(definition["@type"])
             if "@id" in definition and key not in self._prefixes.values():
@@ -107,11 +110,13 @@ class Context:
             return self.reference(term) if type_ == "@id" else {"id": self.reference(term)}
         datatype = term.datatype.value
         if term.language:
-            return {"@value": term.value, "@language": term.language}
+            is_known = term.language == self._languages.get(key)
+            return term.value if is_known else {"@value": term.value, "@language": term.language}
         if datatype == type_:
             return _native(term.value, datatype)
         if datatype == _PLAIN:
-            return term.value if type_ is None else {"@value": term.value}
+            is_short = type_ is None and key not in self._languages
+            return term.value if is_short else {"@value": term.value}
         return {"@value": term.value, "@type": self.key(datatype)}
 
 

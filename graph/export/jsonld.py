@@ -11,6 +11,7 @@ from stemma.graph.export.context import Context
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import triples
+from stemma.graph.rdf.entity_graph import schemes
 from stemma.graph.rdf.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
@@ -66,11 +67,11 @@ def _dumped(data: object) -> str:
 
 
 class _Nesting:
-    """The resources of one graph, each inside the first that refers to it, works on their own."""
+    """The resources of a graph, each inside the first that refers to it, but works and schemes."""
 
     def __init__(self, context: Context, base: str, graph: Iterable[ox.Triple]) -> None:
         self._context = context
-        self._works = (base + ENTITY, base + PAPER, base + AUTHOR)
+        self._works = (*(base + prefix for prefix in (ENTITY, PAPER, AUTHOR)), *schemes(base))
         self._properties: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
         self._stating: dict[_Term, list[_Subject]] = defaultdict(list)
         for triple in graph:

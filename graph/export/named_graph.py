@@ -8,12 +8,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from stemma.graph.export.portion import Portion
-from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, EXTRACTED_BY
+from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM
 from stemma.graph.store import StoreError
 from stemma.schema.identifier import ENTITY, PAPER
 
 _ABSTRACT = f"<{ABSTRACT}>".encode()
-_EXTRACTED_BY = f"<{EXTRACTED_BY}>".encode()
 _REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
 
 
@@ -32,21 +31,12 @@ class NamedGraphs:
         self._papers: list[str] | None = None
         if portion.works is not None:
             self._papers = sorted(id_ for id_ in portion.works if id_.startswith(PAPER))
-            self._excerpt = _Excerpt(self.base, portion.works, self._runs())
-
-    def _runs(self) -> set[bytes]:
-        """Return the runs of the extractor that read the papers, as terms."""
-        return {
-            line.split(b" ", 2)[2][:-3]
-            for name, lines in self._dataset.graphs(self._papers)
-            for line in lines
-            if name.startswith(self.base + PAPER) and _predicate(line) == _EXTRACTED_BY
-        }
+            self._excerpt = _Excerpt(self.base, portion.works)
 
     def __iter__(self) -> Iterator[tuple[str, list[bytes]]]:
         total = len(self._papers or ()) or self._portion.reader.statistics().papers
         done = 0
-        for name, whole in self._dataset.graphs(self._papers):
+        for name, whole in self._dataset.graphs(self._papers, self._portion.full):
             lines = self._excerpt.of(whole) if self._excerpt else whole
             if not self._portion.abstracts:
                 lines = [line for line in lines if _predicate(line) != _ABSTRACT]
@@ -86,10 +76,10 @@ class _Excerpt:
     Lines that also mention another work are left out, so that no link leads out of the excerpt.
     """
 
-    def __init__(self, base: str, works: Collection[str], runs: set[bytes]) -> None:
+    def __init__(self, base: str, works: Collection[str]) -> None:
         self._works = {f"<{base}{id_}>".encode() for id_ in works}
         self._any_work = tuple(f"<{base}{prefix}".encode() for prefix in (ENTITY, PAPER))
-        self._runs = runs
+        self._run = f"<{base}run/".encode()
 
     def of(self, lines: Iterable[bytes]) -> list[bytes]:
         """Return those of the lines of one graph that belong to the excerpt."""
@@ -113,7 +103,7 @@ class _Excerpt:
 
     def _begins(self, subject: bytes, own: list[tuple[bytes, bytes]]) -> bool:
         """Return whether to go on from a resource: a work, a run, or what relates works."""
-        if subject in self._works or subject in self._runs:
+        if subject in self._works or subject.startswith(self._run):
             return True
         if self._is_work(subject) or not subject.startswith(self._any_work):
             return False

@@ -25,13 +25,15 @@ class Portion:
     """What is exported of the graph that `reader` reads.
 
     `works` are the ids of the works that it is about, None if all are. Without `abstracts`, papers
-    come with their titles, and with the sentences that statements quote.
+    come with their titles, and with the sentences that statements quote. RDF is the plain graph,
+    or the `full` one, which also has how papers were read.
     """
 
     reader: Reader
     works: frozenset[str] | None = None
     abstracts: bool = True
     progress: Progress = no_progress
+    full: bool = False
 
     def batches(self, type_: WorkType) -> Iterator[list[Work]]:
         """Yield the works of a type in a stable order, some at a time."""

@@ -64,7 +64,9 @@ def rdfxml(portion: Portion) -> Iterator[bytes]:
 def _fitting(triple: ox.Triple) -> ox.Triple:
     text = triple.object
     if isinstance(text, ox.Literal) and (fit := fit_for_xml(text.value)) != text.value:
-        return ox.Triple(triple.subject, triple.predicate, ox.Literal(fit, datatype=text.datatype))
+        datatype = None if text.language else text.datatype
+        literal = ox.Literal(fit, datatype=datatype, language=text.language)
+        return ox.Triple(triple.subject, triple.predicate, literal)
     return triple
 
 

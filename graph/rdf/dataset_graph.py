@@ -6,7 +6,7 @@ There is nothing in it that the papers and the decisions do not determine.
 from collections.abc import Iterable, Iterator, Mapping
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.nquads import iri, text, typed
+from stemma.graph.rdf.nquads import english, iri, text, typed
 from stemma.schema import Decision, EntityKind, RelationType
 from stemma.schema.namespace import (
     CITO,
@@ -78,7 +78,7 @@ class DatasetGraph:
             yield self._line(iri(run), v.FINGERPRINT, text(fingerprint))
             yield self._line(iri(run), v.ASSOCIATED, agent)
             yield self._line(agent, v.TYPE, iri(v.SOFTWARE_AGENT))
-            yield self._line(agent, v.READABLE, text("Stemma"))
+            yield self._line(agent, v.READABLE, english("Stemma"))
 
     def decisions(
         self,
@@ -95,7 +95,7 @@ class DatasetGraph:
             yield self._line(self.me, v.DECIDED_BY, each)
             yield self._line(each, v.TYPE, iri(v.DECISION))
             yield self._line(each, v.NUMBER, typed(number, "integer"))
-            yield self._line(each, v.READABLE, text(str(decision)))
+            yield self._line(each, v.READABLE, english(str(decision)))
             if number in unapplied:
                 yield self._line(each, v.NOT_APPLIED, text(unapplied[number]))
         for old, new in former.items():

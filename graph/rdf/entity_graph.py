@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.nquads import iri, text, typed
-from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact
+from stemma.graph.rdf.nquads import date, english, iri, text, typed
+from stemma.schema import CATALOGUE_ORIGIN, Entity, Fact, PartialDate
 from stemma.schema.namespace import CATALOGUE_SCHEME
 
 CATALOGUE, ENTITIES = "catalogue", "entities"
@@ -23,17 +23,24 @@ def catalogued_aliases(entity: Entity, concept: Entity) -> tuple[str, ...] | Non
     return concept.aliases if as_catalogued and {*concept.aliases} <= {*entity.aliases} else None
 
 
-def entity_lines(entity: Entity, catalogued: Collection[str] | None, base: str) -> list[str]:
+def entity_lines(
+    entity: Entity, catalogued: Collection[str] | None, published: PartialDate | None, base: str
+) -> list[str]:
     """Write what papers say about an entity, for the graph `entities`.
 
     `catalogued` are the aliases that it has in the catalogue: then only others are written. None
-    where the catalogue does not have it, or not like this.
+    where the catalogue does not have it, or not like this. `published` is when it first appeared.
     """
-    if catalogued is None:
-        return _described(entity, base, ENTITIES)
-    observed = (alias for alias in entity.aliases if alias not in catalogued)
     me, graph = iri(base + entity.id), iri(base + ENTITIES)
-    return [f"{me} <{v.OTHER_LABEL}> {text(alias)} {graph} .\n" for alias in observed]
+    if catalogued is None:
+        lines = _described(entity, base, ENTITIES)
+        lines.append(f"{me} <{v.IN_SCHEME}> {graph} {graph} .\n")
+    else:
+        observed = (alias for alias in entity.aliases if alias not in catalogued)
+        lines = [f"{me} <{v.OTHER_LABEL}> {text(alias)} {graph} .\n" for alias in observed]
+    if published:
+        lines.append(f"{me} <{v.PUBLISHED}> {date(published)} {graph} .\n")
+    return lines
 
 
 def concept_lines(entity: Entity, catalogued: Sequence[str] | None, base: str) -> list[str]:
@@ -50,19 +57,34 @@ def concept_lines(entity: Entity, catalogued: Sequence[str] | None, base: str) -
     ]
 
 
+def schemes(base: str) -> tuple[str, str]:
+    """Return the concept schemes (IRIs) of the graphs `catalogue` and `entities`."""
+    return CATALOGUE_SCHEME, base + ENTITIES
+
+
+def scheme_lines(graph: str, base: str) -> list[str]:
+    """Describe the concept scheme of the graph `catalogue` or `entities`."""
+    number = (CATALOGUE, ENTITIES).index(graph)
+    title = ("Stemma catalogue", "Entities that papers add")[number]
+    me, named = iri(schemes(base)[number]), iri(base + graph)
+    return [
+        f"{me} <{v.TYPE}> {iri(v.SCHEME)} {named} .\n",
+        f"{me} <{v.READABLE}> {english(title)} {named} .\n",
+    ]
+
+
 def _described(entity: Entity, base: str, graph: str) -> list[str]:
     properties = [
         (v.TYPE, iri(v.SKOS_CONCEPT)),
         (v.TYPE, iri(v.KINDS[entity.kind])),
         (v.LABEL, text(entity.name)),
+        (v.READABLE, english(entity.name)),
         (v.GENERAL, typed(str(entity.general).lower(), "boolean")),
         *((v.OTHER_LABEL, text(alias)) for alias in entity.aliases),
-        *((v.BROADER, iri(base + each)) for each in entity.broader),
+        *((v.BROADER, iri(base + broader)) for broader in entity.broader),
     ]
-    if entity.year:
-        properties.append((v.PUBLISHED, typed(f"{entity.year:04}", "gYear")))
-    me, graph = iri(base + entity.id), iri(base + graph)
-    return [f"{me} <{term}> {value} {graph} .\n" for term, value in properties]
+    me, named = iri(base + entity.id), iri(base + graph)
+    return [f"{me} <{term}> {value} {named} .\n" for term, value in properties]
 
 
 def fact_id(fact: Fact) -> str:

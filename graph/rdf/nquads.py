@@ -16,6 +16,11 @@ def text(value: str) -> str:
     return f'"{value.translate(_ESCAPES)}"'
 
 
+def english(value: str) -> str:
+    """Write a literal in English."""
+    return f"{text(value)}@en"
+
+
 def typed(value: object, datatype: str) -> str:
     """Write a literal of an XML Schema datatype, such as ``integer``."""
     return f"{text(str(value))}^^<{XSD}{datatype}>"

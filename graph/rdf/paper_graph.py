@@ -5,6 +5,10 @@ The IRI of the graph is the paper's own; what belongs to the paper hangs on it a
 and ``#abstract-510-702`` (a sentence). What people rejected, and what contradicts the catalogue, is
 kept as a ``RejectedStatement``, which the graph does not make; what proved to be another relation
 has the one that was found beside it.
+
+The plain graph has the paper, its statements with their sentences, and its lineage. It leaves out
+mere mentions, and how the paper was read: its files, the names in it, what was rejected, the
+properties in `_DETAILS`, and types that follow from properties.
 """
 
 import re
@@ -16,7 +20,7 @@ from stemma.graph.derivation import main_contribution, relations_by_child
 from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import date, iri, text, typed
-from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation
+from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation, RelationType
 from stemma.schema.comparison import NUMBERS
 from stemma.schema.namespace import ONTOLOGY
 
@@ -25,11 +29,16 @@ _CONTEXT = 32
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 _COMPARISON = ONTOLOGY + "Comparison"
 """The class; each field of the model is a property of the same name."""
+_DETAILS = {
+    *(v.EXTRACTED_BY, v.REFERENCE, v.ABOUT, v.GENERATED_BY, v.FOUND_PREDICATE, v.FOUND_CONFIDENCE),
+    *(v.BEFORE, v.AFTER, v.START, v.END, v.FIELD),
+}
+"""The IRI of a sentence tells its place as well."""
 
 
-def lines(reading: LinkedExtraction, base: str) -> list[str]:
-    """Write the graph of a paper as lines of N-Quads, each once."""
-    return list(dict.fromkeys(_PaperGraph(reading, base).lines()))
+def lines(reading: LinkedExtraction, base: str, full: bool = True) -> list[str]:
+    """Write the graph of a paper as lines of N-Quads, each once: the plain graph, or the `full`."""
+    return list(dict.fromkeys(_PaperGraph(reading, base, full).lines()))
 
 
 def run_iri(extractor: str, base: str) -> str:
@@ -39,8 +48,8 @@ def run_iri(extractor: str, base: str) -> str:
 
 
 class _PaperGraph:
-    def __init__(self, reading: LinkedExtraction, base: str) -> None:
-        self.reading, self.base = reading, base
+    def __init__(self, reading: LinkedExtraction, base: str, full: bool) -> None:
+        self.reading, self.base, self.full = reading, base, full
         self.paper = reading.extraction.paper
         self.iri = base + self.paper.id
         self.me = iri(self.iri)
@@ -50,18 +59,20 @@ class _PaperGraph:
 
     def lines(self) -> list[str]:
         self._paper()
-        self._authors()
-        self._sources()
-        self._sections()
-        for entity in self.reading.extraction.entities:
-            self._found(entity)
+        if self.full:
+            self._authors()
+            self._sources()
+            self._sections()
+            for entity in self.reading.extraction.entities:
+                self._found(entity)
         for relation in self.reading.extraction.relations:
             self._statement(relation)
         self._lineage()
         return self.out
 
     def _add(self, subject: str, predicate: str, value: str) -> None:
-        self.out.append(f"{subject} <{predicate}> {value} {self.me} .\n")
+        if self.full or predicate not in _DETAILS:
+            self.out.append(f"{subject} <{predicate}> {value} {self.me} .\n")
 
     def _part(self, local: str) -> str:
         return f"<{self.iri}#{local}>"
@@ -72,7 +83,8 @@ class _PaperGraph:
     def _paper(self) -> None:
         paper = self.paper
         self._add(self.me, v.TYPE, iri(v.SCHOLARLY_ARTICLE))
-        self._add(self.me, v.TYPE, iri(v.EXPRESSION))
+        if self.full:
+            self._add(self.me, v.TYPE, iri(v.EXPRESSION))
         self._add(self.me, v.NAME, text(paper.title))
         if paper.abstract:
             self._add(self.me, v.ABSTRACT, text(paper.abstract))
@@ -148,6 +160,8 @@ class _PaperGraph:
         local = self.locals[relation.entity]
         verdict, confidence = self.reading.verdict(relation), typed(relation.confidence, "double")
         judged = self.reading.judged(relation)
+        if not self.full and (judged is None or judged.type is RelationType.MENTIONS):
+            return
         type_ = judged.type if judged else relation.type
         me = self._part(statement_name(type_, local))
         term, entity = v.RELATIONS[type_], self._entity(relation.entity)
@@ -178,7 +192,7 @@ class _PaperGraph:
         for number, evidence in enumerate(relation.evidence, start=1):
             place = self._part(f"{evidence.field.value}-{evidence.start}-{evidence.end}")
             self._add(me, v.EVIDENCE, place)
-            if len(relation.evidence) > 1:
+            if self.full and len(relation.evidence) > 1:
                 self._add(me, f"{v.MEMBER}{number}", place)
             self._quotation(place, evidence)
 
@@ -189,8 +203,9 @@ class _PaperGraph:
         context = 0 if evidence.section else _CONTEXT
         before = whole[max(0, evidence.start - context) : evidence.start]
         after = whole[evidence.end : evidence.end + context]
-        self._add(me, v.TYPE, iri(v.QUOTE))
-        self._add(me, v.TYPE, iri(v.PLACE))
+        if self.full:
+            self._add(me, v.TYPE, iri(v.QUOTE))
+            self._add(me, v.TYPE, iri(v.PLACE))
         self._add(me, v.EXACT, text(evidence.text))
         if before:
             self._add(me, v.BEFORE, text(before))

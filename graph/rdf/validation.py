@@ -1,8 +1,7 @@
 """Validation: what in a graph breaks the shapes of ``schema/shapes.ttl``, in words.
 
 pySHACL takes long over large graphs, so it is given papers and entities in turn, with the types of
-what they link to elsewhere. Constraints in SPARQL are asked of Oxigraph, for all nodes at once:
-pySHACL parses each again for every node.
+what they link to elsewhere. Constraints in SPARQL are about the whole graph: Oxigraph answers them.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -94,13 +93,8 @@ class Validation:
             assert isinstance(found, ox.QuerySolutions)
             names = {variable.value for variable in found.variables}
             for row in found:
-                node, path, value = (
-                    _term(row[name]) if name in names and row[name] else None
-                    for name in ("this", "path", "value")
-                )
-                yield Violation(
-                    _short(node), _short(path), "" if value == node else _short(value), reason
-                )
+                path = _term(row["path"]) if "path" in names else None
+                yield Violation(_short(_term(row["value"])), _short(path), "", reason)
 
 
 @cache

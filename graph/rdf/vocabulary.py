@@ -97,6 +97,7 @@ START, END, FIELD = OA + "start", OA + "end", ONTOLOGY + "field"
 LABEL, OTHER_LABEL, BROADER = SKOS + "prefLabel", SKOS + "altLabel", SKOS + "broader"
 GENERAL = ONTOLOGY + "general"
 SKOS_CONCEPT, IN_SCHEME = SKOS + "Concept", SKOS + "inScheme"
+SCHEME = SKOS + "ConceptScheme"
 REPLACED_BY = DCTERMS + "isReplacedBy"
 
 # The data set, and what made it: runs, and people's decisions.
@@ -108,6 +109,7 @@ TRIPLES = VOID + "triples"
 ACTIVITY, FINGERPRINT = PROV + "Activity", ONTOLOGY + "fingerprint"
 ASSOCIATED, SOFTWARE_AGENT = PROV + "wasAssociatedWith", PROV + "SoftwareAgent"
 READABLE = RDFS + "label"
+"""In English, for the programs that show labels."""
 DECISION, DECIDED_BY = ONTOLOGY + "Decision", ONTOLOGY + "decision"
 NUMBER, NOT_APPLIED = ONTOLOGY + "number", ONTOLOGY + "notApplied"
 

@@ -22,6 +22,7 @@ from stemma.graph.rdf.entity_graph import (
     concept_lines,
     entity_lines,
     fact_lines,
+    scheme_lines,
 )
 from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.rdf.paper_graph import lines, run_iri
@@ -64,22 +65,26 @@ class Projection:
             yield from self._whole(graph)
         yield from self._papers(self._ids(WorkType.PAPER))
 
-    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+    def graphs(
+        self, papers: Collection[str] | None, full: bool = False
+    ) -> Iterator[tuple[str, list[bytes]]]:
         """Yield the named graphs with their lines of N-Triples, in the order of their names.
 
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. They are
+        those of the plain graph, or of the `full` one.
         """
         for graph in _OF_ALL_PAPERS:
-            if found := _triples(self._whole(graph), self._node(graph)):
+            if found := _triples(self._whole(graph, full), self._node(graph)):
                 yield self._base + graph, found
         wanted = self._ids(WorkType.PAPER) if papers is None else papers
         for linked in self._reader.linked_extractions(wanted):
             id_ = linked.extraction.paper.id
-            yield self._base + id_, _triples(lines(linked, self._base), self._node(id_))
+            yield self._base + id_, _triples(lines(linked, self._base, full), self._node(id_))
 
-    def _whole(self, graph: str) -> Iterator[str]:
+    def _whole(self, graph: str, full: bool = True) -> Iterator[str]:
         """Yield a graph about all papers, as lines of N-Quads."""
         papers, entities = WorkType.PAPER, WorkType.ENTITY
+
         if graph == AUTHORS:
             people = self._reader.rows("SELECT id FROM person ORDER BY id")
             yield from self._people([id_ for (id_,) in people])
@@ -87,14 +92,16 @@ class Projection:
             for some in batched(self._ids(papers), _BATCH):
                 yield from self._references(some)
         elif graph == CATALOGUE:
+            yield from scheme_lines(CATALOGUE, self._base)
             yield from self._concepts(None)
             for fact in self.facts(None):
                 yield from fact_lines(fact, self._base)
         elif graph == CITATIONS:
             yield from self._citations(self._ids(papers), both_ends=False)
         elif graph == DATASET:
-            yield from self._dataset()
+            yield from self._dataset(full)
         else:
+            yield from scheme_lines(ENTITIES, self._base)
             for some in batched(self._ids(entities), _BATCH):
                 yield from self._entities(some)
 
@@ -159,7 +166,7 @@ class Projection:
         query = "SELECT id FROM work WHERE type = ? ORDER BY id"
         return [id_ for (id_,) in self._reader.rows(query, [type_.value])]
 
-    def _dataset(self) -> Iterator[str]:
+    def _dataset(self, full: bool = True) -> Iterator[str]:
         graph, counted = DatasetGraph(self._base), self._reader.statistics()
         yield from graph.description()
         yield from graph.counts(
@@ -167,8 +174,10 @@ class Projection:
             {kind: count for kind, count in counted.by_kind.items() if count},
             {relation: count for relation, count in counted.by_relation.items() if count},
         )
-        extractors = self._reader.rows("SELECT DISTINCT extractor FROM paper ORDER BY extractor")
-        yield from graph.runs((run_iri(each, self._base), each) for (each,) in extractors)
+        if full:
+            query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
+            runs = ((run_iri(each, self._base), each) for (each,) in self._reader.rows(query))
+            yield from graph.runs(runs)
         yield from graph.decisions(
             self._reader.decided(),
             self._reader.former,
@@ -176,10 +185,10 @@ class Projection:
         )
 
     def _entities(self, ids: Collection[str]) -> Iterator[str]:
-        aliases = self.catalogued(ids)
+        aliases, dates = self.catalogued(ids), self._reader.published(ids)
         for id_, entity in self._reader.works(ids).items():
             assert isinstance(entity, Entity)
-            yield from entity_lines(entity, aliases.get(id_), self._base)
+            yield from entity_lines(entity, aliases.get(id_), dates.get(id_), self._base)
 
     def _concepts(self, ids: Collection[str] | None) -> Iterator[str]:
         """Yield those of the entities that are in the catalogue, or all of these."""

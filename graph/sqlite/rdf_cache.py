@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"rdf-[0-9]{6,}-[0-9a-z]+")
 _FILES = "files.json"
+_LAYOUT = 2
+"""Raised where the same graph becomes other RDF: what an earlier version wrote is made again."""
 _KEPT = 2
 """Folders that stay: the one before may be about to be read."""
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -58,12 +60,15 @@ class RdfCache:
                 raise damaged(path, error) from error
             raise StoreError(f"{path} cannot be opened: {error}") from error
 
-    def graphs(self, papers: Collection[str] | None) -> Iterator[tuple[str, list[bytes]]]:
+    def graphs(
+        self, papers: Collection[str] | None, full: bool = False
+    ) -> Iterator[tuple[str, list[bytes]]]:
         """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
 
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all.
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. The plain
+        graph leaves out how papers were read, which the `full` one has.
         """
-        return Projection(self._reader).graphs(papers)
+        return Projection(self._reader).graphs(papers, full)
 
     @property
     def is_written(self) -> bool:
@@ -145,7 +150,7 @@ class RdfCache:
         """Return what is noted of a folder: its files, and what wrote them."""
         files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
         sizes = {each.name: each.stat().st_size for each in sorted(files)}
-        return {"base": self.base, "version": version(), **sizes}
+        return {"base": self.base, "version": version(), "layout": _LAYOUT, **sizes}
 
     def _is_whole(self, path: Path) -> bool:
         """Return whether a folder was finished, with this base and by this version.

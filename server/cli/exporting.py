@@ -52,6 +52,13 @@ def export(
             help="Without abstracts, only the evidence sentences are exported.",
         ),
     ] = True,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full",
+            help="RDF with how papers were read: files, names in texts, offsets, runs.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     store: StoreOption = "stemma.db",
 ) -> None:
@@ -79,10 +86,10 @@ def export(
     with open_store(store) as graph, graph.snapshot() as reader:
         works = works_of_lineage(reader, of, direction, depth) if of else None
         if output == "-":
-            export_portion(Portion(reader, works, abstracts), chosen, sys.stdout.buffer)
+            export_portion(Portion(reader, works, abstracts, full=full), chosen, sys.stdout.buffer)
             return
         with progress("Writing", unit="parts") as tick:
-            portion = Portion(reader, works, abstracts, tick)
+            portion = Portion(reader, works, abstracts, tick, full)
             written = export_portion(portion, chosen, path, replace=force)
     remarks.print(f"Written to {' and '.join(map(str, written))}.", markup=False)
     if chosen is ExportFormat.NEO4J_CSV:

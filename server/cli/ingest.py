@@ -23,6 +23,7 @@ from stemma.server.cli.extraction_settings import (
     with_extraction_settings,
 )
 from stemma.server.cli.options import (
+    BaseOption,
     DataFormat,
     PathsArgument,
     ReportOption,
@@ -58,6 +59,7 @@ def build(
             "removed.",
         ),
     ] = False,
+    base: BaseOption = None,
     push: Annotated[
         str | None,
         typer.Option(metavar="URL", help="Then push the graph to this Neo4j database."),
@@ -83,7 +85,7 @@ def build(
         report = BuildReport()
         with (
             log.failures(),
-            open_store(store, catalogue=settings.catalogue) as graph,
+            open_store(store, base, settings.catalogue) as graph,
             _building(report, log) as tick,
         ):
             building.build(
@@ -159,6 +161,7 @@ def load(
         ),
     ],
     store: StoreOption = "stemma.db",
+    base: BaseOption = None,
     catalogue: CatalogueOption = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
@@ -173,7 +176,7 @@ def load(
 
     report, known, log = BuildReport(), catalogue_with(catalogue), build_log(format)
     loading = log.progress("Loading", "records", lambda: report.faults)
-    with log.failures(), open_store(store, catalogue=known) as graph, loading as tick:
+    with log.failures(), open_store(store, base, known) as graph, loading as tick:
         building.load(
             graph,
             files,

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,25 @@ StoreOption = Annotated[
         envvar="STEMMA_STORE",
         help="The store: a file, or the URL of a Neo4j server (neo4j://user:password@host:7687; "
         "user and password default to NEO4J_USERNAME and NEO4J_PASSWORD).",
+    ),
+]
+_BASE = re.compile(r"""https?://[^\s<>"{}|\\^`]+[/#]""")
+
+
+def _base(text: str) -> str:
+    """Check that ids can be appended to a base."""
+    if not _BASE.fullmatch(text):
+        raise typer.BadParameter(f"{text} is no IRI such as https://example.org/graph/")
+    return text
+
+
+BaseOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="IRI",
+        parser=_base,
+        help="What the IRIs of a new store begin with; ends in / or #. Set one where graphs from "
+        "several stores are merged.",
     ),
 ]
 PathsArgument = Annotated[

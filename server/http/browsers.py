@@ -57,7 +57,7 @@ class CrossOrigin:
         if scope["type"] != "http":
             return self._app
         top = "/" + scope["path"][1:].partition("/")[0]
-        if top in _OPEN:
+        if top in _OPEN or top.rpartition(".")[0] in _OPEN:
             return self._open
         return self._graphql if top in _GRAPHQL else self._app
 

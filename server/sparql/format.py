@@ -30,6 +30,14 @@ QUADS = {
 }
 """Formats for the description of a thing, in addition: with named graphs."""
 
+SUFFIXES = {
+    "ttl": "text/turtle",
+    "nt": "application/n-triples",
+    "jsonld": "application/ld+json",
+    "rdf": "application/rdf+xml",
+}
+"""The media types of graphs by the ends of their addresses."""
+
 
 def content_type(media_type: str) -> str:
     """Return a media type with the character set where text needs one."""

@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     example_store: str, tmp_path: Path
 ) -> None:
     turtle = tmp_path / "graph.ttl"
-    answer("export", "-s", example_store, "--of", "ZeRO-Infinity", "-o", str(turtle))
+    answer("export", "-s", example_store, "--full", "--of", "ZeRO-Infinity", "-o", str(turtle))
     text = turtle.read_text("utf-8").replace('stemma:field "abstract"', 'stemma:field "body"', 1)
     turtle.write_text(text, "utf-8")
     told = stemma("check", "--shapes", str(turtle))
@@ -141,3 +141,19 @@ class TestCatalogue:
 def test_help_of_both_has_an_example() -> None:
     for command in ("check --shapes", "load"):
         assert f"stemma {command}" in answer(command.split()[0], "--help")
+
+
+def test_the_iris_of_a_store_begin_with_its_base(folder: Path) -> None:
+    base = "https://example.org/graph/"
+    answer("extract", "papers.jsonl", "--fast", "-o", "out.jsonl", cwd=folder)
+    answer("load", "out.jsonl", "--base", base, "-s", "loaded.db", cwd=folder)
+    answer("build", "papers.jsonl", "--fast", "--base", base, "-s", "built.db", cwd=folder)
+    loaded, built = (
+        answer("export", "-s", store, "-f", "ntriples", "-o", "-", cwd=folder)
+        for store in ("loaded.db", "built.db")
+    )
+    assert loaded == built
+    assert f"<{base}paper/nibbler-eats-models>" in built
+    other = stemma("build", "papers.jsonl", "--base", base + "2/", "-s", "built.db", cwd=folder)
+    assert f"has the base {base}" in other.stderr
+    assert stemma("build", "papers.jsonl", "--base", "graph", cwd=folder).returncode == 2

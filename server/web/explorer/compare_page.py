@@ -31,7 +31,7 @@ from stemma.server.views.statement import works_of
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
 from stemma.server.web.graphql_text import string
-from stemma.server.web.linked_data.responses import PAGE, preferred_type
+from stemma.server.web.linked_data.responses import prefers_page
 from stemma.server.web.paper_table import table_of
 
 _NAMES = ("a", "b")
@@ -78,7 +78,7 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
         try:
             ids |= {name: reader.resolve(text)} if text else {}
         except (UnknownNameError, AmbiguousNameError) as error:
-            if request.url.path != "/compare" or preferred_type(request, page=True) != PAGE:
+            if request.url.path != "/compare" or not prefers_page(request):
                 raise
             misnamed.append(_misnamed(reader, names, name, error))
     chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}

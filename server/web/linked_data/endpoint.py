@@ -17,8 +17,9 @@ from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
+from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, QUADS, content_type
+from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES, content_type
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import Downloads
 from stemma.server.web.explorer.tree_page import SmallTree, small_tree
@@ -28,20 +29,12 @@ from stemma.server.web.linked_data.description import describe, in_their_graphs,
 from stemma.server.web.linked_data.responses import (
     PAGE,
     page_endpoint,
-    preferred_type,
     tagged,
 )
 from stemma.server.web.linked_data.vocabularies import vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
 
-_SUFFIXES = {
-    "ttl": "text/turtle",
-    "nt": "application/n-triples",
-    "jsonld": "application/ld+json",
-    "rdf": "application/rdf+xml",
-    "trig": "application/trig",
-    "nq": "application/n-quads",
-}
+_SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"}
 _FORMATS = {**GRAPHS, **QUADS}
 
 
@@ -68,7 +61,7 @@ def _redirect(request: Request, reader: Reader) -> Response:
     if known != local:
         # Not for ever: linking may change its mind.
         return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
-    media_type = preferred_type(request, page=True, quads=True)
+    media_type = preferred(accepted(request), [PAGE, *_FORMATS])
     if media_type is None:
         return _not_acceptable()
     if media_type == PAGE:
@@ -82,9 +75,11 @@ def _data(request: Request, reader: Reader) -> Response:
     """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
     local = request.path_params["local"]
     stem, _, suffix = local.rpartition(".")
-    media_type = _SUFFIXES.get(suffix) or preferred_type(request, page=False, quads=True)
+    media_type = _SUFFIXES.get(suffix) or preferred(accepted(request), [*_FORMATS, PAGE])
     if media_type is None:
         return _not_acceptable()
+    if media_type == PAGE:
+        return RedirectResponse(f"/page/{pages.path(local)}", 303, {"vary": "Accept"})
     known = _known(reader, stem if suffix in _SUFFIXES else local)
     dataset = reader.dataset
     if dataset is None:

@@ -24,7 +24,7 @@ from stemma.server.http.responses import (
     body_response,
     handle_http_exception,
 )
-from stemma.server.sparql.format import GRAPHS, QUADS, content_type
+from stemma.server.sparql.format import GRAPHS, content_type
 from stemma.server.views.notes import notes
 from stemma.server.web import pages
 from stemma.server.web.paper_table import table_of
@@ -62,10 +62,9 @@ def page_endpoint(
     return endpoint
 
 
-def preferred_type(request: Request, page: bool, quads: bool = False) -> str | None:
-    """Return the format of RDF, or a page, that a client would rather have, if it takes any."""
-    offered = [*([PAGE] if page else []), *GRAPHS, *(QUADS if quads else ())]
-    return preferred(accepted(request), offered)
+def prefers_page(request: Request) -> bool:
+    """Return whether a client would rather have a page than RDF."""
+    return preferred(accepted(request), [PAGE, *GRAPHS]) == PAGE
 
 
 def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
@@ -117,7 +116,7 @@ async def handle_unknown_address(request: Request, error: Exception) -> Response
 
 def problem_response(request: Request, problem: ValueError) -> Response:
     """Say why an address cannot be shown, and where to go instead."""
-    if preferred_type(request, page=True) != PAGE:
+    if not prefers_page(request):
         return PlainTextResponse(f"{problem}\n", 400)
     body = pages.render(
         "problem.html",
@@ -130,7 +129,7 @@ def problem_response(request: Request, problem: ValueError) -> Response:
 
 def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
     is_named = bool(error.name.strip())
-    if preferred_type(request, page=True) != PAGE:
+    if not prefers_page(request):
         return PlainTextResponse(f"{error if is_named else _NO_NAME}\n", 404)
     works = works_called(reader, error.nearest)
     remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
@@ -144,7 +143,7 @@ def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Respo
 
 
 def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> Response:
-    if preferred_type(request, page=True) != PAGE:
+    if not prefers_page(request):
         return PlainTextResponse(f"{error}\n", 300)
     remark = f"{error.name} is the name of several works."
     return found_response(reader, "Which one?", error.candidates, remark, status=300)

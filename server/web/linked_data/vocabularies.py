@@ -2,10 +2,10 @@
 
 ``/ontology`` (and its version), ``/shapes``, ``/catalogue`` and ``/software`` are where a redirect
 from https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place of a VoID
-description.
+description. Browsers get a page of each.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from urllib.parse import quote
 
@@ -29,22 +29,34 @@ from stemma.schema.namespace import (
     VOID,
 )
 from stemma.schema.vocabulary import ONTOLOGY_FILE
+from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, content_type
+from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type
 from stemma.server.web.linked_data.description import describe
-from stemma.server.web.linked_data.responses import page_endpoint, preferred_type, tagged
+from stemma.server.web.linked_data.document_page import DocumentPage
+from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
 _DATASET = "dataset"
+_HOME = "https://w3id.org/stemma/"
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
 _OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
-_PREFIXES = {**v.PREFIXES, "entity": f"{DATA}entity/", "sh": "http://www.w3.org/ns/shacl#"}
+_PREFIXES = v.PREFIXES | {
+    "owl": OWL,
+    "entity": f"{DATA}entity/",
+    "sh": "http://www.w3.org/ns/shacl#",
+}
 
 
 def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of the vocabularies, and of the description of the data set of `store`."""
     return [
         *(Route(f"/{name}", partial(_document, name)) for name in _DOCUMENTS),
+        *(
+            Route(f"/{name}.{suffix}", partial(_file, name, media_type))
+            for name in _DOCUMENTS
+            for suffix, media_type in SUFFIXES.items()
+        ),
         Route("/ontology/{version}", _version),
         Route("/.well-known/void", page_endpoint(store, _void(settings))),
     ]
@@ -52,6 +64,10 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
 
 def _document(name: str, request: Request) -> Response:
     return _answer(request, partial(_serialized, name))
+
+
+def _file(name: str, media_type: str, request: Request) -> Response:
+    return tagged(request, _serialized(name, media_type), content_type(media_type), {})
 
 
 def _version(request: Request) -> Response:
@@ -64,16 +80,27 @@ def _version(request: Request) -> Response:
 
 
 def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
-    media_type = preferred_type(request, page=False)
+    """Return a document in the format that the client accepts: Turtle, if it accepts any."""
+    media_type = preferred(accepted(request), [*GRAPHS, PAGE])
     if media_type is None:
-        offered = ", ".join(GRAPHS)
+        offered = ", ".join([*GRAPHS, PAGE])
         return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})
     return tagged(request, body(media_type), content_type(media_type), {"vary": "Accept"})
 
 
 @cache
 def _serialized(name: str, media_type: str) -> bytes:
-    return ox.serialize(_DOCUMENTS[name](), None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
+    formats = {each: f"/{name}.{suffix}" for suffix, each in SUFFIXES.items()}
+    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), media_type, formats)
+
+
+def _written(
+    iri: str, triples: Iterable[ox.Triple], media_type: str, formats: dict[str, str]
+) -> bytes:
+    """Return a document, as a page with links to its `formats` or as RDF."""
+    if media_type == PAGE:
+        return DocumentPage(iri, triples, _PREFIXES).render(formats).encode()
+    return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 
 @cache
@@ -110,10 +137,9 @@ def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
         """Describe the data set, its size and where it can be queried."""
         triples = [*_description(reader, str(request.base_url)), *_published(reader, settings)]
 
-        def body(media_type: str) -> bytes:
-            return ox.serialize(triples, None, GRAPHS[media_type], prefixes=v.PREFIXES) or b""
-
-        return _answer(request, body)
+        me = _dataset(reader).value
+        formats = {each: f"/data/{_DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
+        return _answer(request, lambda asked: _written(me, triples, asked, formats))
 
     return endpoint
 

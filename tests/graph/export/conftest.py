@@ -39,10 +39,10 @@ def graph(store: SqliteStore, describe) -> SqliteStore:
 def exported(graph):
     """Export the graph, or some of its works, to bytes."""
 
-    def _exported(format: ExportFormat, works=None, abstracts=True) -> bytes:
+    def _exported(format: ExportFormat, works=None, abstracts=True, full=True) -> bytes:
         out = BytesIO()
         with graph.snapshot() as reader:
-            export_portion(Portion(reader, works, abstracts), format, out)
+            export_portion(Portion(reader, works, abstracts, full=full), format, out)
         return out.getvalue()
 
     return _exported

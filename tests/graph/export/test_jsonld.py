@@ -88,7 +88,10 @@ def test_several_values_are_always_a_list_and_single_ones_never(nodes):
         "id": "entity/quill",
         "type": ["Concept", "Framework"],
         "label": "Quill",
+        "english": "Quill",
         "general": False,
+        "inScheme": "entities",
+        "published": {"@value": "2021-04", "@type": "xsd:gYearMonth"},
     }
     zero = next(each for each in nodes["catalogue"] if each["id"] == "entity/zero")
     assert zero["aliases"] == ["Zero Redundancy Optimizer"]

@@ -88,7 +88,8 @@ def test_the_graph_does_not_contradict_the_ontology(quads, ontology):
 
 def _term(term: object) -> rdflib.term.Node:
     if isinstance(term, ox.Literal):
-        return rdflib.Literal(term.value, datatype=URIRef(term.datatype.value))
+        datatype = None if term.language else URIRef(term.datatype.value)
+        return rdflib.Literal(term.value, lang=term.language, datatype=datatype)
     return URIRef(term.value)
 
 

@@ -1,11 +1,13 @@
 """The IRIs of the vocabularies, the description of the data set, and data with their graphs."""
 
+import re
 from collections.abc import Iterator
 
 import pyoxigraph as ox
 import pytest
 from starlette.testclient import TestClient
 
+from service import BROWSER
 from stemma.graph import open_store
 from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, DCTERMS, OWL, RDF_TYPE, SKOS, VOID
 from stemma.server.app import make_app
@@ -46,20 +48,48 @@ def test_the_ontology_is_at_its_iri_and_at_that_of_its_version(client: TestClien
     number = version.rpartition("/")[2]
     assert triples(client, f"/ontology/{number}") == ontology
     assert client.get("/ontology/0.0.1").status_code == 404
+    assert triples(client, "/ontology.ttl") == ontology
     assert client.get("/ontology", headers={"accept": "image/png"}).status_code == 406
     etag = client.get("/ontology", headers=TURTLE).headers["etag"]
     again = client.get("/ontology", headers={**TURTLE, "if-none-match": etag})
     assert again.status_code == 304
 
 
+@pytest.mark.parametrize("accept", ["text/html", "text/html,*/*;q=.8", BROWSER["accept"]])
+@pytest.mark.parametrize(
+    ("path", "anchor"),
+    [("/ontology", "buildsOn"), ("/shapes", "Paper"), ("/software", "software"),
+     ("/catalogue", "lora"), ("/.well-known/void", "papers"), ("/data/entity/fuyou", "content")],
+)  # fmt: skip
+def test_browsers_get_a_page_that_leads_to_the_rdf(
+    client: TestClient, path: str, anchor: str, accept: str
+) -> None:
+    page = client.get(path, headers={"accept": accept})
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert f'id="{anchor}"' in page.text
+    [turtle] = re.findall(r'rel="alternate" type="text/turtle" href="([^"]+)"', page.text)
+    assert client.get(turtle).headers["content-type"] == "text/turtle; charset=utf-8"
+    links = set(re.findall(r'href="#([^"]+)"', page.text))
+    assert links <= set(re.findall(r'id="([^"]+)"', page.text))
+
+
+def test_a_page_shows_lists_and_what_has_no_name(client: TestClient) -> None:
+    page = client.get("/ontology", headers=BROWSER).text
+    work = page.partition('<section id="Work">')[2].partition("</section>")[0]
+    assert ">A paper or an entity: a node of the lineage.<" in work
+    assert 'href="#ScholarlyArticle">schema:ScholarlyArticle</a>, <a href="#Entity">' in work
+
+
 def test_every_concept_of_the_data_is_in_a_scheme_that_is_defined(client: TestClient) -> None:
     catalogue = triples(client, "/catalogue")
     assert objects(catalogue, CATALOGUE_SCHEME, RDF_TYPE) == {f"{SKOS}ConceptScheme"}
-    query = f"SELECT DISTINCT ?c ?s {{ ?c <{SKOS}inScheme> ?s }}"
+    query = f"SELECT DISTINCT ?c ?s {{ ?c <{SKOS}inScheme> ?s . ?s a <{SKOS}ConceptScheme> }}"
     rows = client.get("/sparql", params={"query": query}).json()["results"]["bindings"]
-    assert {row["s"]["value"] for row in rows} == {CATALOGUE_SCHEME}
+    schemes = {CATALOGUE_SCHEME, f"{DATA}entities"}
+    assert {row["s"]["value"] for row in rows} == schemes
     concepts = {each.subject for each in catalogue if isinstance(each.subject, ox.NamedNode)}
-    assert {ox.NamedNode(row["c"]["value"]) for row in rows} <= concepts
+    listed = {row["c"]["value"] for row in rows if row["s"]["value"] == CATALOGUE_SCHEME}
+    assert set(map(ox.NamedNode, listed)) <= concepts
     assert objects(triples(client, "/software"), "https://w3id.org/stemma/software", RDF_TYPE)
 
 

@@ -1,0 +1,77 @@
+"""Documents of RDF as pages: the resources in one, each with what is said of it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from stemma.schema.namespace import DATA, RDF
+from stemma.server.web import pages
+
+_FIRST, _REST = ox.NamedNode(RDF + "first"), ox.NamedNode(RDF + "rest")
+_Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A term as text, with an address if it has one, and, where it has no name, its properties."""
+
+    text: str
+    href: str | None = None
+    properties: tuple[tuple["Value", list["Value"]], ...] = ()
+
+
+class DocumentPage:
+    """The page of a document with the IRI `iri`; IRIs are shortened by `prefixes`."""
+
+    def __init__(self, iri: str, triples: Iterable[ox.Triple], prefixes: dict[str, str]) -> None:
+        self.iri, self._prefixes = iri, prefixes
+        self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
+        for triple in triples:
+            own = self._said.setdefault(triple.subject, defaultdict(list))
+            own[triple.predicate].append(triple.object)
+
+    def render(self, formats: dict[str, str]) -> str:
+        """Return the page, with links to the `formats` of the document by their names."""
+        resources = [
+            (_anchor(node.value), self._value(node).text, self._properties(node))
+            for node in self._said
+            if isinstance(node, ox.NamedNode)
+        ]
+        return pages.render("document.html", iri=self.iri, formats=formats, resources=resources)
+
+    def _properties(self, node: _Term) -> tuple[tuple[Value, list[Value]], ...]:
+        def values(terms: list[_Term]) -> list[Value]:
+            return [self._value(each) for term in terms for each in self._all(term)]
+
+        said = self._said[node]
+        return tuple((self._value(term), values(terms)) for term, terms in said.items())
+
+    def _all(self, term: _Term) -> list[_Term]:
+        """Return the members of a list, or a term that is none."""
+        members = []
+        while isinstance(term, ox.BlankNode) and _FIRST in self._said[term]:
+            members += self._said[term][_FIRST]
+            (term,) = self._said[term][_REST]
+        return members or [term]
+
+    def _value(self, term: _Term) -> Value:
+        if isinstance(term, ox.BlankNode):
+            return Value("", None, self._properties(term))
+        if not isinstance(term, ox.NamedNode):
+            return Value(term.value if isinstance(term, ox.Literal) else str(term))
+        text = href = term.value
+        for name, namespace in self._prefixes.items():
+            if text.startswith(namespace) and text != namespace:
+                text = f"{name}:{text.removeprefix(namespace)}"
+        if term in self._said:
+            href = f"#{_anchor(href)}"
+        elif href.startswith(DATA):
+            href = f"/id/{pages.path(href.removeprefix(DATA))}"
+        return Value(text, href)
+
+
+def _anchor(iri: str) -> str:
+    """Return the fragment of an IRI, or what comes last in it."""
+    return iri.rpartition("#")[2] if "#" in iri else iri.rstrip("/").rpartition("/")[2]

@@ -1,0 +1,113 @@
+"""What docs/rdf.md says of other engines: they find what builds on a work, and answer questions."""
+
+import csv
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pyoxigraph as ox
+import pytest
+
+from corpus import extracted
+from patience import PATIENCE
+from stemma import Stemma
+from stemma.graph.export import ExportFormat, export
+from stemma.server.build import load
+from stemma.server.example import read_examples
+from stemma.server.sparql import example
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DOCS = Path(__file__).parents[2] / "docs"
+RDF, SPARQL = (f"{(DOCS / name).read_text('utf-8')}" for name in ("rdf.md", "sparql.md"))
+(PROGRAM,) = re.findall(r"```python\n(.*?)```", RDF, re.DOTALL)
+(COMMANDS,) = (each for each in re.findall(r"```sh\n(.*?)```", RDF, re.DOTALL) if "tdb2" in each)
+(PREFIXES,) = re.findall(r"```sparql\n(BASE .*?)```", SPARQL, re.DOTALL)
+BUILDING = {"fuyou", "smart-infinity"}
+"""Of the examples, some that build on ZeRO-Infinity."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the exports of the examples, and with the query."""
+    folder: Path = tmp_path_factory.mktemp("elsewhere")
+    with Stemma(str(folder / "stemma.db")) as stemma:
+        load(stemma.store, [extracted(EXAMPLES, "examples", fast=True)])
+        with stemma.store.snapshot() as reader:
+            export(reader, ExportFormat.TURTLE, folder / "graph.ttl")
+            export(reader, ExportFormat.NQUADS, folder / "graph.nq")
+    (query,) = re.findall(r'"""(.*?)"""', PROGRAM, re.DOTALL)
+    (folder / "what.rq").write_text(query)
+    return folder
+
+
+def ids(text: str) -> set[str]:
+    return set(re.findall(r"/id/entity/([\w.-]+)", text))
+
+
+def test_rdflib_and_oxigraph(folder: Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", PROGRAM]
+    said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    by_rdflib, by_oxigraph = map(ids, said.splitlines())
+    assert by_rdflib == by_oxigraph >= BUILDING
+
+
+@pytest.fixture(scope="module")
+def fuseki(folder: Path, jena: dict[str, str]) -> Iterator[str]:
+    """The address of Fuseki, after the commands before it were run; each found the same."""
+    *commands, serve = COMMANDS.splitlines()
+    found = []
+    for command in commands:
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=jena, capture_output=True,
+                              text=True, check=True)  # fmt: skip
+        if "query" in command:
+            found.append(ids(done.stdout))
+    assert found == [found[0]] * 2
+    assert found[0] >= BUILDING
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    command = serve.partition("#")[0].replace("server ", f"server --localhost --port {port} ")
+    with subprocess.Popen(
+        ["sh", "-c", f"exec {command}"], cwd=folder, env=jena, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            url = f"http://localhost:{port}/stemma"
+            deadline = time.monotonic() + PATIENCE
+            while time.monotonic() < deadline:
+                with suppress(httpx.HTTPError):
+                    httpx.get(url, params={"query": "ASK {}"})
+                    break
+                time.sleep(0.2)
+            yield url
+        finally:
+            process.kill()
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the rows of an answer in CSV, in which a number has one form."""
+    return sorted([_value(cell) for cell in row] for row in csv.reader(text.splitlines()))
+
+
+def _value(cell: str) -> str:
+    try:
+        return str(float(cell))
+    except ValueError:
+        return cell
+
+
+def test_fuseki_answers_all_questions_as_the_server_does(folder: Path, fuseki: str) -> None:
+    store = ox.Store()
+    store.load(path=folder / "graph.nq")
+    for each in read_examples(Path(example.__file__).with_name("examples"), "rq").values():
+        query = PREFIXES + each.query
+        found = httpx.get(fuseki, params={"query": query}, headers={"accept": "text/csv"})
+        ours = store.query(query, use_default_graph_as_union=True)
+        assert isinstance(ours, ox.QuerySolutions)
+        expected = rows((ours.serialize(format=ox.QueryResultsFormat.CSV) or b"").decode())
+        assert len(expected) > 1, each.question
+        assert rows(found.text) == expected, each.question
