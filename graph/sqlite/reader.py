@@ -77,13 +77,13 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.batches import batched
-from stemma.schema.decision_file import DecisionText
+from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.identifier import ENTITY, is_id
 from stemma.schema.name import match_key, plain
 from stemma.schema.partial_date import UNDATED
 
 _BATCH = 500
-_MOST_REMEMBERED = 1000
+_MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
 _STATED = """
 SELECT confidence FROM statement WHERE subject = (SELECT no FROM work WHERE id = ?)
@@ -124,7 +124,7 @@ class Memory:
         self.statements = Cache[tuple[str, str, str], Statement](16384)
         self.naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self.searched = Cache[tuple[Hashable, ...], list[str]](1024)
+        self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
         self.adjacency = Adjacency()
         self.once: dict[str, Any] = {}
@@ -162,13 +162,22 @@ class SqliteReader:
     ) -> None:
         self._db, self.memory, self._file = connection, memory, file
         self._give_back = finalize(self, give, connection)
-        self.path, self.cache = file.path, file.cache
-        self.decisions = file.decisions
+        self.path = file.path
 
     def end(self) -> None:
         """End the transaction: nothing can be read any more."""
         self._db = _ENDED
         self._give_back()
+
+    @property
+    def cache(self) -> Path:
+        """The folder for what is made from the graph, and can be made again."""
+        return self._file.cache
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions, in a file beside the graph."""
+        return self._file.decisions
 
     @property
     def generation(self) -> str:

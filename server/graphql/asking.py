@@ -6,8 +6,8 @@ import strawberry
 
 from stemma.server import asking
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.of_view import Shown, of_view, show_view
-from stemma.server.graphql.page import AfterArgument, count
+from stemma.server.graphql.fields import AfterArgument, count
+from stemma.server.graphql.objects import Shown, of_view, show_view
 from stemma.server.views.answer import AnswerView
 
 ASK = (

@@ -12,13 +12,10 @@ from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import traverse
 from stemma.graph.selection import Selection
-from stemma.server.graphql.arguments import with_selection
+from stemma.server.graphql.connection import AnyConnection, connect
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.graphql.list_size import PAGE
-from stemma.server.graphql.node import Node
-from stemma.server.graphql.of_view import Shown, of_view, show_view, show_work
-from stemma.server.graphql.own_field import own_field
-from stemma.server.graphql.page import PageInfo, bounded, connect
+from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
+from stemma.server.graphql.objects import Node, Shown, of_view, show_view, show_work
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.edge import RelationConfidence as RelationConfidenceView
@@ -79,13 +76,11 @@ class LineageConnectionEdge(LineageEdge):
 
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
-class LineageConnection:
+class LineageConnection(AnyConnection):
     """A page of the works that hang on a work."""
 
     edges: list[LineageConnectionEdge] = strawberry.field(description="The works, with edges.")
     nodes: list[_LazyWork] = strawberry.field(description="The works.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:

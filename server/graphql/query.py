@@ -9,37 +9,41 @@ from stemma.graph.criteria import MOST_CRITERIA, papers_filter
 from stemma.graph.searching import search
 from stemma.graph.selection import ENTITIES, LARGEST_LINEAGE, LINEAGE, PAPERS, SEARCH, Selection
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
-from stemma.server.graphql.arguments import NameArgument, with_selection
 from stemma.server.graphql.asking import ASK, Answer, ask
 from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
+from stemma.server.graphql.connection import Connection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
-    EntityMatchConnection,
     PaperCriterion,
     criteria_of,
     entities_where,
 )
-from stemma.server.graphql.lineage import Lineage, LineageEdge
-from stemma.server.graphql.list_size import FIRST, PAGE, ListSize, some
-from stemma.server.graphql.node import Node
-from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
-from stemma.server.graphql.of_view import show_view
-from stemma.server.graphql.page import (
-    Connection,
+from stemma.server.graphql.fields import (
+    FIRST,
+    PAGE,
     FirstArgument,
+    ListSize,
+    NameArgument,
     bounded,
     count,
+    some,
+    with_selection,
 )
+from stemma.server.graphql.lineage import Lineage, LineageEdge
+from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
+from stemma.server.graphql.objects import Node, show_view
 from stemma.server.graphql.statements import STATEMENTS, StatementConnection, statements
 from stemma.server.graphql.two_works import COMPARE, PATH, SideBySide, compare, path
 from stemma.server.graphql.works import (
     Author,
     Entity,
+    EntityConnection,
     Paper,
     PaperConnection,
     Work,
-    works_connection,
+    entity_connection,
+    work_connection,
 )
 from stemma.server.views.build import StatisticsView
 
@@ -70,7 +74,7 @@ class Query:
     )
     compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    entities_where: EntityMatchConnection | None = strawberry.field(
+    entities_where: EntityConnection | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[PAGE]
     )
 
@@ -170,7 +174,7 @@ class Query:
         self, info: StemmaInfo, text: SearchArgument, selection: Selection
     ) -> Connection[Work] | None:
         found = search(info.context.reader, text, bounded(info, selection))
-        return cast(Connection[Work], works_connection(Connection[Work], info.context, found))
+        return work_connection(info.context, found)
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
     @with_selection(
@@ -187,7 +191,7 @@ class Query:
         self,
         info: StemmaInfo,
         selection: Selection,
-    ) -> Connection[Entity] | None:
+    ) -> EntityConnection | None:
         reader = info.context.reader
         chosen = WorkFilter(
             text=selection.text,
@@ -201,7 +205,7 @@ class Query:
         number = count(info, selection.first)
         order = selection.order or PageOrder.NAME
         found = reader.page(WorkType.ENTITY, chosen, order, first=number, after=selection.after)
-        return cast(Connection[Entity], works_connection(Connection[Entity], info.context, found))
+        return entity_connection(info.context, found)
 
     @strawberry.field(description="Papers, page by page.", directives=[PAGE])
     @with_selection(

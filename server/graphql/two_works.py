@@ -7,10 +7,10 @@ import strawberry
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.selection import Selection
-from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
+from stemma.server.graphql.fields import with_selection
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.of_view import Shown, of_view, show_view
+from stemma.server.graphql.objects import Shown, of_view, show_view
 from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
 
 PATH = (

@@ -1,4 +1,4 @@
-"""GraphQL types made from views: the fields, names and descriptions of a view become its type's."""
+"""Objects of GraphQL: whatever has an id, and types with the fields and descriptions of a view."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -22,8 +22,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Work as ModelWork
 from stemma.server.graphql.context import Context, then
-from stemma.server.graphql.list_size import some
-from stemma.server.graphql.own_field import OwnField
+from stemma.server.graphql.fields import OwnField, own_field, some
 from stemma.server.views.view import View, documented_fields, value_type
 from stemma.server.views.work import NameView
 
@@ -34,6 +33,32 @@ _Entity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defi
 LAZY = {"Work": _Work, "Paper": _Paper, "Entity": _Entity}
 """The types of works, which refer to those made here."""
 Type = TypeVar("Type", bound=type)
+
+
+@strawberry.interface(description="Anything with an id.")
+class Node:
+    """Anything with an id."""
+
+    context: strawberry.Private[Context]
+
+    @classmethod
+    def resolve_type(cls, node: "Node", *_: object) -> str:
+        """Return the name of a node's type, which is that of its class."""
+        return type(node).__name__
+
+    @own_field(description="Readable and typed: `entity/zero-infinity`, `paper/…`, `statement/…`.")
+    def id(self) -> strawberry.ID:
+        node: Any = self
+        return strawberry.ID(node.view.id)
+
+
+def iri() -> Any:
+    """Make the field with the IRI of what linked data describes."""
+
+    def of(self: Any) -> str:
+        return str(self.context.reader.base + self.model.id)
+
+    return own_field("Its IRI, as in RDF and SPARQL.", graphql_type=str)(of)
 
 
 @strawberry.type
