@@ -31,41 +31,38 @@ class Edge(Generic[Item]):
 
 @strawberry.type
 class AnyConnection:
-    """What all connections have, besides their `edges` and `nodes`."""
+    """What all connections have, besides the types of their nodes and edges.
 
-    count: strawberry.Private[Callable[[], AwaitableOrValue[int]]]
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
+    Edges and cursors are made only for queries that have them.
+    """
+
+    nodes: strawberry.Private[Sequence[Any]]
+    edge: strawberry.Private[Callable[[Any], Any]]
+    """Makes the edge of a node."""
+    page: strawberry.Private[Page | StatementPage]
+    count: strawberry.Private[Callable[[], AwaitableOrValue[int]] | None] = None
+    """Counts the items on all pages, where `page` does not know their number."""
+
+    def all_edges(self) -> list[Any]:
+        return [self.edge(node) for node in self.nodes]
 
     @own_field("The number on all pages.", graphql_type=int)
     def total_count(self) -> AwaitableOrValue[int]:
-        return self.count()
+        return self.count() if self.count else self.page.total
+
+    @own_field("The position of the page.")
+    def page_info(self) -> PageInfo:
+        ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
+        view = page_info([self.edge(node).cursor for node in ends], self.page)
+        return PageInfo(context=None, view=view)  # type: ignore[arg-type]  # It reads nothing.
 
 
 @strawberry.type(description="A page.")
 class Connection(AnyConnection, Generic[Item]):
     """A page of items of one type."""
 
-    edges: list[Edge[Item]] = strawberry.field(description="The items, each with its cursor.")
     nodes: list[Item] = strawberry.field(description="The items, in order.")
 
-
-def connect(
-    type_: Callable[..., Any],
-    page: Page | StatementPage,
-    edges: Sequence[Any],
-    count: Callable[[], AwaitableOrValue[int]] | None = None,
-) -> Any:
-    """Return a connection of a type with the edges of a page.
-
-    `count` counts the items on all pages, where the page does not know their number.
-    """
-    cursors = [edge.cursor for edge in edges]
-    return type_(
-        edges=edges,
-        nodes=[edge.node for edge in edges],
-        count=count or (lambda: page.total),
-        page_info=PageInfo(
-            context=None,  # type: ignore[arg-type]  # It has nothing to read.
-            view=page_info(cursors, page),
-        ),
-    )
+    @own_field("The items, each with its cursor.")
+    def edges(self) -> list[Edge[Item]]:
+        return self.all_edges()

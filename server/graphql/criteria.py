@@ -1,7 +1,6 @@
 """Papers that meet several criteria at once, and what they name, as GraphQL fields."""
 
-from functools import partial
-from typing import Annotated, cast
+from typing import Annotated
 
 import strawberry
 
@@ -10,11 +9,10 @@ from stemma.graph import criteria as model
 from stemma.graph.criteria import MOST_CRITERIA
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
-from stemma.server.graphql.connection import connect
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.fields import bounded, with_selection
 from stemma.server.graphql.statements import Statement
-from stemma.server.graphql.works import Entity, EntityConnection, EntityEdge, show
+from stemma.server.graphql.works import Entity, EntityConnection, EntityEdge, entities_shown
 
 ENTITIES_WHERE = (
     "Entities in the papers that meet several criteria, by number of papers: for example, the "
@@ -70,17 +68,19 @@ def entities_where(
     chosen = bounded(info, selection)
     found = model.entities_where(info.context.reader, criteria_of(info, all), chosen)
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
-    edges = [
-        EntityEdge(
-            cursor=match.entity.id,
-            node=cast(Entity, show(info.context, match.entity)),
-            statements=[Statement.of(info.context, one) for one in match.statements],
-        )
-        for match in found.matches
-    ]
-    position = Page((), found.total, found.has_next, selection.after is not None)
-    connection = partial(EntityConnection, truncated=found.truncated)
-    return cast(EntityConnection, connect(connection, position, edges))
+    stated = {match.entity.id: match.statements for match in found.matches}
+
+    def edge(entity: Entity) -> EntityEdge:
+        statements = [Statement.of(info.context, one) for one in stated[entity.model.id]]
+        return EntityEdge(cursor=entity.model.id, node=entity, statements=statements)
+
+    works = tuple(match.entity for match in found.matches)
+    return EntityConnection(
+        nodes=entities_shown(info.context, works),
+        edge=edge,
+        page=Page(works, found.total, found.has_next, selection.after is not None),
+        truncated=found.truncated,
+    )
 
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import cleandoc
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -23,7 +24,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 from stemma.graph import Work as ModelWork
 from stemma.server.graphql.context import Context, then
 from stemma.server.graphql.fields import OwnField, own_field, some
-from stemma.server.views.view import View, documented_fields, value_type
+from stemma.server.views.view import View, derived_values, documented_fields, help_of, value_type
 from stemma.server.views.work import NameView
 
 _WORKS = "stemma.server.graphql.works"
@@ -105,7 +106,9 @@ def of_view(
                 hint = hints[field.name]
                 size = (sizes or {}).get(field.name)
                 resolver = (
-                    _of_model(field.name) if field.name in plain else _resolver(field.name, hint)
+                    _of_model(field.name)
+                    if field.name in plain
+                    else _resolver(view, field.name, hint)
                 )
                 made = OwnField(
                     description=field.metadata["help"],
@@ -148,19 +151,21 @@ def _is_work(hint: Any) -> bool:
 
 
 def _of_model(name: str) -> Callable[[Any], Any]:
-    return lambda self: getattr(self.model, name)
+    get = attrgetter(f"model.{name}")
+
+    def read(self: Any) -> Any:  # Strawberry reads its signature, and the other has none.
+        return get(self)
+
+    return read
 
 
-def _resolver(name: str, hint: Any) -> Callable[[Shown], Any]:
+def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:
     """Return the function that resolves a field of a view."""
     inner = value_type(hint)
     if not (isinstance(inner, type) and issubclass(inner, View)):
-
-        def plain(self: Shown) -> Any:
-            value = getattr(self.view, name)
-            return list(value) if isinstance(value, tuple) else value
-
-        return plain
+        # A query has a field once: unlike in `View`, its value is not kept.
+        get = derived_values(view).get(name) or attrgetter(name)  # type: ignore[arg-type]
+        return lambda self: get(self.view)
     if issubclass(inner, NameView):
 
         def works(self: Shown) -> AwaitableOrValue[Any]:
@@ -199,9 +204,21 @@ def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
     return [show_work(context, each) for each in works if each]
 
 
+def work_field(view: type[View], name: str, type_: str = "Work") -> Any:
+    """Make the field of a view that names a work; the `model` of the view has the work's id."""
+    get = attrgetter(f"view.model.{name}")
+
+    def work(self: Shown) -> AwaitableOrValue[Any]:
+        return shown_work(self.context, get(self))
+
+    return own_field(help_of(view, name), graphql_type=LAZY[type_])(work)
+
+
 def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:
     """Return the GraphQL object of the work with an id: at once where it is known."""
-    return then(context.works.get(id_), lambda work: show_work(context, work))
+    return context.shown.get(id_) or then(
+        context.works.get(id_), lambda work: show_work(context, work)
+    )
 
 
 def show_work(context: Context, work: ModelWork | None) -> Any:

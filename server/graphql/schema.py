@@ -13,6 +13,7 @@ from strawberry.types import ExecutionContext
 
 from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
+from stemma.server.graphql.fields import OwnField
 from stemma.server.graphql.limits import Preparation, QueryPreparer
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
@@ -34,6 +35,11 @@ class StemmaSchema(strawberry.Schema):
             config=_config(settings),
         )
         self._preparer = QueryPreparer(self._schema, settings)
+        for type_ in self._schema.type_map.values():
+            for field in getattr(type_, "fields", {}).values():
+                own = field.extensions.get("strawberry-definition")
+                if isinstance(own, OwnField):
+                    field.resolve = own.resolve
 
     def is_known_lookup(
         self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]

@@ -17,7 +17,7 @@ from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.paper import Author as ModelAuthor
-from stemma.server.graphql.connection import AnyConnection, Connection, Edge, connect
+from stemma.server.graphql.connection import AnyConnection, Connection, Edge
 from stemma.server.graphql.context import (
     MOST_NAMESAKES,
     Batch,
@@ -338,17 +338,22 @@ class PaperEdge:
 class PaperConnection(AnyConnection):
     """A page of papers."""
 
-    edges: list[PaperEdge] = strawberry.field(description="The papers, each with its cursor.")
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
+
+    @own_field("The papers, each with its cursor.")
+    def edges(self) -> list[PaperEdge]:
+        return self.all_edges()
 
     @classmethod
     def of(
         cls, context: Context, page: Page, stated: tuple[StatementFilter, ...] = ()
     ) -> "PaperConnection":
         """Show a page of papers, which are there for what they have `stated`."""
-        papers = papers_shown(context, page.works)
-        edges = [PaperEdge(stated=stated, cursor=each.model.id, node=each) for each in papers]
-        return cast(PaperConnection, connect(cls, page, edges))
+        return cls(
+            nodes=papers_shown(context, page.works),
+            edge=lambda paper: PaperEdge(stated=stated, cursor=paper.model.id, node=paper),
+            page=page,
+        )
 
 
 @of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3}, model=ModelEntity)
@@ -448,7 +453,6 @@ class EntityEdge:
 class EntityConnection(AnyConnection):
     """A page of entities."""
 
-    edges: list[EntityEdge] = strawberry.field(description="The entities, each with its cursor.")
     nodes: list[Entity] = strawberry.field(description="The entities, in order.")
     truncated: bool = strawberry.field(
         description=f"Whether more than {MOST_SOURCES} papers meet the criteria: only the oldest "
@@ -456,19 +460,27 @@ class EntityConnection(AnyConnection):
         default=False,
     )
 
+    @own_field("The entities, each with its cursor.")
+    def edges(self) -> list[EntityEdge]:
+        return self.all_edges()
+
 
 def entity_connection(context: Context, page: Page) -> EntityConnection:
     """Show a page of entities."""
-    entities = entities_shown(context, page.works)
-    edges = [EntityEdge(cursor=each.model.id, node=each) for each in entities]
-    return cast(EntityConnection, connect(EntityConnection, page, edges))
+    return EntityConnection(
+        nodes=entities_shown(context, page.works),
+        edge=lambda entity: EntityEdge(cursor=entity.model.id, node=entity),
+        page=page,
+    )
 
 
 def work_connection(context: Context, page: Page) -> Connection[Work]:
     """Show a page of works."""
-    works = [show(context, each) for each in page.works]
-    edges = [Edge(cursor=each.model.id, node=each) for each in works]
-    return cast(Connection[Work], connect(Connection[Work], page, edges))
+    return Connection(
+        nodes=[show(context, each) for each in page.works],
+        edge=lambda work: Edge(cursor=work.model.id, node=work),
+        page=page,
+    )
 
 
 def show(context: Context, work: ModelWork | None) -> Paper | Entity:
