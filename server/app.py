@@ -14,15 +14,17 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
-from stemma.server.graphql import playground_page
+from stemma.server.graphql import playground
 from stemma.server.graphql.endpoint import GraphQLEndpoint, schema_endpoint
-from stemma.server.graphql.example import playground_examples
-from stemma.server.http.authorization import Authorization
-from stemma.server.http.body_limit import BodyLimit
-from stemma.server.http.browsers import CrossOrigin, SecurityHeaders
 from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
-from stemma.server.http.host_check import HostCheck
 from stemma.server.http.metrics import Metrics
+from stemma.server.http.middleware import (
+    Authorization,
+    BodyLimit,
+    CrossOrigin,
+    HostCheck,
+    SecurityHeaders,
+)
 from stemma.server.http.probes import probes
 from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
@@ -83,9 +85,11 @@ def make_app(
         ),
     ]
     if settings.playground:
-        routes.append(Route("/graphql/examples", page_endpoint(store, playground_examples())))
-    if settings.playground and playground_page.is_built():
-        assets = StaticFiles(directory=playground_page.assets())
+        routes.append(
+            Route("/graphql/examples", page_endpoint(store, playground.playground_examples()))
+        )
+    if settings.playground and playground.is_built():
+        assets = StaticFiles(directory=playground.FOLDER / "assets")
         kept = [Middleware(CacheControl, IMMUTABLE)]
         routes.append(Mount("/graphql/assets", assets, middleware=kept))
     return Starlette(

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 from weakref import finalize
@@ -29,7 +30,7 @@ from stemma.schema import (
 )
 from stemma.schema.batches import batched
 from stemma.schema.catalogue import extended
-from stemma.schema.decision_file import DecisionText
+from stemma.schema.decision_file import DecisionFile, DecisionText
 
 BATCH = 500
 """Values that a query is asked for at once."""
@@ -50,7 +51,7 @@ class Memory:
         self.statements = Cache[tuple[str, str, str], Statement](16384)
         self.naming = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self.searched = Cache[tuple[Hashable, ...], list[str]](1024)
+        self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
         self.adjacency = Adjacency()
         self._once: dict[str, Any] = {}
@@ -92,13 +93,22 @@ class CommitReader(Reader):
     ) -> None:
         self._db, self.memory, self._file = connection, memory, file
         self._give_back = finalize(self, give, connection)
-        self.path, self.cache = file.path, file.cache
-        self.decisions = file.decisions
+        self.path = file.path
 
     def end(self) -> None:
         """End the transaction: nothing can be read any more."""
         self._db = _ENDED
         self._give_back()
+
+    @property
+    def cache(self) -> Path:
+        """The folder for what is made from the graph, and can be made again."""
+        return self._file.cache
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions, in a file beside the graph."""
+        return self._file.decisions
 
     @property
     def generation(self) -> str:

@@ -30,7 +30,7 @@ from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 
-_MOST_REMEMBERED = 1000
+_MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
 _Answer = TypeVar("_Answer")
 

@@ -66,7 +66,7 @@ def serve(
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
     """
     from stemma.graph import WorkType, open_store  # noqa: PLC0415 - each loads what it needs
-    from stemma.server.graphql import playground_page  # noqa: PLC0415
+    from stemma.server.graphql import playground  # noqa: PLC0415
     from stemma.server.http.listening import listen  # noqa: PLC0415
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
@@ -81,7 +81,7 @@ def serve(
         raise typer.Exit(2)
     configuration = log_config(settings.log_format, settings.logs_requests)
     logging.config.dictConfig(configuration)
-    if settings.playground and not playground_page.is_built():
+    if settings.playground and not playground.is_built():
         _log.warning(
             "the playground is not built; the endpoint works without it. Run `make playground` "
             "in the checkout, or reinstall Stemma."

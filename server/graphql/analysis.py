@@ -9,11 +9,9 @@ from stemma.graph import Selection
 from stemma.graph import Work as ModelWork
 from stemma.graph.analysis import Analysis as ModelAnalysis
 from stemma.graph.analysis import analyse as analysis_of
-from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.list_size import FIRST, some
-from stemma.server.graphql.of_view import Shown, of_view, show_view
-from stemma.server.graphql.page import FirstArgument, count
+from stemma.server.graphql.fields import FIRST, FirstArgument, count, some, with_selection
+from stemma.server.graphql.objects import Shown, of_view, show_view
 from stemma.server.graphql.works import Work, show
 from stemma.server.views.analysis import (
     MOST_YEARS,

@@ -10,10 +10,9 @@ from stemma.graph.added_edges import edges_added
 from stemma.graph.history import LATEST, MOST_LISTED, since
 from stemma.graph.history import Build as ModelBuild
 from stemma.server.graphql.context import StemmaInfo, then
+from stemma.server.graphql.fields import FIRST, FirstArgument, count
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.list_size import FIRST
-from stemma.server.graphql.of_view import Shown, of_view, show_view
-from stemma.server.graphql.page import FirstArgument, count
+from stemma.server.graphql.objects import Shown, of_view, show_view
 from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
 from stemma.server.views.build import (
     BuildView,

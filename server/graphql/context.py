@@ -1,7 +1,7 @@
 """What a GraphQL request works with: one generation of the graph, and its batched reads."""
 
 from asyncio import Future
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from types import CoroutineType
 from typing import Any, Generic, TypeVar, cast
 
@@ -28,10 +28,13 @@ Result = TypeVar("Result")
 
 
 class Batch(Generic[Key, Value]):
-    """Values by key. `read` returns those of several keys at once; each is read only once."""
+    """Values by key. `read` returns those of several keys at once; each is read only once.
 
-    def __init__(self, read: Callable[[list[Key]], Sequence[Value]]) -> None:
-        self._read = read
+    What it has no value for has the value `otherwise`.
+    """
+
+    def __init__(self, read: Callable[[list[Key]], Mapping[Key, Value]], otherwise: Any) -> None:
+        self._read, self._otherwise = read, otherwise
         self._known: dict[Key, Value] = {}
         self._loader: DataLoader[Key, Value] | None = None
 
@@ -60,7 +63,8 @@ class Batch(Generic[Key, Value]):
         listed = list(keys)
         missing = [key for key in dict.fromkeys(listed) if key not in self._known]
         if missing:
-            self._known.update(zip(missing, self._read(missing), strict=True))
+            found = self._read(missing)
+            self._known.update((key, found.get(key, self._otherwise)) for key in missing)
         return [self._known[key] for key in listed]
 
     def learn(self, values: dict[Key, Value]) -> None:
@@ -109,18 +113,18 @@ class Context:
         """Ids of works that a query asks for by name, not in a list."""
         self.shown: dict[str, Any] = {}
         """The GraphQL objects of works, by id."""
-        self.works: Batch[str, Work | None] = Batch(_one_of_each(reader.works))
-        self.statements: Batch[StatementsKey, list[Statement]] = Batch(self._statements)
-        self.named: Batch[RelatedKey, list[str]] = Batch(self._named)
-        self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming)
-        self.narrower: Batch[str, list[str]] = Batch(_each_of(reader.narrower))
-        self.namesakes: Batch[str, list[str]] = Batch(self._namesakes)
-        self.published: Batch[str, PartialDate | None] = Batch(_one_of_each(reader.published))
-        self.people: Batch[str, Person | None] = Batch(_one_of_each(reader.people))
-        self.authors: Batch[str, list[str]] = Batch(_each_of(reader.authors))
-        self.written_by: Batch[str, list[str]] = Batch(_each_of(reader.written_by))
-        self.cites: Batch[str, list[str]] = Batch(_each_of(reader.cites))
-        self.cited_by: Batch[str, list[str]] = Batch(_each_of(reader.cited_by))
+        self.works: Batch[str, Work | None] = Batch(reader.works, None)
+        self.statements: Batch[StatementsKey, list[Statement]] = Batch(self._statements, [])
+        self.named: Batch[RelatedKey, list[str]] = Batch(self._named, [])
+        self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming, [])
+        self.narrower: Batch[str, list[str]] = Batch(reader.narrower, [])
+        self.namesakes: Batch[str, list[str]] = Batch(self._namesakes, [])
+        self.published: Batch[str, PartialDate | None] = Batch(reader.published, None)
+        self.people: Batch[str, Person | None] = Batch(reader.people, None)
+        self.authors: Batch[str, list[str]] = Batch(reader.authors, [])
+        self.written_by: Batch[str, list[str]] = Batch(reader.written_by, [])
+        self.cites: Batch[str, list[str]] = Batch(reader.cites, [])
+        self.cited_by: Batch[str, list[str]] = Batch(reader.cited_by, [])
 
     def learn(self, works: Iterable[Work]) -> None:
         """Keep works that were read."""
@@ -138,68 +142,48 @@ class Context:
                 ids += [each.entity for each in listed]
             self.works.fetch(ids)
 
-    def _statements(self, keys: list[StatementsKey]) -> Sequence[list[Statement]]:
+    def _statements(self, keys: list[StatementsKey]) -> dict[StatementsKey, list[Statement]]:
         asked = _grouped((work, (relations, first)) for work, relations, first in keys)
-        found = {
-            (relations, first): self.reader.statements(ids, relations, first)
+        read = {
+            (work, relations, first): statements
             for (relations, first), ids in asked.items()
+            for work, statements in self.reader.statements(ids, relations, first).items()
         }
-        read = [found[relations, first].get(work, []) for work, relations, first in keys]
         # No page is longer: what follows is read when it is asked for.
         most = self.settings.page_size
-        self.fetch_ends(each for statements in read for each in statements[:most])
+        self.fetch_ends(each for statements in read.values() for each in statements[:most])
         return read
 
-    def _named(self, keys: list[RelatedKey]) -> Sequence[list[str]]:
-        found = {
-            relations: self.reader.entities_named(ids, relations)
-            for relations, ids in _grouped(keys).items()
-        }
-        read = [found[relations].get(paper, []) for paper, relations in keys]
-        self.works.fetch(id_ for entities in read for id_ in entities)
+    def _named(self, keys: list[RelatedKey]) -> dict[RelatedKey, list[str]]:
+        read = _related(self.reader.entities_named, keys)
+        self.works.fetch(id_ for entities in read.values() for id_ in entities)
         return read
 
-    def _naming(self, keys: list[RelatedKey]) -> Sequence[list[str]]:
-        found = {
-            relations: self.reader.papers_naming(ids, relations)
-            for relations, ids in _grouped(keys).items()
-        }
-        return [found[relations].get(entity, []) for entity, relations in keys]
+    def _naming(self, keys: list[RelatedKey]) -> dict[RelatedKey, list[str]]:
+        return _related(self.reader.papers_naming, keys)
 
-    def _namesakes(self, ids: list[str]) -> Sequence[list[str]]:
+    def _namesakes(self, ids: list[str]) -> dict[str, list[str]]:
         works = self.works.fetch(ids)
         names = [spellings(work) if work else () for work in works]
         called = self.reader.all_called(list(dict.fromkeys(name for own in names for name in own)))
-        others = [
-            sorted({each for name in own for each in called[name]} - {id_})[:MOST_NAMESAKES]
+        others = {
+            id_: sorted({each for name in own for each in called[name]} - {id_})[:MOST_NAMESAKES]
             for id_, own in zip(ids, names, strict=True)
-        ]
-        self.works.fetch(each for ids in others for each in ids)
+        }
+        self.works.fetch(each for ids in others.values() for each in ids)
         return others
 
 
-def _one_of_each(
-    read: Callable[[Collection[str]], Mapping[str, Value]],
-) -> Callable[[list[str]], Sequence[Value | None]]:
-    """Return what reads one value of each of several ids at once; None where there is none."""
-
-    def read_all(ids: list[str]) -> Sequence[Value | None]:
-        found = read(ids)
-        return [found.get(each) for each in ids]
-
-    return read_all
-
-
-def _each_of(
-    read: Callable[[Collection[str]], dict[str, list[str]]],
-) -> Callable[[list[str]], Sequence[list[str]]]:
-    """Return what reads the lists of several ids at once."""
-
-    def read_all(ids: list[str]) -> Sequence[list[str]]:
-        found = read(ids)
-        return [found.get(each, []) for each in ids]
-
-    return read_all
+def _related(
+    read: Callable[[list[str], Sequence[RelationType]], Mapping[str, list[str]]],
+    keys: list[RelatedKey],
+) -> dict[RelatedKey, list[str]]:
+    """Read what works are related to, those of which the same relations are asked at once."""
+    return {
+        (work, relations): related
+        for relations, ids in _grouped(keys).items()
+        for work, related in read(ids, relations).items()
+    }
 
 
 def _grouped(keys: Iterable[tuple[str, _Asked]]) -> dict[_Asked, list[str]]:

@@ -1,7 +1,6 @@
 """Papers that meet several criteria at once, and what they name, as GraphQL fields."""
 
-from functools import partial
-from typing import Annotated, cast
+from typing import Annotated
 
 import strawberry
 
@@ -10,12 +9,10 @@ from stemma.graph import criteria as model
 from stemma.graph.criteria import MOST_CRITERIA
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
-from stemma.server.graphql.arguments import with_selection
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.list_size import some
-from stemma.server.graphql.page import PageInfo, bounded, connect
+from stemma.server.graphql.fields import bounded, with_selection
 from stemma.server.graphql.statements import Statement
-from stemma.server.graphql.works import Entity, show
+from stemma.server.graphql.works import Entity, EntityConnection, EntityEdge, entities_shown
 
 ENTITIES_WHERE = (
     "Entities in the papers that meet several criteria, by number of papers: for example, the "
@@ -56,31 +53,6 @@ CriteriaArgument = Annotated[
 ]
 
 
-@strawberry.type(description="An entity that the papers name.")
-class EntityMatchEdge:
-    """An entity that the papers name."""
-
-    cursor: str = strawberry.field(description="Pass it as `after`.")
-    node: Entity = strawberry.field(description="The entity.")
-    statements: list[Statement] = strawberry.field(
-        description="Statements of papers about it, by confidence.", directives=[some(5)]
-    )
-
-
-@strawberry.type(description="Entities that papers name, by the number of papers.")
-class EntityMatchConnection:
-    """The entities that papers name."""
-
-    edges: list[EntityMatchEdge] = strawberry.field(description="With the papers' statements.")
-    nodes: list[Entity] = strawberry.field(description="The entities, in order.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
-    truncated: bool = strawberry.field(
-        description=f"Whether more than {model.MOST_SOURCES} papers meet the criteria: only the "
-        "oldest were considered."
-    )
-
-
 @with_selection(
     (
         *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
@@ -91,22 +63,24 @@ class EntityMatchConnection:
 )
 def entities_where(
     info: StemmaInfo, all: CriteriaArgument, selection: Selection
-) -> EntityMatchConnection:
+) -> EntityConnection:
     """Find what papers name."""
     chosen = bounded(info, selection)
     found = model.entities_where(info.context.reader, criteria_of(info, all), chosen)
     info.context.fetch_ends(each for match in found.matches for each in match.statements)
-    edges = [
-        EntityMatchEdge(
-            cursor=match.entity.id,
-            node=cast(Entity, show(info.context, match.entity)),
-            statements=[Statement.of(info.context, one) for one in match.statements],
-        )
-        for match in found.matches
-    ]
-    position = Page((), found.total, found.has_next, selection.after is not None)
-    connection = partial(EntityMatchConnection, truncated=found.truncated)
-    return cast(EntityMatchConnection, connect(connection, position, edges))
+    stated = {match.entity.id: match.statements for match in found.matches}
+
+    def edge(entity: Entity) -> EntityEdge:
+        statements = [Statement.of(info.context, one) for one in stated[entity.model.id]]
+        return EntityEdge(cursor=entity.model.id, node=entity, statements=statements)
+
+    works = tuple(match.entity for match in found.matches)
+    return EntityConnection(
+        nodes=entities_shown(info.context, works),
+        edge=edge,
+        page=Page(works, found.total, found.has_next, selection.after is not None),
+        truncated=found.truncated,
+    )
 
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:

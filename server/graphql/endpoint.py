@@ -21,7 +21,7 @@ from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 
 from stemma.graph import Store, StoreError
-from stemma.server.graphql import playground_page
+from stemma.server.graphql import playground
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import make_schema, sdl
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
@@ -222,8 +222,8 @@ def _check(operation: object) -> None:
 
 
 def _page(request: Request) -> Response:
-    if playground_page.is_built():
-        return FileResponse(playground_page.index(), headers=_HEADERS)
+    if playground.is_built():
+        return FileResponse(playground.FOLDER / "index.html", headers=_HEADERS)
     url = str(request.url.replace(query="", fragment=""))
     body = pages.render("unbuilt.html", url=url)
     return HTMLResponse(body, HTTPStatus.NOT_FOUND, {"vary": "Accept"})

@@ -12,13 +12,10 @@ from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import traverse
 from stemma.graph.selection import Selection
-from stemma.server.graphql.arguments import with_selection
+from stemma.server.graphql.connection import AnyConnection
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.graphql.list_size import PAGE
-from stemma.server.graphql.node import Node
-from stemma.server.graphql.of_view import Shown, of_view, show_view, show_work
-from stemma.server.graphql.own_field import own_field
-from stemma.server.graphql.page import PageInfo, bounded, connect
+from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
+from stemma.server.graphql.objects import Node, Shown, of_view, show_view, show_work, work_field
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.edge import RelationConfidence as RelationConfidenceView
@@ -52,6 +49,9 @@ class RelationConfidence(Shown):
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
 
+    child = work_field(EdgeView, "child")
+    parent = work_field(EdgeView, "parent")
+
 
 @of_view(LineageView)
 class Lineage(Shown):
@@ -60,7 +60,7 @@ class Lineage(Shown):
     @classmethod
     def of(cls, context: Context, model: ModelLineage, selection: Selection) -> "Lineage":
         """Show a lineage, with the works of its edges read where the query asks for them."""
-        context.learn((model.root, *(node.work for node in model.nodes)))
+        _learn(context, model)
         _fetch(context, model.edges)
         view = LineageView.of_works(model, {}, selection.edges)
         return cast(Lineage, show_view(context, view))
@@ -79,13 +79,14 @@ class LineageConnectionEdge(LineageEdge):
 
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
-class LineageConnection:
+class LineageConnection(AnyConnection):
     """A page of the works that hang on a work."""
 
-    edges: list[LineageConnectionEdge] = strawberry.field(description="The works, with edges.")
     nodes: list[_LazyWork] = strawberry.field(description="The works.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
+
+    @own_field("The works, with edges.")
+    def edges(self) -> list[LineageConnectionEdge]:
+        return self.all_edges()
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
@@ -102,21 +103,26 @@ def lineage_field(description: str, direction: LineageDirection) -> Any:
 
 
 def _connection(context: Context, found: ModelLineage, selection: Selection) -> LineageConnection:
-    context.learn((found.root, *(node.work for node in found.nodes)))
+    _learn(context, found)
     towards = _edges_towards_the_root(context, found, selection)
     _fetch(context, towards.values())
-    edges = [
-        LineageConnectionEdge(
+    by_id = {node.work.id: node for node in found.nodes}
+
+    def edge(work: "Work") -> LineageConnectionEdge:
+        node = by_id[work.model.id]
+        return LineageConnectionEdge(
             context=context,
             view=EdgeView.of(towards[node.work.id], {}, selection.edges),
             cursor=node.cursor,
             depth=node.depth,
-            node=show_work(context, node.work),
+            node=work,
         )
-        for node in found.nodes
-    ]
-    page = Page((), found.total, found.truncated, selection.after is not None)
-    return cast(LineageConnection, connect(LineageConnection, page, edges))
+
+    return LineageConnection(
+        nodes=[show_work(context, node.work) for node in found.nodes],
+        edge=edge,
+        page=Page((), found.total, found.truncated, selection.after is not None),
+    )
 
 
 def _edges_towards_the_root(
@@ -151,6 +157,12 @@ def edges_of(
     listed = list(edges)
     _fetch(context, listed)
     return [cast(LineageEdge, show_view(context, EdgeView.of(each, {}, filter))) for each in listed]
+
+
+def _learn(context: Context, found: ModelLineage) -> None:
+    """Keep the works of a lineage, and their dates."""
+    context.learn((found.root, *(node.work for node in found.nodes)))
+    context.published.learn({node.work.id: node.published for node in found.nodes})
 
 
 def _fetch(context: Context, edges: Iterable[ModelEdge]) -> None:

@@ -13,7 +13,7 @@ from stemma.schema import RelationType
 from stemma.schema.identifier import AUTHOR, is_id
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.node import Node
+from stemma.server.graphql.objects import Node
 from stemma.server.graphql.statements import Statement
 from stemma.server.graphql.works import Author, Paper, show
 from stemma.server.views.edge import edge_id

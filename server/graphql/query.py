@@ -5,43 +5,51 @@ from typing import Annotated, cast
 import strawberry
 
 from stemma.graph import PageOrder, WorkFilter, WorkType, trace
+from stemma.graph.comparing import compare as compare_works
 from stemma.graph.criteria import MOST_CRITERIA, papers_filter
+from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.searching import search
 from stemma.graph.selection import ENTITIES, LARGEST_LINEAGE, LINEAGE, PAPERS, SEARCH, Selection
+from stemma.server import asking
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
-from stemma.server.graphql.arguments import NameArgument, with_selection
-from stemma.server.graphql.asking import ASK, Answer, ask
 from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
+from stemma.server.graphql.connection import Connection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
-    EntityMatchConnection,
     PaperCriterion,
     criteria_of,
     entities_where,
 )
-from stemma.server.graphql.lineage import Lineage, LineageEdge
-from stemma.server.graphql.list_size import FIRST, PAGE, ListSize, some
-from stemma.server.graphql.node import Node
-from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
-from stemma.server.graphql.of_view import show_view
-from stemma.server.graphql.page import (
-    Connection,
+from stemma.server.graphql.fields import (
+    FIRST,
+    PAGE,
+    AfterArgument,
     FirstArgument,
+    ListSize,
+    NameArgument,
     bounded,
     count,
+    some,
+    with_selection,
 )
+from stemma.server.graphql.lineage import Lineage, LineageEdge, edges_of
+from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
+from stemma.server.graphql.objects import Node, Shown, of_view, show_view
 from stemma.server.graphql.statements import STATEMENTS, StatementConnection, statements
-from stemma.server.graphql.two_works import COMPARE, PATH, SideBySide, compare, path
 from stemma.server.graphql.works import (
     Author,
     Entity,
+    EntityConnection,
     Paper,
     PaperConnection,
     Work,
-    works_connection,
+    entity_connection,
+    work_connection,
 )
+from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import StatisticsView
+from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
 
 IdArgument = Annotated[
     strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")
@@ -57,6 +65,43 @@ SearchArgument = Annotated[
 ]
 
 
+PATH = (
+    "How two works are related: the shortest path over the lineage, in either direction, as "
+    "edges in order from the first work; of several shortest paths, the one with the highest "
+    "confidence. If the lineage does not connect them, comparisons are followed as well, as "
+    "edges with the relation COMPARES_WITH. Empty if there is no path."
+)
+COMPARE = (
+    "Two works side by side: what they share, what only one of them has, how they are related, "
+    "and what their papers say about each other."
+)
+ASK = (
+    "Ask in English: “what builds on ZeRO-Infinity”, “which papers run on H100”, “what compares "
+    "with vLLM since 2024”, “how is Fuyou related to ZeRO”. What has no such form is a search of "
+    "titles and abstracts; if nothing matches, the answer suggests other questions."
+)
+
+
+@of_view(ComparedWorkView, works={"papers": "Paper"})
+class ComparedWork(Shown):
+    """One of two works that are compared."""
+
+
+@of_view(SharedView, works=dict.fromkeys(("shared", "left", "right"), "Entity"))
+class SharedAndOwn(Shown):
+    """Entities that both works name, and those of one alone."""
+
+
+@of_view(ComparisonOfWorks, works={"compared_by": "Paper"})
+class SideBySide(Shown):
+    """Two works side by side."""
+
+
+@of_view(AnswerView)
+class Answer(Shown):
+    """The answer to a question in English."""
+
+
 @strawberry.type(description="The queries of the graph.")
 class Query:
     """The questions that GraphQL answers.
@@ -64,13 +109,8 @@ class Query:
     All of its fields are nullable: one that fails is null, and leaves the others their answers.
     """
 
-    ask: Answer | None = strawberry.field(resolver=ask, description=ASK)
-    path: list[LineageEdge] | None = strawberry.field(
-        resolver=path, description=PATH, directives=[some(6)]
-    )
-    compare: SideBySide | None = strawberry.field(resolver=compare, description=COMPARE)
     analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    entities_where: EntityMatchConnection | None = strawberry.field(
+    entities_where: EntityConnection | None = strawberry.field(
         resolver=entities_where, description=ENTITIES_WHERE, directives=[PAGE]
     )
 
@@ -92,6 +132,73 @@ class Query:
         count(info, selection.first, LARGEST_LINEAGE)
         reader = info.context.reader
         return Lineage.of(info.context, trace(reader, reader.resolve(of), selection), selection)
+
+    @strawberry.field(description=ASK)
+    def ask(
+        self,
+        info: StemmaInfo,
+        question: Annotated[
+            str,
+            strawberry.argument(
+                description=f"In English, at most {asking.LONGEST_QUESTION} characters."
+            ),
+        ],
+        first: Annotated[
+            int | None,
+            strawberry.argument(
+                description="Number of works: at most 100, unless the server is configured "
+                "otherwise."
+            ),
+        ] = None,
+        after: AfterArgument = None,
+    ) -> Answer | None:
+        number = info.context.settings.page_size if first is None else count(info, first)
+        reader = info.context.reader
+        view = AnswerView.of(reader, asking.ask(reader, question, number, after))
+        info.context.learn(view.named.values())
+        return cast(Answer, show_view(info.context, view))
+
+    @strawberry.field(description=PATH, directives=[some(6)])
+    @with_selection(("min_confidence", "include_catalogue"))
+    def path(
+        self,
+        info: StemmaInfo,
+        from_: Annotated[
+            str,
+            strawberry.argument(
+                name="from", description="The start: a name, in any spelling, or an id."
+            ),
+        ],
+        to: Annotated[
+            str, strawberry.argument(description="The end: a name, in any spelling, or an id.")
+        ],
+        max_length: Annotated[
+            int,
+            strawberry.argument(description=f"Maximum number of steps, at most {LONGEST_PATH}."),
+        ] = 6,
+        *,
+        selection: Selection,
+        comparisons: Annotated[
+            bool,
+            strawberry.argument(
+                description="Also follow comparisons, if the lineage does not connect them."
+            ),
+        ] = True,
+    ) -> list[LineageEdge] | None:
+        reader = info.context.reader
+        start, end = reader.resolve(from_), reader.resolve(to)
+        found = find_path(reader, start, end, max_length, selection, comparisons)
+        return edges_of(info.context, found.edges, selection.edges)
+
+    @strawberry.field(description=COMPARE)
+    def compare(
+        self, info: StemmaInfo, left: NameArgument, right: NameArgument
+    ) -> SideBySide | None:
+        reader = info.context.reader
+        found = compare_works(reader, reader.resolve(left), reader.resolve(right))
+        view = ComparisonOfWorks.of(reader, found)
+        info.context.learn(view.named.values())
+        return cast(SideBySide, show_view(info.context, view))
 
     @strawberry.field(description="The entity with this id or name.")
     def entity(
@@ -170,7 +277,7 @@ class Query:
         self, info: StemmaInfo, text: SearchArgument, selection: Selection
     ) -> Connection[Work] | None:
         found = search(info.context.reader, text, bounded(info, selection))
-        return cast(Connection[Work], works_connection(Connection[Work], info.context, found))
+        return work_connection(info.context, found)
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
     @with_selection(
@@ -187,7 +294,7 @@ class Query:
         self,
         info: StemmaInfo,
         selection: Selection,
-    ) -> Connection[Entity] | None:
+    ) -> EntityConnection | None:
         reader = info.context.reader
         chosen = WorkFilter(
             text=selection.text,
@@ -201,7 +308,7 @@ class Query:
         number = count(info, selection.first)
         order = selection.order or PageOrder.NAME
         found = reader.page(WorkType.ENTITY, chosen, order, first=number, after=selection.after)
-        return cast(Connection[Entity], works_connection(Connection[Entity], info.context, found))
+        return entity_connection(info.context, found)
 
     @strawberry.field(description="Papers, page by page.", directives=[PAGE])
     @with_selection(

@@ -1,19 +1,39 @@
-"""The executable schema, with the bounds on what may be asked of it."""
+"""The executable schema, and its limits on queries: depth, tokens, aliases, size of the answer."""
 
 import logging
 import re
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import strawberry
-from graphql import GraphQLError
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    GraphQLError,
+    GraphQLSchema,
+    GraphQLSyntaxError,
+    OperationDefinitionNode,
+    OperationType,
+    get_operation_ast,
+    parse,
+    specified_rules,
+)
+from graphql.validation import NoSchemaIntrospectionCustomRule
+from graphql.validation.rules import overlapping_fields_can_be_merged
+from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.schema import validate_document
 from strawberry.types import ExecutionContext
 
 from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
-from stemma.server.graphql.limits import Preparation, QueryPreparer
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.fields import OwnField
+from stemma.server.graphql.price import Price, Pricing
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
 from stemma.server.http.responses import UNREADABLE, name_error
@@ -21,6 +41,242 @@ from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.views.view import Time
 
 _log = logging.getLogger(__name__)
+_CACHE_SIZE = 128
+_LONGEST_CACHED = 4000
+"""Characters of a query that is cached: long ones take memory, and are rarely repeated."""
+_LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
+"""Fields of Query that look something up: others may go through the whole graph."""
+_NOT_SUPPORTED = {
+    OperationType.MUTATION: "There are no mutations: GraphQL only reads. Papers are added with "
+    "`stemma build`, and the graph is corrected with `stemma decide`.",
+    OperationType.SUBSCRIPTION: "There are no subscriptions: the query `changes` has what "
+    "changed since a build.",
+}
+_SMALL = 5000
+"""Values of an answer that are computed in a few hundredths of a second at most."""
+
+# What a query may cost to validate is bounded by graphql-core; as it comes, at half a second.
+overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
+
+
+@dataclass(slots=True)
+class PreparedQuery:
+    """A parsed query, its validation errors, and the prices of its operations.
+
+    Prices that depend on variables are not kept.
+    """
+
+    document: DocumentNode
+    errors: list[GraphQLError]
+    fields: frozenset[str]
+    """The names of all fields in it."""
+    only_lookups: bool
+    """Whether all its operations have nothing but `_LOOKUPS` at the top."""
+    prices: dict[str | None, Price] = field(default_factory=dict)
+
+
+class QueryPreparer:
+    """Parses, validates and prices queries within limits, with a cache of recent ones.
+
+    Depth and aliases are counted by `Pricing`, once for each fragment. The limiters that strawberry
+    has (QueryDepthLimiter, MaxAliasesLimiter) walk through a fragment as often as it is used: with
+    fragments that use each other twice their time doubles with each, to seconds at eighteen.
+    """
+
+    def __init__(self, schema: GraphQLSchema, settings: Settings) -> None:
+        self._schema, self._settings = schema, settings
+        self._rules = specified_rules
+        if not settings.introspection:
+            self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
+        self._cache: OrderedDict[str, PreparedQuery] = OrderedDict()
+        self._lock = Lock()
+
+    def prepare(self, query: str) -> PreparedQuery:
+        """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
+        with self._lock:
+            if cached := self._cache.get(query):
+                self._cache.move_to_end(query)
+                return cached
+        document = self._parse(query)
+        errors = validate_document(self._schema, document, self._rules)
+        fields, only_lookups = _fields(document), _has_only_lookups(document)
+        prepared = PreparedQuery(
+            document, [_with_code(each) for each in errors], fields, only_lookups
+        )
+        if len(query) <= _LONGEST_CACHED and not errors:
+            with self._lock:
+                self._cache[query] = prepared
+                if len(self._cache) > _CACHE_SIZE:
+                    self._cache.popitem(last=False)
+        return prepared
+
+    def price(
+        self, prepared: PreparedQuery, operation_name: str | None, variables: Mapping[str, Any]
+    ) -> Price:
+        """Return the price of an operation of a valid query, nothing where there is no such one."""
+        if operation_name in prepared.prices:
+            return prepared.prices[operation_name]
+        operation = get_operation_ast(prepared.document, operation_name)
+        if operation is None:
+            return Price()
+        pricing = Pricing.of(self._schema, prepared.document, variables, self._settings.page_size)
+        price = pricing.price(operation)
+        if not pricing.used_variables:
+            prepared.prices[operation_name] = price
+        return price
+
+    def check(self, price: Price) -> list[GraphQLError]:
+        """Return an error for each limit that a query exceeds."""
+        settings = self._settings
+        errors = []
+        if price.depth > settings.query_depth:
+            errors.append(self._too_deep(price.depth))
+        if price.aliases > settings.query_aliases:
+            errors.append(
+                GraphQLError(
+                    f"This query has {price.aliases} aliases; at most "
+                    f"{settings.query_aliases} are allowed. Use several requests.",
+                    extensions={
+                        "code": "TOO_MANY_ALIASES",
+                        "aliases": price.aliases,
+                        "limit": settings.query_aliases,
+                    },
+                )
+            )
+        if price.cost > settings.query_cost and price.excess:
+            errors.append(GraphQLError(price.excess, extensions={"code": "BAD_ARGUMENT"}))
+        elif price.cost > settings.query_cost:
+            errors.append(
+                GraphQLError(
+                    f"The answer could have {price.cost:,} values; at most "
+                    f"{settings.query_cost:,} are allowed in one request. Ask for smaller pages "
+                    "(`first`), or for fewer lists within lists.",
+                    extensions={
+                        "code": "TOO_COSTLY",
+                        "cost": price.cost,
+                        "limit": settings.query_cost,
+                    },
+                )
+            )
+        return errors
+
+    def is_known_lookup(
+        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
+    ) -> bool:
+        """Return whether a query is cached, and known to be answered in no time."""
+        prepared = self._cache.get(query or "")
+        if prepared is None or not prepared.only_lookups:
+            return False
+        return 0 < self.price(prepared, operation_name, variables).cost <= _SMALL
+
+    def _parse(self, query: str) -> DocumentNode:
+        try:
+            return parse(query, max_tokens=self._settings.query_tokens)
+        except GraphQLSyntaxError as error:
+            if "tokens. Parsing aborted" in error.message:
+                raise GraphQLError(
+                    f"This query has more than {self._settings.query_tokens} tokens. Shorten "
+                    "it, or use several requests.",
+                    extensions={"code": "TOO_MANY_TOKENS", "limit": self._settings.query_tokens},
+                ) from None
+            if "nested too deeply" in error.message:
+                raise self._too_deep(None) from None
+            raise
+
+    def _too_deep(self, depth: int | None) -> GraphQLError:
+        goes = "is too deep" if depth is None else f"has a depth of {depth}"
+        most = self._settings.query_depth
+        return GraphQLError(
+            f"This query {goes}; the limit is {most}. Query the ids of deeper objects, and these "
+            "objects in a second query.",
+            extensions={"code": "TOO_DEEP", "depth": depth, "limit": most},
+        )
+
+
+def _several(document: DocumentNode) -> list[GraphQLError]:
+    """Return an error if a document leaves open which of its operations is meant."""
+    if sum(isinstance(each, OperationDefinitionNode) for each in document.definitions) < 2:
+        return []
+    return [
+        GraphQLError(
+            "There are several operations in this query: name one of them as `operationName`.",
+            extensions={"code": "BAD_QUERY"},
+        )
+    ]
+
+
+def _fields(document: DocumentNode) -> frozenset[str]:
+    names = set()
+    nodes: list[Any] = list(document.definitions)
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, FieldNode):
+            names.add(node.name.value)
+        below = getattr(node, "selection_set", None)
+        nodes += below.selections if below else ()
+    return frozenset(names)
+
+
+def _has_only_lookups(document: DocumentNode) -> bool:
+    return all(
+        isinstance(selection, FieldNode) and selection.name.value in _LOOKUPS
+        for definition in document.definitions
+        if isinstance(definition, OperationDefinitionNode)
+        for selection in definition.selection_set.selections
+    )
+
+
+def _with_code(error: GraphQLError) -> GraphQLError:
+    if "introspection has been disabled" in error.message:
+        error.message = (
+            "Introspection is disabled on this server. The schema is at /graphql/schema.graphql."
+        )
+        error.extensions = {"code": "INTROSPECTION_DISABLED"}
+    elif "operation is not supported by the schema" in error.message:
+        for node in error.nodes or ():
+            if isinstance(node, OperationDefinitionNode):
+                error.message = _NOT_SUPPORTED[node.operation]
+    return error
+
+
+class Preparation(SchemaExtension):
+    """Has the query of an operation prepared, in place of strawberry's own parsing and rules."""
+
+    def __init__(self, preparer: QueryPreparer) -> None:
+        super().__init__()
+        self._preparer = preparer
+        self._prepared: PreparedQuery | None = None
+
+    def on_parse(self) -> Iterator[None]:
+        """Parse and validate the query, unless it is cached."""
+        execution = self.execution_context
+        if execution.query:
+            self._prepared = self._preparer.prepare(execution.query)
+            execution.graphql_document = self._prepared.document
+            if isinstance(execution.context, Context):
+                execution.context.asked |= self._prepared.fields
+        yield
+
+    def on_validate(self) -> Iterator[None]:
+        """Report what is wrong with the query, or that it exceeds a limit.
+
+        What it costs is added to what the request costs so far: a batch has one budget.
+        """
+        execution = self.execution_context
+        if prepared := self._prepared:
+            # strawberry's own name is that of the first operation where the request gives none.
+            is_named = execution._provided_operation_name is not None
+            errors = prepared.errors or ([] if is_named else _several(prepared.document))
+            if not errors:
+                price = self._preparer.price(
+                    prepared, execution.operation_name, execution.variables or {}
+                )
+                if isinstance(execution.context, Context):
+                    execution.context.cost += price.cost
+                    price = price._replace(cost=execution.context.cost)
+                errors = self._preparer.check(price)
+            execution.pre_execution_errors = errors
+        yield
 
 
 class StemmaSchema(strawberry.Schema):
@@ -34,6 +290,11 @@ class StemmaSchema(strawberry.Schema):
             config=_config(settings),
         )
         self._preparer = QueryPreparer(self._schema, settings)
+        for type_ in self._schema.type_map.values():
+            for made in getattr(type_, "fields", {}).values():
+                own = made.extensions.get("strawberry-definition")
+                if isinstance(own, OwnField):
+                    made.resolve = own.resolve
 
     def is_known_lookup(
         self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]

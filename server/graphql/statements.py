@@ -1,5 +1,6 @@
 """Statements, as GraphQL types, and pages of those of the whole graph."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from strawberry.utils.await_maybe import AwaitableOrValue
@@ -9,12 +10,18 @@ from stemma.graph.selection import Selection
 from stemma.graph.statement_page import StatementPage
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.identifier import PAPER
-from stemma.server.graphql.arguments import with_selection
+from stemma.server.graphql.connection import Connection, Edge
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.graphql.node import Node
-from stemma.server.graphql.of_view import LAZY, Shown, of_view, show_view, shown_work
-from stemma.server.graphql.own_field import own_field
-from stemma.server.graphql.page import Connection, Edge, bounded, connect
+from stemma.server.graphql.fields import bounded, own_field, with_selection
+from stemma.server.graphql.objects import (
+    LAZY,
+    Node,
+    Shown,
+    of_view,
+    show_view,
+    shown_work,
+    work_field,
+)
 from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import ComparisonView, EvidenceView, StatementView
 from stemma.server.views.view import help_of
@@ -36,13 +43,16 @@ class Comparison(Shown):
     """The result of a comparison."""
 
 
-@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
+@of_view(StatementView, sizes={"evidence": 2})
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
 
+    subject = work_field(StatementView, "subject")
+    entity = work_field(StatementView, "entity", "Entity")
+
     @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
     def paper(self) -> AwaitableOrValue[Any]:
-        subject = self.view.subject.id
+        subject = self.view.model.subject
         return shown_work(self.context, subject) if subject.startswith(PAPER) else None
 
     @classmethod
@@ -53,11 +63,18 @@ class Statement(Shown, Node):
 StatementConnection = Connection[Statement]
 
 
-def statement_connection(context: Context, page: StatementPage) -> StatementConnection:
-    """Show a page of statements."""
-    shown = [Statement.of(context, each) for each in page.statements]
-    edges = [Edge(cursor=each.view.id, node=each) for each in shown]
-    return cast(StatementConnection, connect(Connection[Statement], page, edges))
+def statement_connection(
+    context: Context,
+    page: StatementPage,
+    count: Callable[[], AwaitableOrValue[int]] | None = None,
+) -> StatementConnection:
+    """Show a page of statements; `count`: see `AnyConnection`."""
+    return Connection(
+        nodes=[Statement.of(context, each) for each in page.statements],
+        edge=lambda shown: Edge(cursor=shown.view.id, node=shown),
+        page=page,
+        count=count,
+    )
 
 
 @with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)

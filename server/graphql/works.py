@@ -9,6 +9,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import LineageDirection, Page, StatementFilter
 from stemma.graph import Work as ModelWork
+from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
 from stemma.graph.store import page_bounds
 from stemma.schema import Entity as ModelEntity
@@ -16,6 +17,7 @@ from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.paper import Author as ModelAuthor
+from stemma.server.graphql.connection import AnyConnection, Connection, Edge
 from stemma.server.graphql.context import (
     MOST_NAMESAKES,
     Batch,
@@ -24,19 +26,9 @@ from stemma.server.graphql.context import (
     StemmaInfo,
     then,
 )
+from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
 from stemma.server.graphql.lineage import lineage_field
-from stemma.server.graphql.list_size import PAGE, some
-from stemma.server.graphql.node import Node, iri
-from stemma.server.graphql.of_view import Shown, of_view
-from stemma.server.graphql.own_field import own_field
-from stemma.server.graphql.page import (
-    AfterArgument,
-    Edge,
-    FirstArgument,
-    PageInfo,
-    connect,
-    count,
-)
+from stemma.server.graphql.objects import Node, Shown, iri, of_view
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
@@ -343,22 +335,25 @@ class PaperEdge:
 
 
 @strawberry.type(description="A page of papers.")
-class PaperConnection:
+class PaperConnection(AnyConnection):
     """A page of papers."""
 
-    edges: list[PaperEdge] = strawberry.field(description="The papers, each with its cursor.")
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
-    total_count: int = strawberry.field(description="The number on all pages.")
-    page_info: PageInfo = strawberry.field(description="The position of the page.")
+
+    @own_field("The papers, each with its cursor.")
+    def edges(self) -> list[PaperEdge]:
+        return self.all_edges()
 
     @classmethod
     def of(
         cls, context: Context, page: Page, stated: tuple[StatementFilter, ...] = ()
     ) -> "PaperConnection":
         """Show a page of papers, which are there for what they have `stated`."""
-        papers = papers_shown(context, page.works)
-        edges = [PaperEdge(stated=stated, cursor=each.model.id, node=each) for each in papers]
-        return cast(PaperConnection, connect(cls, page, edges))
+        return cls(
+            nodes=papers_shown(context, page.works),
+            edge=lambda paper: PaperEdge(stated=stated, cursor=paper.model.id, node=paper),
+            page=page,
+        )
 
 
 @of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3}, model=ModelEntity)
@@ -408,15 +403,17 @@ class Entity(Work):
         first: FirstArgument = 20,
         after: AfterArgument = None,
     ) -> AwaitableOrValue[StatementConnection]:
-        number = count(info, first)
+        number, key = count(info, first), _key(self, relations)
+
+        def read(most: int | None) -> AwaitableOrValue[list[ModelStatement]]:
+            return self.context.statements.get((*key, most), _alone(self))
 
         def show_page(found: list[ModelStatement]) -> StatementConnection:
-            return statement_connection(self.context, cut_statements(found, number, after))
+            page = cut_statements(found, number, after)
+            return statement_connection(self.context, page, lambda: then(read(None), len))
 
-        # How many there are, and what follows a statement, is not known without all of them.
-        is_first = after is None and "totalCount" not in self.context.asked
-        key = (*_key(self, relations), number + 1 if is_first else None)
-        return then(self.context.statements.get(key, _alone(self)), show_page)
+        # What follows a statement is not known without all of them.
+        return then(read(None if after else number + 1), show_page)
 
     @strawberry.field(
         graphql_type=PaperConnection,
@@ -439,10 +436,51 @@ class Entity(Work):
         )
 
 
-def works_connection(type_: Any, context: Context, page: Page) -> Any:
-    """Show a page of works as a connection of a type."""
-    works = [show(context, each) for each in page.works]
-    return connect(type_, page, [Edge(cursor=each.model.id, node=each) for each in works])
+@strawberry.type(description="An entity on a page.")
+class EntityEdge:
+    """An entity on a page."""
+
+    cursor: str = strawberry.field(description="Pass it as `after`.")
+    node: Entity = strawberry.field(description="The entity.")
+    statements: list[Statement] = strawberry.field(
+        description="With criteria, what the papers say of the entity, by confidence; else empty.",
+        directives=[some(5)],
+        default=(),
+    )
+
+
+@strawberry.type(description="A page of entities.")
+class EntityConnection(AnyConnection):
+    """A page of entities."""
+
+    nodes: list[Entity] = strawberry.field(description="The entities, in order.")
+    truncated: bool = strawberry.field(
+        description=f"Whether more than {MOST_SOURCES} papers meet the criteria: only the oldest "
+        "were considered.",
+        default=False,
+    )
+
+    @own_field("The entities, each with its cursor.")
+    def edges(self) -> list[EntityEdge]:
+        return self.all_edges()
+
+
+def entity_connection(context: Context, page: Page) -> EntityConnection:
+    """Show a page of entities."""
+    return EntityConnection(
+        nodes=entities_shown(context, page.works),
+        edge=lambda entity: EntityEdge(cursor=entity.model.id, node=entity),
+        page=page,
+    )
+
+
+def work_connection(context: Context, page: Page) -> Connection[Work]:
+    """Show a page of works."""
+    return Connection(
+        nodes=[show(context, each) for each in page.works],
+        edge=lambda work: Edge(cursor=work.model.id, node=work),
+        page=page,
+    )
 
 
 def show(context: Context, work: ModelWork | None) -> Paper | Entity:

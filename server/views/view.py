@@ -44,7 +44,7 @@ class View:
 
         def __getattr__(self, name: str) -> Any:
             """Compute a field that is `derived`, once."""
-            compute = _derived(type(self)).get(name)
+            compute = derived_values(type(self)).get(name)
             if compute is None:
                 raise AttributeError(name, name=name, obj=self)
             value = compute(self)
@@ -141,7 +141,7 @@ def help_of(view: type[View], name: str) -> str:
 
 
 @cache
-def _derived(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
     """Return the fields of a view that are derived, with what computes them."""
     return {
         each.name: getattr(view, f"_{each.name}", None) or attrgetter(f"model.{each.name}")
@@ -153,7 +153,7 @@ def _derived(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
 @cache
 def _values(view: type[View]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """Return the names of the data of a view in JSON, with what gets the values."""
-    derived = _derived(view)  # type: ignore[arg-type]
+    derived = derived_values(view)  # type: ignore[arg-type]
     return tuple(
         (name, derived.get(each.name) or attrgetter(each.name))
         for name, each in documented_fields(view)

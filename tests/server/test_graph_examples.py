@@ -29,7 +29,7 @@ from stemma.schema import (
 )
 from stemma.schema.paper import Author
 from stemma.server.example import Example, GraphExamples
-from stemma.server.graphql import example as graphql_example
+from stemma.server.graphql import playground as graphql_example
 from stemma.server.http.responses import UNREADABLE
 from stemma.server.sparql import example as sparql_example
 

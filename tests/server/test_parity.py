@@ -28,7 +28,7 @@ from stemma.graph import (
 from stemma.graph.selection import Selection
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
-from stemma.server.graphql.example import graph_examples
+from stemma.server.graphql.playground import graph_examples
 
 pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"

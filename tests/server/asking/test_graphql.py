@@ -148,7 +148,7 @@ def test_what_is_out_of_bounds_is_refused_with_a_reason(refused, query: str, cod
 
 def test_every_field_and_argument_here_is_described():
     described = make_schema()._schema.type_map
-    own = ["Answer", "ComparedWork", "EntityMatchEdge", "EntityMatchConnection", "PaperCriterion",
+    own = ["Answer", "ComparedWork", "EntityEdge", "EntityConnection", "PaperCriterion",
            "SharedAndOwn", "SideBySide"]  # fmt: skip
     for name in own:
         assert described[name].description

@@ -53,7 +53,6 @@ def test_all_of_it_is_described(type_: GraphQLNamedType) -> None:
         "StatementConnection",
         "WorkConnection",
         "LineageConnection",
-        "EntityMatchConnection",
     ],
 )
 def test_connections_are_as_relay_wants_them(name: str) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from stemma.server.graphql import playground_page
+from stemma.server.graphql import playground
 
 QUESTION = "/graphql?query={statistics{papers}}"
 
@@ -182,7 +182,7 @@ def test_without_the_playground_there_is_no_page(serving_with):
 def test_where_the_playground_is_not_built_a_page_says_what_to_do(
     serving_with, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(playground_page, "FOLDER", tmp_path / "dist")
+    monkeypatch.setattr(playground, "FOLDER", tmp_path / "dist")
     client = serving_with()
     page = client.get("/graphql", headers={"accept": "text/html,*/*;q=0.8"})
     assert page.status_code == 404

@@ -1,8 +1,9 @@
-"""GraphQL types made from views: the fields, names and descriptions of a view become its type's."""
+"""Objects of GraphQL: whatever has an id, and types with the fields and descriptions of a view."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import cleandoc
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -22,9 +23,8 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Work as ModelWork
 from stemma.server.graphql.context import Context, then
-from stemma.server.graphql.list_size import some
-from stemma.server.graphql.own_field import OwnField
-from stemma.server.views.view import View, documented_fields, value_type
+from stemma.server.graphql.fields import OwnField, own_field, some
+from stemma.server.views.view import View, derived_values, documented_fields, help_of, value_type
 from stemma.server.views.work import NameView
 
 _WORKS = "stemma.server.graphql.works"
@@ -34,6 +34,32 @@ _Entity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defi
 LAZY = {"Work": _Work, "Paper": _Paper, "Entity": _Entity}
 """The types of works, which refer to those made here."""
 Type = TypeVar("Type", bound=type)
+
+
+@strawberry.interface(description="Anything with an id.")
+class Node:
+    """Anything with an id."""
+
+    context: strawberry.Private[Context]
+
+    @classmethod
+    def resolve_type(cls, node: "Node", *_: object) -> str:
+        """Return the name of a node's type, which is that of its class."""
+        return type(node).__name__
+
+    @own_field(description="Readable and typed: `entity/zero-infinity`, `paper/…`, `statement/…`.")
+    def id(self) -> strawberry.ID:
+        node: Any = self
+        return strawberry.ID(node.view.id)
+
+
+def iri() -> Any:
+    """Make the field with the IRI of what linked data describes."""
+
+    def of(self: Any) -> str:
+        return str(self.context.reader.base + self.model.id)
+
+    return own_field("Its IRI, as in RDF and SPARQL.", graphql_type=str)(of)
 
 
 @strawberry.type
@@ -80,7 +106,9 @@ def of_view(
                 hint = hints[field.name]
                 size = (sizes or {}).get(field.name)
                 resolver = (
-                    _of_model(field.name) if field.name in plain else _resolver(field.name, hint)
+                    _of_model(field.name)
+                    if field.name in plain
+                    else _resolver(view, field.name, hint)
                 )
                 made = OwnField(
                     description=field.metadata["help"],
@@ -123,19 +151,21 @@ def _is_work(hint: Any) -> bool:
 
 
 def _of_model(name: str) -> Callable[[Any], Any]:
-    return lambda self: getattr(self.model, name)
+    get = attrgetter(f"model.{name}")
+
+    def read(self: Any) -> Any:  # Strawberry reads its signature, and the other has none.
+        return get(self)
+
+    return read
 
 
-def _resolver(name: str, hint: Any) -> Callable[[Shown], Any]:
+def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:
     """Return the function that resolves a field of a view."""
     inner = value_type(hint)
     if not (isinstance(inner, type) and issubclass(inner, View)):
-
-        def plain(self: Shown) -> Any:
-            value = getattr(self.view, name)
-            return list(value) if isinstance(value, tuple) else value
-
-        return plain
+        # A query has a field once: unlike in `View`, its value is not kept.
+        get = derived_values(view).get(name) or attrgetter(name)  # type: ignore[arg-type]
+        return lambda self: get(self.view)
     if issubclass(inner, NameView):
 
         def works(self: Shown) -> AwaitableOrValue[Any]:
@@ -174,9 +204,21 @@ def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
     return [show_work(context, each) for each in works if each]
 
 
+def work_field(view: type[View], name: str, type_: str = "Work") -> Any:
+    """Make the field of a view that names a work; the `model` of the view has the work's id."""
+    get = attrgetter(f"view.model.{name}")
+
+    def work(self: Shown) -> AwaitableOrValue[Any]:
+        return shown_work(self.context, get(self))
+
+    return own_field(help_of(view, name), graphql_type=LAZY[type_])(work)
+
+
 def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:
     """Return the GraphQL object of the work with an id: at once where it is known."""
-    return then(context.works.get(id_), lambda work: show_work(context, work))
+    return context.shown.get(id_) or then(
+        context.works.get(id_), lambda work: show_work(context, work)
+    )
 
 
 def show_work(context: Context, work: ModelWork | None) -> Any:

@@ -1,4 +1,7 @@
-"""Example queries in GraphQL, which the playground offers at ``/graphql/examples``."""
+"""The playground: the page, where it is built, and its examples, at ``/graphql/examples``.
+
+An installation builds the page; a bare checkout has none.
+"""
 
 import json
 from collections.abc import Callable
@@ -13,7 +16,9 @@ from stemma.server.example import GraphExamples, read_examples
 from stemma.server.example_names import ExampleNames, Role
 from stemma.server.web.linked_data.responses import tagged
 
-_FOLDER = Path(__file__).parent / "examples"
+FOLDER = Path(__file__).parents[1] / "playground" / "dist"
+"""The page, ``index.html``, and what it loads, in ``assets``."""
+_EXAMPLES = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "01-builds-on-zero-infinity": (ExampleNames.built_upon, "ZeRO-Infinity"),
     "02-ask": (ExampleNames.hardware_since, "H100", "2023"),
@@ -35,9 +40,14 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
 }
 
 
+def is_built() -> bool:
+    """Return whether there is a page."""
+    return (FOLDER / "index.html").is_file()
+
+
 def graph_examples() -> GraphExamples:
     """Return what finds the examples for a graph."""
-    return GraphExamples(read_examples(_FOLDER, "graphql"), _ROLES)
+    return GraphExamples(read_examples(_EXAMPLES, "graphql"), _ROLES)
 
 
 def playground_examples() -> Callable[[Request, Reader], Response]:

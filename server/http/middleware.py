@@ -1,0 +1,254 @@
+"""What every request passes before it is answered: whom the server answers, and how much they send.
+
+Starlette's own middleware decides where it can.
+"""
+
+import asyncio
+import base64
+import binascii
+import hmac
+from collections.abc import Collection, Sequence
+from http import HTTPStatus
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from stemma.server.http.caching import make_private
+from stemma.server.http.probes import PROBES
+from stemma.server.http.responses import error_response
+
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    # Not `no-referrer`: forms would be sent with the origin `null`, as those of other origins are.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+_RAW = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+_OPEN = (
+    *("/sparql", "/id", "/data", "/page"),
+    *("/ontology", "/shapes", "/catalogue", "/software", "/.well-known"),
+)
+_GRAPHQL = ("/graphql", "/lineage", "/mcp")
+_ONE_DAY = 24 * 60 * 60
+
+
+class SecurityHeaders:
+    """Adds security headers to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *_RAW]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+class CrossOrigin:
+    """Lets pages of any origin read linked data and SPARQL, and those of `origins` GraphQL and MCP.
+
+    Preflight requests carry no token: this has to come before `Authorization`.
+    """
+
+    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
+        self._app = app
+        self._open = _allowing(app, ["*"])
+        self._graphql = _allowing(app, origins) if origins else app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer a preflight request."""
+        await self._chosen(scope)(scope, receive, send)
+
+    def _chosen(self, scope: Scope) -> ASGIApp:
+        if scope["type"] != "http":
+            return self._app
+        top = "/" + scope["path"][1:].partition("/")[0]
+        if top in _OPEN or top.rpartition(".")[0] in _OPEN:
+            return self._open
+        return self._graphql if top in _GRAPHQL else self._app
+
+
+def _allowing(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
+    return CORSMiddleware(
+        app,
+        allow_origins=origins,
+        allow_methods=["GET", "HEAD", "POST"],
+        allow_headers=["*"],
+        # Named one by one: a wildcard would not count for requests with a token.
+        expose_headers=[
+            "ETag",
+            "Content-Location",
+            "Link",
+            "Location",
+            "Retry-After",
+            "X-Request-ID",
+        ],
+        max_age=_ONE_DAY,
+    )
+
+
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+class HostCheck:
+    """Answers requests to `hosts` (or ``*.example.org``) and to this machine's own names.
+
+    Otherwise a page could let its own name resolve to an address that only its visitor can reach
+    (DNS rebinding): the visitor's browser would send us requests as if we were that page's server.
+
+    Starlette's middleware decides; its answer, which does not say what to do, is replaced. Probes
+    are answered under any name.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        self._app = app
+        names = [f"[{each.strip('[]')}]" if ":" in each else each for each in hosts]
+        self._trusted = TrustedHostMiddleware(_accept, [*_LOOPBACK, *names], www_redirect=False)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused: list[Message] = []
+
+        async def refuse(message: Message) -> None:
+            refused.append(message)
+
+        if scope["type"] == "http" and scope["path"] not in PROBES:
+            await self._trusted(scope, receive, refuse)
+        if not refused:
+            await self._app(scope, receive, send)
+            return
+        response = error_response(
+            Request(scope),
+            HTTPStatus.MISDIRECTED_REQUEST,
+            "This server does not accept the name in the request's Host header. Allow it with "
+            "stemma serve --allow-host NAME.",
+        )
+        await response(scope, receive, send)
+
+
+async def _accept(scope: Scope, receive: Receive, send: Send) -> None:
+    """Send no refusal."""
+
+
+_CHALLENGE = {
+    "www-authenticate": 'Bearer realm="Stemma", Basic realm="Stemma", charset="UTF-8"',
+    "cache-control": "no-store",
+}
+
+
+class Authorization:
+    """Lets through requests that carry `token`; answers 401 to the others.
+
+    Programs send it as a bearer token (RFC 6750). Browsers ask for a name and password (RFC 7617):
+    any name, and the token as the password. Probes need no token.
+    """
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in PROBES:
+            await self._app(scope, receive, send)
+            return
+        if not self._is_authorized(Headers(scope=scope)):
+            text = "This server requires a token: send the header 'Authorization: Bearer TOKEN'."
+            refusal = error_response(
+                Request(scope), HTTPStatus.UNAUTHORIZED, text, headers=_CHALLENGE
+            )
+            await refusal(scope, receive, send)
+            return
+
+        async def send_privately(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                make_private(MutableHeaders(scope=message))
+            await send(message)
+
+        await self._app(scope, receive, send_privately)
+
+    def _is_authorized(self, headers: Headers) -> bool:
+        scheme, _, credentials = headers.get("authorization", "").partition(" ")
+        match scheme.casefold():
+            case "bearer":
+                presented = credentials.strip().encode("latin-1", "replace")
+            case "basic":
+                presented = _password(credentials)
+            case _:
+                return False
+        return hmac.compare_digest(presented, self._token)
+
+
+def _password(credentials: str) -> bytes:
+    try:
+        return base64.b64decode(credentials, validate=True).partition(b":")[2]
+    except (binascii.Error, ValueError):
+        return b""
+
+
+class BodyLimit:
+    """Refuses bodies of more than `size` bytes, or that take more than `seconds` to arrive."""
+
+    def __init__(self, app: ASGIApp, size: int, seconds: float) -> None:
+        self._app = app
+        self._size, self._seconds = size, seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with its whole body, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self._seconds):
+                body = await self._body(Headers(scope=scope), receive)
+        except TimeoutError:
+            late = f"The request took more than {self._seconds:g} s to arrive."
+            await self._refuse(scope, receive, send, HTTPStatus.REQUEST_TIMEOUT, late)
+            return
+        except _TooLargeError:
+            large = f"The request is larger than {self._size} bytes, the maximum here."
+            await self._refuse(scope, receive, send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, large)
+            return
+        if body is None:
+            return
+        pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_again() -> Message:
+            return pending.pop() if pending else await receive()
+
+        await self._app(scope, receive_again, send)
+
+    async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
+        """Return the body, None if the client has disconnected. Raises _TooLargeError."""
+        announced = headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > self._size:
+            raise _TooLargeError
+        body, more = bytearray(), True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > self._size:
+                raise _TooLargeError
+        return bytes(body)
+
+    async def _refuse(
+        self, scope: Scope, receive: Receive, send: Send, status: HTTPStatus, message: str
+    ) -> None:
+        # What is still to come is not read, so that the connection is of no more use.
+        headers = {"connection": "close"}
+        response = error_response(Request(scope), status, message, headers=headers)
+        await response(scope, receive, send)
+
+
+class _TooLargeError(Exception):
+    """There is more than is taken."""
