@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from stemma.graph import LineageDirection, Work, trace
 from stemma.graph.comparing import compare
+from stemma.graph.criteria import Criterion, papers_near
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
@@ -94,13 +95,16 @@ def _path(asked: Asked, given: Mapping[str, str]) -> Answer | None:
             for edge in found.edges
         )
         text = f"{'; '.join(steps)}."
+    is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
+    if works and "builds" in given and not is_derived:
+        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}"
     understood = f"how {quoted(left)} is related to {quoted(right)}"
     answer = asked.listed(list(works.values()), understood, text=text)
     return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
 
 
 def _comparison(asked: Asked, given: Mapping[str, str]) -> Answer | None:
-    """Two works side by side, with the papers that compare with both."""
+    """Two works side by side, with the papers that name both."""
     if not (ends := asked.pair(given)):
         return None
     found = compare(asked.reader, ends[0].id, ends[1].id)
@@ -113,7 +117,9 @@ def _comparison(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
     text = f"{left} and {right} side by side{said}.{result}"
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    answer = asked.listed([*ends, *found.compared_by], understood, text=text)
+    both = papers_near(asked.reader, [Criterion(each.id) for each in ends])
+    papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both.matches))}
+    answer = asked.listed([*ends, *papers.values()], understood, text=text)
     return replace(answer, statements=found.statements)
 
 
@@ -124,7 +130,7 @@ def about_work(asked: Asked, work: Work) -> Answer:
     when = f" ({date})" if date else ""
     naming = reader.papers_naming([work.id])[work.id]
     first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
-    ranked = [each.id for each in topics_of(reader, f'"{work.name}"').papers(reader)]
+    ranked = [each.id for each in topics_of(asked.names, f'"{work.name}"').papers(reader)]
     ids = list(dict.fromkeys([work.id, *first, *ranked, *naming]))
     if isinstance(work, Entity):
         also = f", also {joined(work.aliases[:_NAMED], 'or')}," if work.aliases else ""
@@ -168,13 +174,13 @@ def _origin(asked: Asked, given: Mapping[str, str]) -> Answer | None:
 
 def _people(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     """Who works on a topic: the authors of its papers, those of most papers first."""
-    papers = [each.id for each in topics_of(asked.reader, given["x"]).papers(asked.reader)]
+    papers = [each.id for each in topics_of(asked.names, given["x"]).papers(asked.reader)]
     by_paper = asked.reader.authors(papers)
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
     named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
     more = f" and {len(count) - len(most):,} more" if len(count) > len(most) else ""
-    known = f"{', '.join(named)}{more}" if named else "no authors are known"
+    known = f"{', '.join(named)}{more}" if named else "not known here"
     understood = f"authors of the {len(papers)} papers about {given['x']}"
     # Papers whose authors are known are what is asked for.
     works = sorted(asked.reader.works(papers).values(), key=lambda each: not by_paper.get(each.id))

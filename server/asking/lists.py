@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log1p
 
 from stemma.graph import Work, WorkFilter, WorkType
 from stemma.graph.criteria import (
@@ -14,6 +15,7 @@ from stemma.graph.criteria import (
     papers_where,
 )
 from stemma.graph.filters import EVERYTHING
+from stemma.graph.ranking import RankedPaper
 from stemma.graph.selection import PageOrder, Selection
 from stemma.schema import EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
@@ -39,6 +41,10 @@ _NARROWER = re.compile(r"(?i)^(?:which |what )?(?:kinds|types|sorts|variants|for
 _INSTEAD = re.compile(
     r"(?i)^(?:alternatives? (?:to|for|of)|(?:(?:what|which) [^,]*)?instead of) (?P<x>.+)$"
 )
+_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
+_MOST_DERIVED = 1000
+_NEAR = 0.4
+"""As `NEAR_THE_BEST`, for papers that are asked what they name: what few of them name is last."""
 _BASELINES = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
 
 
@@ -55,7 +61,9 @@ def papers(asked: Asked, text: str) -> Answer | None:
         return None
     rest = _BE.sub("", rest.strip())
     found = conditions(asked.reader, asked.names, rest, asked.question.selection)
-    if found.unknown:
+    if found.unknown and (found.criteria or found.topic):
+        asked.names.remarks[found.unknown] = None
+    elif found.unknown:
         said = f"papers {rest}{asked.question.years}"
         return Answer(found.unknown, said, final="known to be cit" not in found.unknown)
     if found.topic:
@@ -95,7 +103,9 @@ def _stated(asked: Asked, found: Conditions) -> Answer:
 def _ranked(asked: Asked, text: str, chosen: WorkFilter) -> list[Work]:
     """Return the papers about a text in the order that is asked for, by default the best first."""
     order = asked.question.selection.order
-    found = topics_of(asked.reader, text).papers(asked.reader, chosen)
+    found = topics_of(asked.names, text).papers(asked.reader, chosen)
+    if asked.question.introductory:
+        return _to_read_first(asked, found)
     if order:  # What is but distantly about it must not come first.
         found = [each for each in found if each.score >= NEAR_THE_BEST * found[0].score]
     works = list(asked.reader.works([each.id for each in found]).values())
@@ -104,8 +114,24 @@ def _ranked(asked: Asked, text: str, chosen: WorkFilter) -> list[Work]:
         dated = [(dates[each.id], each) for each in works]
         sorted_ = sorted((date.sort_key, n) for n, (date, _) in enumerate(dated) if date)
         sorted_ = sorted_[::-1] if order is PageOrder.NEWEST else sorted_
-        works = [*(works[n] for _, n in sorted_), *(each for date, each in dated if not date)]
+        undated = [each for date, each in dated if not date]
+        works = [*(works[n] for _, n in sorted_), *undated]
+        if undated:
+            asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
     return works
+
+
+def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[Work]:
+    """Return papers with surveys, and those that introduce what most others build on, first."""
+    reader, scores = asked.reader, {each.id: each.score for each in found}
+    introduced = reader.entities_named(list(scores), [RelationType.INTRODUCES])
+    derived = reader.most_derived(_MOST_DERIVED)
+
+    def weight(work: Work) -> float:
+        built = max((derived.get(each, 0) for each in introduced.get(work.id, ())), default=0)
+        return scores[work.id] ** 2 * (2 + log1p(built) + bool(_SURVEY.search(work.name)))
+
+    return sorted(reader.works(list(scores)).values(), key=weight, reverse=True)
 
 
 def entities(asked: Asked, text: str) -> Answer | None:
@@ -115,14 +141,21 @@ def entities(asked: Asked, text: str) -> Answer | None:
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
     acts = next((pattern for name, pattern in VERBS if pattern.match(f"{rest} ")), None)
     words = rest.split()
-    if (topic and not lead) or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts):
+    is_list = lead or re.search("(?i)s$|ware$|corpora$", noun)
+    if (
+        (topic and not lead)
+        or not is_list
+        or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts)
+    ):
         return None
     kind = next(each for each in _KINDS if re.fullmatch(f"(?i:{nouns(each)})", noun))
     if acts and (found := _introduced(asked, rest, noun)):
         return found
     above = None
     if kind == "hardware" and not re.fullmatch("(?i)hardware|devices?", noun):
-        above = asked.names.work(f"{topic} {noun}") or asked.names.work(noun)
+        above = asked.names.work(f"{topic} {noun}") if topic else None
+        topic = "" if above else topic
+        above = above or asked.names.work(noun)
     while words and words[0].casefold() in STRUCTURE_WORDS:
         del words[0]
     while words and words[-1].casefold() in STRUCTURE_WORDS:
@@ -168,11 +201,22 @@ def _all(
 
 def _introduced(asked: Asked, rest: str, noun: str) -> Answer | None:
     """Return the entities that papers introduce which meet conditions: "run on H100"."""
-    found = conditions(asked.reader, asked.names, rest, asked.question.selection)
-    if found.topic or not found.criteria:
+    found = conditions(asked.reader, asked.names, rest, asked.question.selection, split=True)
+    if not found.criteria:
         return None
     said = f"{noun} introduced by {found}{asked.question.years}"
-    return _named(asked, found.criteria, (RelationType.INTRODUCES,), kinds_of(noun), None, said)
+    relations, kinds = (RelationType.INTRODUCES,), kinds_of(noun)
+    if found.topic:
+        chosen = filter_of(asked.reader, found.criteria, found.selection)
+        ranked = topics_of(asked.names, " ".join(found.topic)).papers(asked.reader, chosen)
+        these = _these([each.id for each in ranked], None)
+        if (answer := _named(asked, these, relations, kinds, None, said)).works:
+            return answer
+        asked.names.remarks[f"None is known to be about {' '.join(found.topic)}."] = None
+        found.topic.clear()
+        said = f"{noun} introduced by {found}{asked.question.years}"
+    answer = _named(asked, found.criteria, relations, kinds, None, said)
+    return answer if answer.works else _stated(asked, found)
 
 
 def _of_topic(asked: Asked, about: str, kind: str, above: Work | None, noun: str) -> Answer:
@@ -187,7 +231,7 @@ def _of_topic(asked: Asked, about: str, kind: str, above: Work | None, noun: str
         if answer.works:
             return answer
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found = [each.id for each in topics_of(reader, about).papers(reader, chosen)]
+    found = [each.id for each in topics_of(asked.names, about).papers(reader, chosen, _NEAR)]
     said = f"{noun} in the {len(found)} papers about {about}{asked.question.years}"
     return _named(asked, _these(found, work), _relations(kind), kinds, above, said)
 
@@ -219,11 +263,17 @@ def _named(
         relations=relations,
         kinds=kinds,
         broader=above.id if above else None,
+        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
         since=asked.question.selection.since,
         until=asked.question.selection.until,
         first=asked.end,
     )
     found = entities_where(asked.reader, criteria, selection)
+    found = (
+        found
+        if found.total
+        else entities_where(asked.reader, criteria, selection.changed(general=None))
+    )
     if above and not found.total:
         asked.names.remarks[f"None is known to be a {above.name}: these are the others."] = None
         return _named(asked, criteria, relations, kinds, None, understood)
@@ -246,7 +296,7 @@ def search(asked: Asked, text: str, before: str = "") -> Answer:
         before, years = f"No paper{years} is known to match; these are of all years.", ""
         found = _ranked(asked, text, EVERYTHING)
         asked.names.remarks.clear()  # Nothing is left out by the years any more.
-    named = [each for each in topics_of(asked.reader, text).entities if not each.general]
+    named = [each for each in topics_of(asked.names, text).entities if not each.general]
     best = asked.question.ordered(", the best match first")
     understood = f"papers about {content(text)}{years}{best}"
     said = f"{before} {understood[:1].upper()}{understood[1:]}: {len(found):,}.".strip()

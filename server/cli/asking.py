@@ -34,9 +34,6 @@ _SHOWN = 20
 def ask(
     question: Annotated[list[str], typer.Argument(help="A question in English.")],
     store: StoreOption = "stemma.db",
-    query: Annotated[
-        bool, typer.Option("--query", help="Print the GraphQL query instead of the answer.")
-    ] = False,
     first: Annotated[
         int | None,
         typer.Option(min=1, help="Maximum number of works: by default 20, and 100 as JSON."),
@@ -53,12 +50,10 @@ def ask(
     from stemma.server.views.answer import AnswerView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        usual = _SHOWN if format is AnswerFormat.TEXT and not query else asking.MOST_WORKS
+        usual = _SHOWN if format is AnswerFormat.TEXT else asking.MOST_WORKS
         number = EVERY if every else first or usual
         found = AnswerView.of(reader, asking.ask(reader, " ".join(question), number, after))
-    if query:
-        typer.echo(found.query)
-    elif not print_as_data(format, found):
+    if not print_as_data(format, found):
         for part in _answer_text(found):
             answers.print(part)
     if found.understood_as is None:

@@ -35,7 +35,7 @@ def refused(reader):
 
 
 def test_a_question_has_an_answer(answered):
-    query = """query ($question: String!) { ask(question: $question) { text query understoodAs
+    query = """query ($question: String!) { ask(question: $question) { text understoodAs
       works { __typename id name } statements { paper { title } evidence { text } }
       suggestions } }"""
     answer = answered(query, question="What builds on ZeRO-Infinity?")["ask"]
