@@ -32,10 +32,10 @@ GROUPS = {
             "lineage",
             "Show what builds on a work, or what it builds on, with the sentences that say so.",
         ),
-        "search": ("graph", "Find papers and entities by words of their names."),
-        "papers": (
-            "papers",
-            "List papers, oldest first: of an author, an organization or a venue, or by citations.",
+        "search": (
+            "graph",
+            "Find papers and entities by words of their names; papers also by author, venue, "
+            "citations.",
         ),
         "show": (
             "graph",

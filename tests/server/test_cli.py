@@ -20,7 +20,6 @@ COMMANDS = [
     "remove",
     "lineage",
     "search",
-    "papers",
     "show",
     "ask",
     "path",
