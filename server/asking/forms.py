@@ -29,11 +29,9 @@ def _lineage(*directions: LineageDirection) -> Form:
     def answer(asked: Asked, given: Mapping[str, str]) -> Answer | None:
         if not (work := asked.work(given)):
             return None
-        noun, name, chosen = (
-            given.get("kind", "works").lower(),
-            quoted(work),
-            asked.question.selection,
-        )
+        name, chosen = quoted(work), asked.question.selection
+        noun = given.get("kind", "").lower()
+        noun = noun if kinds_of(noun) else ""
         selection = chosen.changed(
             kinds=kinds_of(noun),
             first=asked.end,
@@ -43,18 +41,17 @@ def _lineage(*directions: LineageDirection) -> Form:
         found = [
             trace(asked.reader, work.id, selection.changed(direction=each)) for each in directions
         ]
-        said = f"in the lineage of {name}, both ways"
+        said = f"{noun or 'all'} in the lineage of {name}, both ways"
         if len(directions) == 1:
-            said = f"that {name} builds or improves on"
-            said = f"that build or improve on {name}" if directions == (_DOWN,) else said
+            said = f"{f'{noun} that' if noun else 'what'} {name} builds or improves on"
+            builds = f"{noun} that build or improve" if noun else "what builds or improves"
+            said = f"{builds} on {name}" if directions == (_DOWN,) else said
         steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
         as_of = f", as of {chosen.as_of}" if chosen.as_of else ""
         nodes = {node.work.id: (node, each.direction) for each in found for node in each.nodes}
         edges = [(edge, each.direction) for each in found for edge in each.edges]
         both = {_UP: "ancestor", _DOWN: "descendant"} if len(found) > 1 else {}
-        understood = (
-            f"{noun} {said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
-        )
+        understood = f"{said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
         total = sum(each.total for each in found)
         if chosen.years:
             plain = selection.changed(since=None, until=None, first=0)
@@ -63,7 +60,7 @@ def _lineage(*directions: LineageDirection) -> Form:
         return replace(
             asked.listed([node.work for node, _ in nodes.values()], understood, total),
             statements=tuple(s for edge, _ in edges for s in edge.statements),
-            sentences={
+            said={
                 (edge.child if way is _DOWN else edge.parent): each.evidence[0].text.strip()
                 for edge, way in edges
                 for each in edge.statements[::-1]
@@ -71,10 +68,7 @@ def _lineage(*directions: LineageDirection) -> Form:
             },
             lineage_of=work,
             direction=directions[-1],
-            notes={
-                id_: " · ".join(filter(None, (both.get(way), str(node.published or ""))))
-                for id_, (node, way) in nodes.items()
-            },
+            notes={id_: both[way] for id_, (_, way) in nodes.items() if way in both},
         )
 
     return answer
@@ -141,7 +135,7 @@ def about_work(asked: Asked, work: Work) -> Answer:
         said = f"{quoted(work)}{when}{' by ' if by else ''}{by}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
     works = list(reader.works(ids[: asked.end]).values())
-    text = f"{said}; works that build on it: {len(children):,}."
+    text = f"{said}; what builds on it directly: {len(children):,}."
     answer = asked.listed(works, f"everything about {quoted(work)}", len(ids), text)
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     return replace(answer, statements=tuple(statements), lineage_of=work, direction=_DOWN)
@@ -202,7 +196,7 @@ def _influence(asked: Asked, given: Mapping[str, str]) -> Answer | None:
         if (not kinds or (isinstance(work, Entity) and work.kind in kinds))
         and asked.question.selection.years.hold(dates[work.id].year if work.id in dates else None)
     ]
-    noun = given["kind"].lower() if kinds else "works"
+    noun = given["kind"].lower() if kinds else "papers and entities"
     answer = asked.listed(works, f"{noun} that most others build on directly{asked.question.years}")
     return replace(answer, notes={id_: f"{n:,} build on it" for id_, n in children.items()})
 

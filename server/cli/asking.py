@@ -1,6 +1,6 @@
 """Commands that answer questions: ask, path, compare."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,9 +52,11 @@ def ask(
     with open_store(store) as graph, graph.snapshot() as reader:
         usual = _SHOWN if format is AnswerFormat.TEXT else asking.MOST_WORKS
         number = EVERY if every else first or usual
-        found = AnswerView.of(reader, asking.ask(reader, " ".join(question), number, after))
+        answer = asking.ask(reader, " ".join(question), number, after)
+        found = AnswerView.of(reader, answer)
+        said = answer.sentences(reader, answer.works) if format is AnswerFormat.TEXT else {}
     if not print_as_data(format, found):
-        for part in _answer_text(found):
+        for part in _answer_text(found, said):
             answers.print(part)
     if found.understood_as is None:
         raise typer.Exit(1)
@@ -125,13 +127,13 @@ def compare(
         answers.print(part)
 
 
-def _answer_text(answer: "AnswerView") -> Iterator[RenderableType]:
+def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[RenderableType]:
     """Return an answer part by part: the line on top, the works with a sentence on each, what else
     to ask."""
     yield Text(answer.text)
     if answer.works:
         yield Text("")
-        yield _listed(answer)
+        yield _listed(answer, said)
     if answer.end_cursor:
         more = f"(--after {answer.end_cursor}, or --all)"
         yield Text(
@@ -143,17 +145,15 @@ def _answer_text(answer: "AnswerView") -> Iterator[RenderableType]:
             yield Text(f"  stemma ask {quote(question)}", style="cyan")
 
 
-def _listed(answer: "AnswerView") -> Table:
+def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(overflow="fold")
     rows.add_column(style="dim")
     for work in answer.works:
-        is_dated = work.type == "Paper" and work.published
         note = answer.model.notes.get(work.id)
-        more = [Text(note, style="dim")] if note else []
-        said = Text(str(work.published)) if is_dated else kind(work)
+        more = [Text(str(each), style="dim") for each in (work.published, note) if each]
         name = Text(work.name, style="bold")
-        if sentence := answer.model.sentences.get(work.id):
+        if sentence := said.get(work.id):
             name.append(f"\n  “{readable(sentence)}”", style="not bold")
-        rows.add_row(name, said, *more)
+        rows.add_row(name, kind(work), *more)
     return rows

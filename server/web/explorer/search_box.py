@@ -65,7 +65,9 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
             "lineage_of": answer.lineage_of,
             "facets": facets,
-            "rows": table_of(reader, works[:first], answer.sentences, answer.notes),
+            "rows": table_of(
+                reader, works[:first], answer.sentences(reader, works[:first]), answer.notes
+            ),
             "more": f"?{urlencode(narrowed | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
             "questions": answer.suggestions,
@@ -81,7 +83,7 @@ def _answer(reader: Reader, sought: str) -> Answer:
     if " " not in sought:
         found = search(reader, sought, Selection(first=_MOST))
         if found.works and not found.alike:
-            text = f"{quantity(found.total, 'work')} with “{sought}” in a name or a title."
+            text = f"Names and titles with “{sought}”: {found.total:,}."
             entities = [work for work in found.works if isinstance(work, Entity)]
             naming = reader.papers_naming([each.id for each in entities])
             noted = {

@@ -146,5 +146,5 @@ def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Respo
 def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> Response:
     if preferred_type(request, page=True) != PAGE:
         return PlainTextResponse(f"{error}\n", 300)
-    remark = f"{error.name} is the name of several works."
+    remark = f"{error.name} is the name of several entities."
     return found_response(reader, "Which one?", error.candidates, remark, status=300)
