@@ -3,8 +3,6 @@
 import json
 import re
 
-import pytest
-
 from command import answer, stemma
 
 
@@ -59,8 +57,3 @@ def test_two_works_stand_side_by_side(example_store: str):
     data = json.loads(answer("compare", "SGLang", "vLLM", "-s", example_store, "-f", "json"))
     assert data["left"]["work"]["name"] == "SGLang"
     assert data["statements"][0]["relation"] == "COMPARES_WITH"
-
-
-@pytest.mark.parametrize("command", ["ask", "path", "compare"])
-def test_every_command_explains_itself_with_an_example(command: str):
-    assert "Example" in answer(command, "--help")
