@@ -46,9 +46,9 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
         reason = str(error)
         return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
     answer = _answer(asked) or Answer("Nothing in this graph matches the question.")
-    return (
-        asked.finished(answer) if answer.works else replace(answer, suggestions=suggestions(reader))
-    )
+    if answer.works:
+        return asked.finished(answer)
+    return replace(answer, suggestions=suggestions(reader))
 
 
 def _asked(reader: Reader, question: Question, first: int, skipped: int) -> Asked:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from math import log1p
+from operator import itemgetter
 
 from stemma.graph import Work, WorkFilter, WorkType
 from stemma.graph.criteria import (
@@ -23,7 +24,7 @@ from stemma.server.asking.answer import Answer, Asked
 from stemma.server.asking.conditions import ABOUT, ON_KIND, Conditions, conditions
 from stemma.server.asking.naming import joined, quoted
 from stemma.server.asking.question import STRUCTURE_WORDS, VERBS, kinds_of, nouns
-from stemma.server.asking.search import NEAR_THE_BEST, content, topics_of
+from stemma.server.asking.search import NEAR_THE_BEST, Search, content, topics_of
 
 _LEAD = r"(?:(?:which|what|all|the|any|some|is|are|was|were|how many|number of|in|of|other)\s)*"
 _PAPERS = re.compile(
@@ -68,9 +69,8 @@ def papers(asked: Asked, text: str) -> Answer | None:
         return Answer(found.unknown, said, final="known to be cit" not in found.unknown)
     if found.topic:
         found.topic = [content(" ".join(found.topic))]
-        works = _ranked(
-            asked, found.topic[0], filter_of(asked.reader, found.criteria, found.selection)
-        )
+        chosen = filter_of(asked.reader, found.criteria, found.selection)
+        works = _ranked(asked, topics_of(asked.names, found.topic[0]), chosen)
         best = asked.question.ordered(", the best match first")
         return asked.listed(works, f"{found}{asked.question.years}{best}")
     return _stated(asked, found)
@@ -100,25 +100,23 @@ def _stated(asked: Asked, found: Conditions) -> Answer:
     return replace(answer, statements=tuple(s for each in shown for s in each.statements))
 
 
-def _ranked(asked: Asked, text: str, chosen: WorkFilter) -> list[Work]:
-    """Return the papers about a text in the order that is asked for, by default the best first."""
+def _ranked(asked: Asked, topics: Search, chosen: WorkFilter) -> Sequence[Work]:
+    """Return the papers on topics in the order that is asked for, by default the best first."""
     order = asked.question.selection.order
-    found = topics_of(asked.names, text).papers(asked.reader, chosen)
+    found = topics.papers(asked.reader, chosen)
     if asked.question.introductory:
         return _to_read_first(asked, found)
     if order:  # What is but distantly about it must not come first.
         found = [each for each in found if each.score >= NEAR_THE_BEST * found[0].score]
-    works = list(asked.reader.works([each.id for each in found]).values())
-    if order:
-        dates = {each.id: each.published for each in works if isinstance(each, Paper)}
-        dated = [(dates[each.id], each) for each in works]
-        sorted_ = sorted((date.sort_key, n) for n, (date, _) in enumerate(dated) if date)
-        sorted_ = sorted_[::-1] if order is PageOrder.NEWEST else sorted_
-        undated = [each for date, each in dated if not date]
-        works = [*(works[n] for _, n in sorted_), *undated]
-        if undated:
-            asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
-    return works
+    works = asked.reader.works([each.id for each in found]).values()
+    papers = [each for each in works if isinstance(each, Paper)]
+    if not order:
+        return papers
+    if undated := [each for each in papers if not each.published]:
+        asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
+    dated = [(each.published.sort_key, each) for each in papers if each.published]
+    dated.sort(key=itemgetter(0), reverse=order is PageOrder.NEWEST)
+    return [*(each for _, each in dated), *undated]
 
 
 def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[Work]:
@@ -139,14 +137,10 @@ def entities(asked: Asked, text: str) -> Answer | None:
     if not (match := _ENTITIES.match(text)):
         return _special(asked, text)
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    acts = next((pattern for name, pattern in VERBS if pattern.match(f"{rest} ")), None)
+    acts = any(pattern.match(f"{rest} ") for _, pattern in VERBS)
     words = rest.split()
-    is_list = lead or re.search("(?i)s$|ware$|corpora$", noun)
-    if (
-        (topic and not lead)
-        or not is_list
-        or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts)
-    ):
+    is_list = lead or (not topic and re.search("(?i)s$|ware$|corpora$", noun))
+    if not is_list or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts):
         return None
     kind = next(each for each in _KINDS if re.fullmatch(f"(?i:{nouns(each)})", noun))
     if acts and (found := _introduced(asked, rest, noun)):
@@ -269,11 +263,8 @@ def _named(
         first=asked.end,
     )
     found = entities_where(asked.reader, criteria, selection)
-    found = (
-        found
-        if found.total
-        else entities_where(asked.reader, criteria, selection.changed(general=None))
-    )
+    if not found.total and selection.general is False:
+        found = entities_where(asked.reader, criteria, selection.changed(general=None))
     if above and not found.total:
         asked.names.remarks[f"None is known to be a {above.name}: these are the others."] = None
         return _named(asked, criteria, relations, kinds, None, understood)
@@ -291,12 +282,13 @@ def search(asked: Asked, text: str, before: str = "") -> Answer:
     """Return what matches a question best: the entities that it names, then papers."""
     selection = asked.question.selection
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found, years = _ranked(asked, text, chosen), asked.question.years
+    topics, years = topics_of(asked.names, text), asked.question.years
+    found = _ranked(asked, topics, chosen)
     if not found and years:
         before, years = f"No paper{years} is known to match; these are of all years.", ""
-        found = _ranked(asked, text, EVERYTHING)
+        found = _ranked(asked, topics, EVERYTHING)
         asked.names.remarks.clear()  # Nothing is left out by the years any more.
-    named = [each for each in topics_of(asked.names, text).entities if not each.general]
+    named = [each for each in topics.entities if not each.general]
     best = asked.question.ordered(", the best match first")
     understood = f"papers about {content(text)}{years}{best}"
     said = f"{before} {understood[:1].upper()}{understood[1:]}: {len(found):,}.".strip()
