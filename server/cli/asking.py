@@ -36,7 +36,7 @@ def ask(
     store: StoreOption = "stemma.db",
     first: Annotated[
         int | None,
-        typer.Option(min=1, help="Maximum number of works: by default 20, and 100 as JSON."),
+        typer.Option(min=1, help="Maximum number of answers: by default 20, and 100 as JSON."),
     ] = None,
     after: AfterOption = None,
     every: AllOption = False,
@@ -74,7 +74,7 @@ def path(
     ] = True,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Show how two works are related, step by step, with the sentences that say so.
+    """Show how two papers or entities are related, step by step, with the sentences.
 
     Example: `stemma path Fuyou ZeRO`
     """
@@ -107,7 +107,7 @@ def compare(
     store: StoreOption = "stemma.db",
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Compare two works: what they share, how they differ, and how they are related.
+    """Compare two papers or entities: what they share, how they differ and are related.
 
     Example: `stemma compare Punica S-LoRA`
     """
@@ -118,7 +118,7 @@ def compare(
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, left), work_named(reader, right))
         if ids[0] == ids[1]:
-            complain(f"{left!r} and {right!r} are the same work, {ids[0]}: name another")
+            complain(f"{left!r} and {right!r} are the same, {ids[0]}: name another")
             raise typer.Exit(2)
         found = ComparisonOfWorks.of(reader, comparing.compare(reader, *ids))
     if print_as_data(format, found):

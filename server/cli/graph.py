@@ -128,12 +128,12 @@ def analyse(
     selection: Selection,
     top: Annotated[
         int,
-        typer.Option(min=1, max=1000, help="Number of works, lines of descent and communities."),
+        typer.Option(min=1, max=1000, help="Number of results of each sort."),
     ] = 10,
     format: FormatOption = DataFormat.TEXT,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Show the most influential works, longest lines of descent, communities, figures by year.
+    """Show what is most influential, the longest lines of descent, communities, years.
 
     Influence is PageRank over the lineage, with edges weighted by confidence. Communities are
     found with the Louvain method. The same graph always gives the same answer.

@@ -156,7 +156,7 @@ def test_a_relation_may_be_written_in_words(example_store: str) -> None:
 def test_a_work_is_not_compared_with_itself(example_store: str) -> None:
     done = stemma("compare", "LoRA", "lora", "-s", example_store)
     assert done.returncode == 2
-    assert "are the same work" in done.stderr
+    assert "are the same, " in done.stderr
 
 
 def test_an_unknown_name_is_an_error_that_suggests_the_nearest(example_store: str) -> None:
