@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from stemma.extract.encoder.trained_model import ModelError, TrainedModel
 from stemma.extract.extractor import Extractor
 from stemma.extract.fingerprint import extractor_fingerprint
+from stemma.extract.spacy_alone import import_spacy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +44,7 @@ def load(
     `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
     model to read with instead of the shipped one.
     """
+    import_spacy()
     from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
     return pipeline.load(catalogue, fast=fast, config=config, threads=threads, model=model)

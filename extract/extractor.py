@@ -16,6 +16,7 @@ from weakref import finalize
 from stemma.extract.encoder.trained_model import ModelError, TrainedModel
 from stemma.extract.fingerprint import extractor_fingerprint
 from stemma.extract.sections.trust import Trust
+from stemma.extract.spacy_alone import import_spacy
 from stemma.garbage import no_garbage
 from stemma.schema import (
     Catalogue,
@@ -98,6 +99,7 @@ class Extractor:
     @cached_property
     def pipeline(self) -> Language:
         """The spaCy pipeline, built when it is first needed."""
+        import_spacy()
         from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
         model = self._trained_model

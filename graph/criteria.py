@@ -154,9 +154,10 @@ def entities_where(
 ) -> Matches[EntityMatch]:
     """Return the entities to which papers that meet all criteria have the selected relations.
 
-    The selection chooses the papers as in `papers_where`, and the entities by `kinds` and
-    `broader`. Entities of most papers come first, then the surest; those of the criteria are left
-    out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is not.
+    The selection chooses the papers as in `papers_where`, and the entities by `kinds`, `general`
+    and `broader`. Entities of most papers come first, then the surest; those of the criteria are
+    left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
+    not.
     """
     kinds, relations = selection.kinds, selection.relations
     page = _page(reader, filter_of(reader, criteria, selection), MOST_SOURCES)
@@ -175,7 +176,9 @@ def entities_where(
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
         for work in reader.works(list(named)).values()
-        if isinstance(work, Entity) and (not kinds or work.kind in kinds)
+        if isinstance(work, Entity)
+        and (not kinds or work.kind in kinds)
+        and selection.general in (None, work.general)
     ]
     found.sort(key=_most_papers)
     begin, end = page_bounds([each.entity.id for each in found], selection.first, selection.after)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from stemma.extract.name_pattern import places_of
-from stemma.extract.sentence import sentences
 from stemma.schema import (
     EntityKind,
     Evidence,
@@ -40,6 +39,8 @@ class Proposals:
     """Reads answers about one paper."""
 
     def __init__(self, paper: Paper) -> None:
+        from stemma.extract.sentence import sentences  # noqa: PLC0415 - spaCy loads slowly
+
         self._texts = {Field.TITLE: paper.title, Field.ABSTRACT: paper.abstract}
         self._sentences = [
             self._sentence(Field.TITLE, 0, len(paper.title)),

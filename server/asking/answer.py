@@ -1,11 +1,10 @@
 """The answer to a question."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import LineageDirection, Reader, Work
-from stemma.schema import Paper, Statement
+from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType, Statement
 from stemma.server.asking.naming import Names
 from stemma.server.asking.question import Question
 from stemma.server.asking.sentence import content_words, sentence_with
@@ -13,6 +12,8 @@ from stemma.server.asking.sentence import content_words, sentence_with
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
 MOST_STATEMENTS = 100
+_STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
+"""The relations that are stated by papers alone, with a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,14 @@ class Answer:
     """The works that answer a question, with one line that says how it was understood.
 
     `text` is that line, with the number of works, or a fact. `understood_as` says in plain words
-    how the question was read, None where nothing was found. `query` is a GraphQL query of the same
-    works. `total` counts the works on all pages; the next one follows `end_cursor`, None on the
-    last. `statement_total` counts the statements that the answer rests on, of which it has
-    `MOST_STATEMENTS` at most. Where a lineage answers it, `lineage_of` and `direction` say which.
-    `notes` say of works (ids) what puts them in their order, such as the number of papers, and
-    `sentences` what papers say of them.
-    `suggestions` are other questions that this graph can answer. An answer without works that is
-    `final` is not followed by a search.
+    how the question was read, None where nothing was found. `total` counts the works on all pages;
+    the next one follows `end_cursor`, None on the last. `statement_total` counts the statements
+    that the answer rests on, of which it has `MOST_STATEMENTS` at most. Where a lineage answers it,
+    `lineage_of` and `direction` say which. `notes` say of works (ids) what puts them in their
+    order, such as the number of papers, and `said` what papers say of them. `words` are what the
+    question is about. `suggestions` are
+    other questions that this graph can answer. An answer without works that is `final` is not
+    followed by a search.
     """
 
     text: str
@@ -41,17 +42,26 @@ class Answer:
     lineage_of: Work | None = None
     direction: LineageDirection | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
-    sentences: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+    words: frozenset[str] = frozenset()
     final: bool = False
 
-    @property
-    def query(self) -> str:
-        """A GraphQL query of the works."""
-        fields = (
-            f"  work{number}: node(id: {json.dumps(each.id)}) {{ id ... on Work {{ name }} }}"
-            for number, each in enumerate(self.works, start=1)
-        )
-        return "{\n" + ("\n".join(fields) or "  statistics { papers entities }") + "\n}"
+    def sentences(self, reader: Reader, works: Iterable[Work]) -> dict[str, str]:
+        """Return a sentence on each of some works (by id): of the statements of the answer, or the
+        one of a paper's abstract that is most about the question, or the surest on an entity."""
+        others = [each for each in works if each.id not in self.said]
+        entities = [each.id for each in others if not isinstance(each, Paper)]
+        surest = reader.statements(entities, _STATED, 1) if entities else {}
+        return {
+            **self.said,
+            **{e.id: sentence_with(e.abstract, self.words) for e in others if isinstance(e, Paper)},
+            **{
+                id_: s.evidence[0].text.strip()
+                for id_, of in surest.items()
+                for s in of
+                if s.evidence
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +122,12 @@ class Asked:
             end: each.evidence[0].text.strip()
             for each in stated if each.evidence for end in (each.entity, each.subject)
         }  # fmt: skip
-        words = content_words(self.question.text)
-        known = {**said, **answer.sentences}
-        found = {
-            each.id: sentence_with(each.abstract, words)
-            for each in answer.works if isinstance(each, Paper) and each.id not in known
-        }  # fmt: skip
-        sentences = {**found, **known}
         return replace(
             answer,
             text=" ".join((answer.text, *self.names.remarks)),
             end_cursor=str(self.end) if more else None,
             statements=answer.statements[:MOST_STATEMENTS],
             statement_total=len(answer.statements),
-            sentences={e.id: sentences[e.id] for e in answer.works if sentences.get(e.id)},
+            said={**said, **answer.said},
+            words=content_words(self.question.text),
         )

@@ -45,9 +45,10 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
     except FilterError as error:
         reason = str(error)
         return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
-    if answer := _answer(asked):
+    answer = _answer(asked) or Answer("Nothing in this graph matches the question.")
+    if answer.works:
         return asked.finished(answer)
-    return Answer("Nothing in this graph matches the question.", suggestions=suggestions(reader))
+    return replace(answer, suggestions=suggestions(reader))
 
 
 def _asked(reader: Reader, question: Question, first: int, skipped: int) -> Asked:
@@ -82,7 +83,8 @@ def _answer(asked: Asked) -> Answer | None:
 def _answers(asked: Asked) -> Iterator[Answer]:
     """Yield the answers of all forms that fit a question, the likeliest first."""
     text = asked.question.text
-    is_list = bool(asked.question.selection.order or asked.question.number)
+    question = asked.question
+    is_list = bool(question.selection.order or question.number or question.introductory)
     is_list = is_list or re.fullmatch(f"(?i:{nouns()})", text) is not None
     if not is_list and (work := asked.names.work(text)):
         yield about_work(asked, work)

@@ -19,6 +19,7 @@ _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|mainly|actually|currently|mostly) )*"
 )
+_TOPIC = re.compile("(?i) (?:about|on|for|in|at|as|with|when) ")
 ABOUT = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
 """The relations of a paper to what it is about: all but a mere mention."""
 _MEANT = {
@@ -32,6 +33,7 @@ ON_KIND = {
     EntityKind.DATASET: (RelationType.EVALUATED_ON, RelationType.USES),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
+_SAID = {"author": "by", "venue": "from", "cites": "citing", "cited_by": "cited by"}
 _PROVENANCE = {
     "author": ("author", "organization", "venue"),
     "venue": ("venue", "organization"),
@@ -93,10 +95,13 @@ def relations_of(verb: str, work: Work) -> tuple[RelationType, ...]:
     return _MEANT.get(verb) or (RelationType(verb),)
 
 
-def conditions(reader: Reader, names: Names, text: str, selection: Selection) -> Conditions:
+def conditions(
+    reader: Reader, names: Names, text: str, selection: Selection, split: bool = False
+) -> Conditions:
     """Read the conditions that follow "papers" in a question.
 
-    A part without a verb goes on with the one before it; what names nothing is the topic.
+    A part without a verb goes on with the one before it; what names nothing is the topic, and so
+    is what follows a name if this may be `split`: "GPT-4 on coding".
     """
     found = Conditions(selection)
     verb, excluded, joint = "about", False, ""
@@ -112,16 +117,18 @@ def conditions(reader: Reader, names: Names, text: str, selection: Selection) ->
                 break
         if not said:
             continue
-        in_field = match is not None and match[0].casefold().strip() == "in"
         if verb in _PROVENANCE:
-            if _chosen(reader, found, verb, said.strip('"')):
-                continue
-            if not in_field:
-                how = {"author": "by", "venue": "from", "cites": "citing", "cited_by": "cited by"}
-                found.unknown = f"No paper here is known to be {how[verb]} {said}."
+            in_field = match is not None and match[0].casefold().strip() == "in"
+            if _chosen(reader, found, verb, said, in_field):
                 continue
             verb = "about"
-        work = names.work(said, correct=verb != "about") if verb != "about" or excluded else None
+        work: Work | None = None
+        if verb != "about" or excluded:
+            parts = _parts(said) if split else [(said, "")]
+            tried = ((names.work(name), about) for name, about in parts)
+            work, about = next((each for each in tried if each[0]), (None, ""))
+            work = work or names.work(said, correct=verb != "about")
+            found.topic += [about] if about else []
         if work and len(found.criteria) < MOST_CRITERIA:
             found.add(reader, work, verb, excluded, joint == "or")
         elif not excluded:
@@ -130,16 +137,32 @@ def conditions(reader: Reader, names: Names, text: str, selection: Selection) ->
     return found
 
 
-def _chosen(reader: Reader, found: Conditions, verb: str, name: str) -> bool:
-    """Restrict papers to those of an author or venue, or by citations; return whether any are."""
+def _parts(said: str) -> list[tuple[str, str]]:
+    """Return a name with what follows it, the longest first: ("GPT-4", "coding")."""
+    places = reversed([*_TOPIC.finditer(said)])
+    return [(said, ""), *((said[: each.start()], said[each.end() :]) for each in places)]
+
+
+def _chosen(reader: Reader, found: Conditions, verb: str, said: str, in_field: bool) -> bool:
+    """Restrict papers to those of an author or venue, or by citations; note if there are none.
+
+    Return False for a field, such as "in robotics", that is no venue.
+    """
+    name, about = _parts(said)[-1] if verb == "author" else (said, "")
+    name = name.strip('"')
     for filter_ in _PROVENANCE[verb]:
         try:
-            some = papers_where(reader, (), Selection(first=1).changed(**{filter_: name}))
+            some = papers_where(reader, (), Selection(first=1).changed(**{filter_: name})).total
         except LookupError:
             continue
-        if some.total:
+        if some:
             found.selection = found.selection.changed(**{filter_: name})
-            said = {"author": "are by", "cites": "cite", "cited_by": "are cited by"}
-            found.phrases.append(f"{said.get(filter_, 'are from')} {name}")
-            return True
-    return False
+            how = {"author": "are by", "cites": "cite", "cited_by": "are cited by"}
+            found.phrases.append(f"{how.get(filter_, 'are from')} {name}")
+            break
+    else:
+        if in_field:
+            return False
+        found.unknown = f"No paper here is known to be {_SAID[verb]} {name}."
+    found.topic += [about] if about else []
+    return True

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from stemma.graph import LineageDirection, Work, trace
 from stemma.graph.comparing import compare
+from stemma.graph.criteria import Criterion, papers_near
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
@@ -28,11 +29,9 @@ def _lineage(*directions: LineageDirection) -> Form:
     def answer(asked: Asked, given: Mapping[str, str]) -> Answer | None:
         if not (work := asked.work(given)):
             return None
-        noun, name, chosen = (
-            given.get("kind", "works").lower(),
-            quoted(work),
-            asked.question.selection,
-        )
+        name, chosen = quoted(work), asked.question.selection
+        noun = given.get("kind", "").lower()
+        noun = noun if kinds_of(noun) else ""
         selection = chosen.changed(
             kinds=kinds_of(noun),
             first=asked.end,
@@ -42,18 +41,17 @@ def _lineage(*directions: LineageDirection) -> Form:
         found = [
             trace(asked.reader, work.id, selection.changed(direction=each)) for each in directions
         ]
-        said = f"in the lineage of {name}, both ways"
+        said = f"{noun or 'all'} in the lineage of {name}, both ways"
         if len(directions) == 1:
-            said = f"that {name} builds or improves on"
-            said = f"that build or improve on {name}" if directions == (_DOWN,) else said
+            said = f"{f'{noun} that' if noun else 'what'} {name} builds or improves on"
+            builds = f"{noun} that build or improve" if noun else "what builds or improves"
+            said = f"{builds} on {name}" if directions == (_DOWN,) else said
         steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
         as_of = f", as of {chosen.as_of}" if chosen.as_of else ""
         nodes = {node.work.id: (node, each.direction) for each in found for node in each.nodes}
         edges = [(edge, each.direction) for each in found for edge in each.edges]
         both = {_UP: "ancestor", _DOWN: "descendant"} if len(found) > 1 else {}
-        understood = (
-            f"{noun} {said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
-        )
+        understood = f"{said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
         total = sum(each.total for each in found)
         if chosen.years:
             plain = selection.changed(since=None, until=None, first=0)
@@ -62,7 +60,7 @@ def _lineage(*directions: LineageDirection) -> Form:
         return replace(
             asked.listed([node.work for node, _ in nodes.values()], understood, total),
             statements=tuple(s for edge, _ in edges for s in edge.statements),
-            sentences={
+            said={
                 (edge.child if way is _DOWN else edge.parent): each.evidence[0].text.strip()
                 for edge, way in edges
                 for each in edge.statements[::-1]
@@ -70,10 +68,7 @@ def _lineage(*directions: LineageDirection) -> Form:
             },
             lineage_of=work,
             direction=directions[-1],
-            notes={
-                id_: " · ".join(filter(None, (both.get(way), str(node.published or ""))))
-                for id_, (node, way) in nodes.items()
-            },
+            notes={id_: both[way] for id_, (_, way) in nodes.items() if way in both},
         )
 
     return answer
@@ -94,13 +89,16 @@ def _path(asked: Asked, given: Mapping[str, str]) -> Answer | None:
             for edge in found.edges
         )
         text = f"{'; '.join(steps)}."
+    is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
+    if works and "builds" in given and not is_derived:
+        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}"
     understood = f"how {quoted(left)} is related to {quoted(right)}"
     answer = asked.listed(list(works.values()), understood, text=text)
     return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
 
 
 def _comparison(asked: Asked, given: Mapping[str, str]) -> Answer | None:
-    """Two works side by side, with the papers that compare with both."""
+    """Two works side by side, with the papers that name both."""
     if not (ends := asked.pair(given)):
         return None
     found = compare(asked.reader, ends[0].id, ends[1].id)
@@ -113,7 +111,9 @@ def _comparison(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
     text = f"{left} and {right} side by side{said}.{result}"
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    answer = asked.listed([*ends, *found.compared_by], understood, text=text)
+    both = papers_near(asked.reader, [Criterion(each.id) for each in ends])
+    papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both.matches))}
+    answer = asked.listed([*ends, *papers.values()], understood, text=text)
     return replace(answer, statements=found.statements)
 
 
@@ -124,7 +124,7 @@ def about_work(asked: Asked, work: Work) -> Answer:
     when = f" ({date})" if date else ""
     naming = reader.papers_naming([work.id])[work.id]
     first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
-    ranked = [each.id for each in topics_of(reader, f'"{work.name}"').papers(reader)]
+    ranked = [each.id for each in topics_of(asked.names, f'"{work.name}"').papers(reader)]
     ids = list(dict.fromkeys([work.id, *first, *ranked, *naming]))
     if isinstance(work, Entity):
         also = f", also {joined(work.aliases[:_NAMED], 'or')}," if work.aliases else ""
@@ -135,7 +135,7 @@ def about_work(asked: Asked, work: Work) -> Answer:
         said = f"{quoted(work)}{when}{' by ' if by else ''}{by}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
     works = list(reader.works(ids[: asked.end]).values())
-    text = f"{said}; works that build on it: {len(children):,}."
+    text = f"{said}; what builds on it directly: {len(children):,}."
     answer = asked.listed(works, f"everything about {quoted(work)}", len(ids), text)
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     return replace(answer, statements=tuple(statements), lineage_of=work, direction=_DOWN)
@@ -168,13 +168,13 @@ def _origin(asked: Asked, given: Mapping[str, str]) -> Answer | None:
 
 def _people(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     """Who works on a topic: the authors of its papers, those of most papers first."""
-    papers = [each.id for each in topics_of(asked.reader, given["x"]).papers(asked.reader)]
+    papers = [each.id for each in topics_of(asked.names, given["x"]).papers(asked.reader)]
     by_paper = asked.reader.authors(papers)
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
     named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
     more = f" and {len(count) - len(most):,} more" if len(count) > len(most) else ""
-    known = f"{', '.join(named)}{more}" if named else "no authors are known"
+    known = f"{', '.join(named)}{more}" if named else "not known here"
     understood = f"authors of the {len(papers)} papers about {given['x']}"
     # Papers whose authors are known are what is asked for.
     works = sorted(asked.reader.works(papers).values(), key=lambda each: not by_paper.get(each.id))
@@ -196,7 +196,7 @@ def _influence(asked: Asked, given: Mapping[str, str]) -> Answer | None:
         if (not kinds or (isinstance(work, Entity) and work.kind in kinds))
         and asked.question.selection.years.hold(dates[work.id].year if work.id in dates else None)
     ]
-    noun = given["kind"].lower() if kinds else "works"
+    noun = given["kind"].lower() if kinds else "papers and entities"
     answer = asked.listed(works, f"{noun} that most others build on directly{asked.question.years}")
     return replace(answer, notes={id_: f"{n:,} build on it" for id_, n in children.items()})
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log1p
+from operator import itemgetter
 
 from stemma.graph import Work, WorkFilter, WorkType
 from stemma.graph.criteria import (
@@ -14,6 +16,7 @@ from stemma.graph.criteria import (
     papers_where,
 )
 from stemma.graph.filters import EVERYTHING
+from stemma.graph.ranking import RankedPaper
 from stemma.graph.selection import PageOrder, Selection
 from stemma.schema import EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
@@ -21,7 +24,7 @@ from stemma.server.asking.answer import Answer, Asked
 from stemma.server.asking.conditions import ABOUT, ON_KIND, Conditions, conditions
 from stemma.server.asking.naming import joined, quoted
 from stemma.server.asking.question import STRUCTURE_WORDS, VERBS, kinds_of, nouns
-from stemma.server.asking.search import NEAR_THE_BEST, content, topics_of
+from stemma.server.asking.search import NEAR_THE_BEST, Search, content, topics_of
 
 _LEAD = r"(?:(?:which|what|all|the|any|some|is|are|was|were|how many|number of|in|of|other)\s)*"
 _PAPERS = re.compile(
@@ -39,6 +42,10 @@ _NARROWER = re.compile(r"(?i)^(?:which |what )?(?:kinds|types|sorts|variants|for
 _INSTEAD = re.compile(
     r"(?i)^(?:alternatives? (?:to|for|of)|(?:(?:what|which) [^,]*)?instead of) (?P<x>.+)$"
 )
+_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
+_MOST_DERIVED = 1000
+_NEAR = 0.4
+"""As `NEAR_THE_BEST`, for papers that are asked what they name: what few of them name is last."""
 _BASELINES = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
 
 
@@ -55,14 +62,15 @@ def papers(asked: Asked, text: str) -> Answer | None:
         return None
     rest = _BE.sub("", rest.strip())
     found = conditions(asked.reader, asked.names, rest, asked.question.selection)
-    if found.unknown:
+    if found.unknown and (found.criteria or found.topic):
+        asked.names.remarks[found.unknown] = None
+    elif found.unknown:
         said = f"papers {rest}{asked.question.years}"
         return Answer(found.unknown, said, final="known to be cit" not in found.unknown)
     if found.topic:
         found.topic = [content(" ".join(found.topic))]
-        works = _ranked(
-            asked, found.topic[0], filter_of(asked.reader, found.criteria, found.selection)
-        )
+        chosen = filter_of(asked.reader, found.criteria, found.selection)
+        works = _ranked(asked, topics_of(asked.names, found.topic[0]), chosen)
         best = asked.question.ordered(", the best match first")
         return asked.listed(works, f"{found}{asked.question.years}{best}")
     return _stated(asked, found)
@@ -92,20 +100,36 @@ def _stated(asked: Asked, found: Conditions) -> Answer:
     return replace(answer, statements=tuple(s for each in shown for s in each.statements))
 
 
-def _ranked(asked: Asked, text: str, chosen: WorkFilter) -> list[Work]:
-    """Return the papers about a text in the order that is asked for, by default the best first."""
+def _ranked(asked: Asked, topics: Search, chosen: WorkFilter) -> Sequence[Work]:
+    """Return the papers on topics in the order that is asked for, by default the best first."""
     order = asked.question.selection.order
-    found = topics_of(asked.reader, text).papers(asked.reader, chosen)
+    found = topics.papers(asked.reader, chosen)
+    if asked.question.introductory:
+        return _to_read_first(asked, found)
     if order:  # What is but distantly about it must not come first.
         found = [each for each in found if each.score >= NEAR_THE_BEST * found[0].score]
-    works = list(asked.reader.works([each.id for each in found]).values())
-    if order:
-        dates = {each.id: each.published for each in works if isinstance(each, Paper)}
-        dated = [(dates[each.id], each) for each in works]
-        sorted_ = sorted((date.sort_key, n) for n, (date, _) in enumerate(dated) if date)
-        sorted_ = sorted_[::-1] if order is PageOrder.NEWEST else sorted_
-        works = [*(works[n] for _, n in sorted_), *(each for date, each in dated if not date)]
-    return works
+    works = asked.reader.works([each.id for each in found]).values()
+    papers = [each for each in works if isinstance(each, Paper)]
+    if not order:
+        return papers
+    if undated := [each for each in papers if not each.published]:
+        asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
+    dated = [(each.published.sort_key, each) for each in papers if each.published]
+    dated.sort(key=itemgetter(0), reverse=order is PageOrder.NEWEST)
+    return [*(each for _, each in dated), *undated]
+
+
+def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[Work]:
+    """Return papers with surveys, and those that introduce what most others build on, first."""
+    reader, scores = asked.reader, {each.id: each.score for each in found}
+    introduced = reader.entities_named(list(scores), [RelationType.INTRODUCES])
+    derived = reader.most_derived(_MOST_DERIVED)
+
+    def weight(work: Work) -> float:
+        built = max((derived.get(each, 0) for each in introduced.get(work.id, ())), default=0)
+        return scores[work.id] ** 2 * (2 + log1p(built) + bool(_SURVEY.search(work.name)))
+
+    return sorted(reader.works(list(scores)).values(), key=weight, reverse=True)
 
 
 def entities(asked: Asked, text: str) -> Answer | None:
@@ -113,16 +137,19 @@ def entities(asked: Asked, text: str) -> Answer | None:
     if not (match := _ENTITIES.match(text)):
         return _special(asked, text)
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    acts = next((pattern for name, pattern in VERBS if pattern.match(f"{rest} ")), None)
+    acts = any(pattern.match(f"{rest} ") for _, pattern in VERBS)
     words = rest.split()
-    if (topic and not lead) or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts):
+    is_list = lead or (not topic and re.search("(?i)s$|ware$|corpora$", noun))
+    if not is_list or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts):
         return None
     kind = next(each for each in _KINDS if re.fullmatch(f"(?i:{nouns(each)})", noun))
     if acts and (found := _introduced(asked, rest, noun)):
         return found
     above = None
     if kind == "hardware" and not re.fullmatch("(?i)hardware|devices?", noun):
-        above = asked.names.work(f"{topic} {noun}") or asked.names.work(noun)
+        above = asked.names.work(f"{topic} {noun}") if topic else None
+        topic = "" if above else topic
+        above = above or asked.names.work(noun)
     while words and words[0].casefold() in STRUCTURE_WORDS:
         del words[0]
     while words and words[-1].casefold() in STRUCTURE_WORDS:
@@ -168,11 +195,22 @@ def _all(
 
 def _introduced(asked: Asked, rest: str, noun: str) -> Answer | None:
     """Return the entities that papers introduce which meet conditions: "run on H100"."""
-    found = conditions(asked.reader, asked.names, rest, asked.question.selection)
-    if found.topic or not found.criteria:
+    found = conditions(asked.reader, asked.names, rest, asked.question.selection, split=True)
+    if not found.criteria:
         return None
     said = f"{noun} introduced by {found}{asked.question.years}"
-    return _named(asked, found.criteria, (RelationType.INTRODUCES,), kinds_of(noun), None, said)
+    relations, kinds = (RelationType.INTRODUCES,), kinds_of(noun)
+    if found.topic:
+        chosen = filter_of(asked.reader, found.criteria, found.selection)
+        ranked = topics_of(asked.names, " ".join(found.topic)).papers(asked.reader, chosen)
+        these = _these([each.id for each in ranked], None)
+        if (answer := _named(asked, these, relations, kinds, None, said)).works:
+            return answer
+        asked.names.remarks[f"None is known to be about {' '.join(found.topic)}."] = None
+        found.topic.clear()
+        said = f"{noun} introduced by {found}{asked.question.years}"
+    answer = _named(asked, found.criteria, relations, kinds, None, said)
+    return answer if answer.works else _stated(asked, found)
 
 
 def _of_topic(asked: Asked, about: str, kind: str, above: Work | None, noun: str) -> Answer:
@@ -187,7 +225,7 @@ def _of_topic(asked: Asked, about: str, kind: str, above: Work | None, noun: str
         if answer.works:
             return answer
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found = [each.id for each in topics_of(reader, about).papers(reader, chosen)]
+    found = [each.id for each in topics_of(asked.names, about).papers(reader, chosen, _NEAR)]
     said = f"{noun} in the {len(found)} papers about {about}{asked.question.years}"
     return _named(asked, _these(found, work), _relations(kind), kinds, above, said)
 
@@ -219,11 +257,14 @@ def _named(
         relations=relations,
         kinds=kinds,
         broader=above.id if above else None,
+        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
         since=asked.question.selection.since,
         until=asked.question.selection.until,
         first=asked.end,
     )
     found = entities_where(asked.reader, criteria, selection)
+    if not found.total and selection.general is False:
+        found = entities_where(asked.reader, criteria, selection.changed(general=None))
     if above and not found.total:
         asked.names.remarks[f"None is known to be a {above.name}: these are the others."] = None
         return _named(asked, criteria, relations, kinds, None, understood)
@@ -241,12 +282,13 @@ def search(asked: Asked, text: str, before: str = "") -> Answer:
     """Return what matches a question best: the entities that it names, then papers."""
     selection = asked.question.selection
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found, years = _ranked(asked, text, chosen), asked.question.years
+    topics, years = topics_of(asked.names, text), asked.question.years
+    found = _ranked(asked, topics, chosen)
     if not found and years:
         before, years = f"No paper{years} is known to match; these are of all years.", ""
-        found = _ranked(asked, text, EVERYTHING)
+        found = _ranked(asked, topics, EVERYTHING)
         asked.names.remarks.clear()  # Nothing is left out by the years any more.
-    named = [each for each in topics_of(asked.reader, text).entities if not each.general]
+    named = [each for each in topics.entities if not each.general]
     best = asked.question.ordered(", the best match first")
     understood = f"papers about {content(text)}{years}{best}"
     said = f"{before} {understood[:1].upper()}{understood[1:]}: {len(found):,}.".strip()

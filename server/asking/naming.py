@@ -23,7 +23,7 @@ class Names:
     """The names of one question; `remarks` say which were ambiguous or misspelt."""
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+        self.reader = reader
         self.remarks: dict[str, None] = {}
 
     def work(self, name: str, correct: bool = False) -> Work | None:
@@ -35,8 +35,8 @@ class Names:
         for each in _bare(name):
             if each.casefold() in STOP_WORDS or not any(map(str.isalnum, each)):
                 continue
-            papers = {each: 0} if is_id(each) else self._reader.called(each)
-            works = self._reader.works(sorted(papers, key=lambda id_: (-papers[id_], id_)))
+            papers = {each: 0} if is_id(each) else self.reader.called(each)
+            works = self.reader.works(sorted(papers, key=lambda id_: (-papers[id_], id_)))
             if not works:
                 continue
             meant, *others = works.values()
@@ -50,7 +50,7 @@ class Names:
         # A well-known name that this graph lacks is not a misspelt other one.
         correct = correct and not Catalogue.shipped().by_key.get(key)
         if correct and len(key) >= max(_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD * len(name.split())):
-            for near in nearest_works(self._reader, name):
+            for near in nearest_works(self.reader, name):
                 if SequenceMatcher(a=key, b=match_key(near.name)).ratio() >= _LIKE_ENOUGH:
                     self.remarks[f"“{name}” is read as {near.name}."] = None
                     return near

@@ -32,12 +32,14 @@ class Question:
     """A question without what its `selection` says; `number` results are asked for, 0 for all.
 
     `years_back` counts the years before that of the newest paper from which papers are asked for.
+    `introductory`: papers to read first.
     """
 
     text: str
     selection: Selection = EVERYTHING
     number: int = 0
     years_back: int | None = None
+    introductory: bool = False
 
     @property
     def years(self) -> str:
@@ -49,6 +51,8 @@ class Question:
 
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
+        if self.introductory:
+            return ", surveys and what most others build on first"
         if self.selection.order is None:
             return otherwise
         return f", the {'newest' if self.selection.order is PageOrder.NEWEST else 'oldest'} first"
@@ -136,4 +140,10 @@ def read(text: str) -> Question:
         as_of=PartialDate.parse(found["as_of"]) if "as_of" in found else None,
     )  # fmt: skip
     back = number.get("years", 1) - 1 if "last" in found else None
-    return Question(text.strip(" ,"), selection, number.get("top") or number.get("n") or 0, back)
+    return Question(
+        text.strip(" ,"),
+        selection,
+        number.get("top") or number.get("n") or 0,
+        back,
+        "introductory" in found,
+    )

@@ -11,6 +11,7 @@ from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.store import spellings
 from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key
+from stemma.server.asking.naming import Names
 from stemma.server.asking.question import MOST_WORDS, STOP_WORDS, SYNONYMS, nouns
 
 _MOST_FOUND = 200
@@ -23,6 +24,7 @@ NEAR_THE_BEST = 0.55
 _LEAST = 0.1
 """The least score of a match: a paper with one of many words is not what is asked for."""
 _MOST_TOPICS = 40
+_SHORTEST_MISSPELT, _MOST_CORRECTED = 5, 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
 _WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')
@@ -36,35 +38,39 @@ class Search:
     topics: tuple[Topic, ...]
     entities: tuple[Entity, ...]
 
-    def papers(self, reader: Reader, chosen: WorkFilter = EVERYTHING) -> list[RankedPaper]:
+    def papers(
+        self, reader: Reader, chosen: WorkFilter = EVERYTHING, near: float = NEAR_THE_BEST
+    ) -> list[RankedPaper]:
         """Return the papers that match, of those that pass, the best first."""
         found = reader.ranked(self.topics, chosen, _MOST_FOUND) if self.topics else []
-        least = max(NEAR_THE_BEST * found[0].score, _LEAST) if found else 0.0
+        least = max(near * found[0].score, _LEAST) if found else 0.0
         return [each for each in found if each.score >= least]
 
 
-def topics_of(reader: Reader, text: str) -> Search:
+def topics_of(names: Names, text: str) -> Search:
     """Return what a text is about: the entities that it names, and its other words."""
+    reader = names.reader
     words = [each[1] or each[2].strip(".'/-") for each in _WORD.finditer(text)]
     words = [each for each in words if any(map(str.isalnum, each))][:MOST_WORDS]
+    words = _corrected(names, words)
     topics: dict[tuple[str, ...], Topic] = {}
     entities: dict[str, Entity] = {}
     before = None
-    for part, entity, names in _parts(reader, words):
+    for part, entity, known_as in _parts(reader, words):
         is_word = len(part) == 1
-        if names:
+        if known_as:
             like = _like(part[0]) if is_word else (" ".join(part),)
             below = sorted(narrower_entities(reader, entity.id)) if entity else []
-            phrases = tuple(dict.fromkeys((*like, *names)))
+            phrases = tuple(dict.fromkeys((*like, *known_as)))
             topics[phrases] = Topic(phrases, (entity.id, *below) if entity else ())
             entities |= {entity.id: entity} if entity else {}
         content_words = [each for each in part if each.casefold() not in STOP_WORDS]
-        for word in content_words if not names or not is_word else ():
+        for word in content_words if not known_as or not is_word else ():
             is_noun = re.fullmatch(f"(?i:{nouns()})", word)
             weight = 1.0 if is_word and not is_noun else _NOUN if is_noun else _PART_OF_NAME
             topics.setdefault(_like(word), Topic(_like(word), weight=weight))
         if before and is_word and content_words:
-            pair = (f"{before} {part[0]}",)
+            pair = tuple(f"{one} {two}" for one in _like(before) for two in _like(part[0]))
             topics.setdefault(pair, Topic(pair, weight=_PAIR))
         before = part[0] if is_word and content_words else None
     return Search(tuple(topics.values())[:_MOST_TOPICS], tuple(entities.values()))
@@ -104,6 +110,32 @@ def _parts(
                 yield words[start:end], entity, names
                 break
         start = end
+
+
+def _corrected(names: Names, words: list[str]) -> list[str]:
+    """Return words with the names that are meant by those that no paper has, the first few."""
+    unknown = [
+        number
+        for number, word in enumerate(words)
+        if len(word) >= _SHORTEST_MISSPELT
+        and word.casefold() not in STOP_WORDS
+        and not names.reader.ranked([Topic(_like(word))], first=1)
+    ]
+    for number in unknown[:_MOST_CORRECTED][::-1]:
+        for start, end in _around(number, len(words)):
+            if STOP_WORDS & {words[start].casefold(), words[end - 1].casefold()}:
+                continue
+            if near := names.work(" ".join(words[start:end]), correct=True):
+                words = [*words[:start], *near.name.split(), *words[end:]]
+                break
+    return words
+
+
+def _around(place: int, words: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of three words or fewer with the word at a place, the longest first."""
+    for length in (3, 2, 1):
+        for start in range(max(0, place - length + 1), min(place, words - length) + 1):
+            yield start, start + length
 
 
 def _like(word: str) -> tuple[str, ...]:

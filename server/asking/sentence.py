@@ -5,6 +5,7 @@ import re
 from stemma.server.asking.question import STOP_WORDS
 
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
 _WORD = re.compile(r"[\w-]+")
 _STEM = 6
 """Letters of a word that say what it is about: "quantized" and "quantization" are alike."""
@@ -17,7 +18,11 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def sentence_with(text: str, words: frozenset[str]) -> str:
-    """Return the first sentence of a text that has most of some words, if it has any."""
+    """Return the sentence of a text that has most of some words; of equal ones, the first that
+    says what its authors do."""
     sentences = _ENDS.split(text)
-    most = max(sentences, key=lambda each: len(words & content_words(each)))
-    return most.strip() if words & content_words(most) else ""
+    most = max(
+        sentences,
+        key=lambda each: (len(words & content_words(each)), bool(_OWN.match(each))),
+    )
+    return most.strip()

@@ -19,7 +19,7 @@ def _suggestions(reader: Reader) -> Iterator[str]:
         for child in reader.works(children).values():
             yield f"what does {child.name} build on?"
             yield f"how is {child.name} related to {work.name}?"
-        yield "most built upon works"
+        yield "most built upon"
     for left, right in pairwise(_named(reader, RelationType.COMPARES_WITH, 2)):
         yield f"compare {left} and {right}"
     for name in _named(reader, RelationType.RUNS_ON, 1, EntityKind.HARDWARE):

@@ -18,15 +18,15 @@ def report_text(report: AnalysisView) -> Iterator[RenderableType]:
         yield Text("Nothing to analyse: the graph has no lineage and no dated papers.", style="dim")
         return
     if report.influential:
-        yield _heading("Most influential works", "PageRank over the lineage")
+        yield _heading("Most influential", "PageRank over the lineage")
         yield _influential(report)
         yield _heading("\nLongest lines of descent", "oldest first")
         yield from (_line(line) for line in report.lines_of_descent)
-        yield _heading("\nCommunities", "works with more lineage among them than with others")
+        yield _heading("\nCommunities", "more lineage among them than with others")
         yield from (_community(each) for each in report.communities)
     if report.years:
         yield _heading(
-            "\nYear by year", "papers; new entities with descendants ← works that they build on"
+            "\nYear by year", "papers; new entities with descendants ← what they build on"
         )
         yield _years(report)
 

@@ -30,12 +30,12 @@ GROUPS = {
     "Ask": {
         "lineage": (
             "lineage",
-            "Show what builds on a work, or what it builds on, with the sentences that say so.",
+            "Show what builds on a paper or entity, or what it builds on, with the sentences.",
         ),
-        "search": ("graph", "Find papers and entities by words of their names."),
-        "papers": (
-            "papers",
-            "List papers, oldest first: of an author, an organization or a venue, or by citations.",
+        "search": (
+            "graph",
+            "Find papers and entities by words of their names; papers also by author, venue, "
+            "citations.",
         ),
         "show": (
             "graph",
@@ -48,16 +48,15 @@ GROUPS = {
         ),
         "path": (
             "asking",
-            "Show how two works are related, step by step, with the sentences that say so.",
+            "Show how two papers or entities are related, step by step, with the sentences.",
         ),
         "compare": (
             "asking",
-            "Compare two works: what they share, how they differ, and how they are related.",
+            "Compare two papers or entities: what they share, how they differ and are related.",
         ),
         "analyse": (
             "graph",
-            "Show the most influential works, longest lines of descent, communities, figures by "
-            "year.",
+            "Show what is most influential, the longest lines of descent, communities, years.",
         ),
         "changes": ("changes", "Show what the latest builds added and removed, newest first."),
         "sparql": ("sparql", "Query the graph with SPARQL 1.1, without limits."),

@@ -1,6 +1,6 @@
 """Commands that answer questions: ask, path, compare."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,12 +34,9 @@ _SHOWN = 20
 def ask(
     question: Annotated[list[str], typer.Argument(help="A question in English.")],
     store: StoreOption = "stemma.db",
-    query: Annotated[
-        bool, typer.Option("--query", help="Print the GraphQL query instead of the answer.")
-    ] = False,
     first: Annotated[
         int | None,
-        typer.Option(min=1, help="Maximum number of works: by default 20, and 100 as JSON."),
+        typer.Option(min=1, help="Maximum number of answers: by default 20, and 100 as JSON."),
     ] = None,
     after: AfterOption = None,
     every: AllOption = False,
@@ -53,13 +50,13 @@ def ask(
     from stemma.server.views.answer import AnswerView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
-        usual = _SHOWN if format is AnswerFormat.TEXT and not query else asking.MOST_WORKS
+        usual = _SHOWN if format is AnswerFormat.TEXT else asking.MOST_WORKS
         number = EVERY if every else first or usual
-        found = AnswerView.of(reader, asking.ask(reader, " ".join(question), number, after))
-    if query:
-        typer.echo(found.query)
-    elif not print_as_data(format, found):
-        for part in _answer_text(found):
+        answer = asking.ask(reader, " ".join(question), number, after)
+        found = AnswerView.of(reader, answer)
+        said = answer.sentences(reader, answer.works) if format is AnswerFormat.TEXT else {}
+    if not print_as_data(format, found):
+        for part in _answer_text(found, said):
             answers.print(part)
     if found.understood_as is None:
         raise typer.Exit(1)
@@ -77,7 +74,7 @@ def path(
     ] = True,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Show how two works are related, step by step, with the sentences that say so.
+    """Show how two papers or entities are related, step by step, with the sentences.
 
     Example: `stemma path Fuyou ZeRO`
     """
@@ -110,7 +107,7 @@ def compare(
     store: StoreOption = "stemma.db",
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Compare two works: what they share, how they differ, and how they are related.
+    """Compare two papers or entities: what they share, how they differ and are related.
 
     Example: `stemma compare Punica S-LoRA`
     """
@@ -121,7 +118,7 @@ def compare(
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, left), work_named(reader, right))
         if ids[0] == ids[1]:
-            complain(f"{left!r} and {right!r} are the same work, {ids[0]}: name another")
+            complain(f"{left!r} and {right!r} are the same, {ids[0]}: name another")
             raise typer.Exit(2)
         found = ComparisonOfWorks.of(reader, comparing.compare(reader, *ids))
     if print_as_data(format, found):
@@ -130,13 +127,13 @@ def compare(
         answers.print(part)
 
 
-def _answer_text(answer: "AnswerView") -> Iterator[RenderableType]:
+def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[RenderableType]:
     """Return an answer part by part: the line on top, the works with a sentence on each, what else
     to ask."""
     yield Text(answer.text)
     if answer.works:
         yield Text("")
-        yield _listed(answer)
+        yield _listed(answer, said)
     if answer.end_cursor:
         more = f"(--after {answer.end_cursor}, or --all)"
         yield Text(
@@ -148,17 +145,15 @@ def _answer_text(answer: "AnswerView") -> Iterator[RenderableType]:
             yield Text(f"  stemma ask {quote(question)}", style="cyan")
 
 
-def _listed(answer: "AnswerView") -> Table:
+def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     rows = Table(box=None, pad_edge=False, show_header=False)
     rows.add_column(overflow="fold")
     rows.add_column(style="dim")
     for work in answer.works:
-        is_dated = work.type == "Paper" and work.published
         note = answer.model.notes.get(work.id)
-        more = [Text(note, style="dim")] if note else []
-        said = Text(str(work.published)) if is_dated else kind(work)
+        more = [Text(str(each), style="dim") for each in (work.published, note) if each]
         name = Text(work.name, style="bold")
-        if sentence := answer.model.sentences.get(work.id):
+        if sentence := said.get(work.id):
             name.append(f"\n  “{readable(sentence)}”", style="not bold")
-        rows.add_row(name, said, *more)
+        rows.add_row(name, kind(work), *more)
     return rows

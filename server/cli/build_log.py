@@ -3,7 +3,6 @@
 import logging
 import resource
 import sys
-from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -40,53 +39,29 @@ _IN_LATEX = {
 _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
-class BuildLog(ABC):
-    """Says how far work is, what was wrong, and what it came to."""
+class BuildLog:
+    """Says how far work is, what was wrong, and what it came to: in lines for people."""
 
-    @abstractmethod
     def progress(
         self, title: str, unit: str, faults: Callable[[], int]
     ) -> AbstractContextManager[Tick]:
         """Show how far work is as long as it goes on."""
-
-    @abstractmethod
-    def remark(self, message: str) -> None:
-        """Say something about the work as a whole."""
-
-    @abstractmethod
-    def error(self, message: str) -> None:
-        """Say why the work failed."""
-
-    @abstractmethod
-    def failures(self) -> AbstractContextManager[None]:
-        """Say why, where an error that a user can fix ends the work."""
-
-    @abstractmethod
-    def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
-        """Say what went wrong; and, for programs, what the work came to, as `message` does."""
-
-
-def build_log(format: DataFormat) -> BuildLog:
-    """Return the log in a format."""
-    return _JsonLog() if format is DataFormat.JSON else _TextLog()
-
-
-class _TextLog(BuildLog):
-    def progress(
-        self, title: str, unit: str, faults: Callable[[], int]
-    ) -> AbstractContextManager[Tick]:
         return progress(title, unit, faults)
 
     def remark(self, message: str) -> None:
+        """Say something about the work as a whole."""
         remarks.print(message, markup=False)
 
     def error(self, message: str) -> None:
+        """Say why the work failed."""
         complain(message)
 
     def failures(self) -> AbstractContextManager[None]:
+        """Say why, where an error that a user can fix ends the work."""
         return nullcontext()  # as all commands do
 
     def finished(self, message: str, report: "BuildReport", verbose: bool) -> None:
+        """Say what went wrong; and, for programs, what the work came to, as `message` does."""
         warn_of(report, verbose)
         if report.without_abstract:
             remarks.print(report.without_abstract, markup=False)
@@ -174,13 +149,18 @@ class _JsonLog(BuildLog):
         self._log.info(message, extra={"facts": facts})
 
 
+def build_log(format: DataFormat) -> BuildLog:
+    """Return the log in a format."""
+    return _JsonLog() if format is DataFormat.JSON else BuildLog()
+
+
 def metrics(report: "BuildReport") -> Mapping[str, Any]:
     """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
     return {
         "files": report.files,
         "files_known": report.files_known,
         "files_skipped": len(report.files_skipped),
-        "records": report.records,
+        "records_read": report.records,
         "papers_extracted": report.extracted,
         "added": len(report.added),
         "updated": len(report.updated),
@@ -189,14 +169,8 @@ def metrics(report: "BuildReport") -> Mapping[str, Any]:
         "problems": report.faults,
         "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
         "peak_memory_mib": peak_memory(),
-        **language_model_metrics(report),
+        **({"language_model": asdict(report.language_model)} if report.language_model else {}),
     }
-
-
-def language_model_metrics(report: "BuildReport") -> Mapping[str, Any]:
-    """Return what a language model was asked and gave, where there is one."""
-    usage = report.language_model
-    return {"language_model": asdict(usage)} if usage else {}
 
 
 def peak_memory() -> int:

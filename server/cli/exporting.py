@@ -39,7 +39,7 @@ def export(
         ),
     ] = False,
     of: Annotated[
-        str | None, typer.Option(help="Only the lineage of this work: a name or an id.")
+        str | None, typer.Option(help="Only the lineage of this paper or entity: a name or an id.")
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of steps, with --of.")] = 3,
     direction: Annotated[
@@ -103,7 +103,7 @@ def _write_site(store: str, folder: Path, force: bool) -> None:
     with (
         open_store(store) as graph,
         graph.snapshot() as reader,
-        progress("Writing", unit="works") as tick,
+        progress("Writing", unit="pages") as tick,
     ):
         report = write_site(reader, folder, tick, replace=force)
     remarks.print(

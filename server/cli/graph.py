@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import Selection, open_store, searching
+from stemma.graph import Reader, Selection, open_store, searching
 from stemma.graph.profile import profile
-from stemma.graph.selection import SEARCH
+from stemma.graph.selection import PAPERS, SEARCH
 from stemma.server.cli import text as texts
 from stemma.server.cli.options import (
     EVERY,
@@ -21,6 +21,7 @@ from stemma.server.cli.profile import profile_text
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     answers,
+    complain,
     print_as_data,
     print_json,
     remark_of_more,
@@ -31,32 +32,64 @@ from stemma.server.views.build import StatisticsView
 from stemma.server.views.page import PageView
 from stemma.server.views.profile import ProfileView
 
+_OF_PAPERS = [name for name in PAPERS if name not in ("entity", "relations", "text")]
 
-@with_selection(SEARCH, {"first": "Maximum number of works."}, first=20)
+
+@with_selection((*SEARCH, *_OF_PAPERS), {"first": "Maximum number of results."}, first=20)
 def search(
-    text: Annotated[str, typer.Argument(help="Words of a name or title.")],
+    text: Annotated[
+        str | None, typer.Argument(help="Words of a name or title; none for all papers.")
+    ] = None,
+    *,
     selection: Selection,
     store: StoreOption = "stemma.db",
     every: AllOption = False,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
-    """Find papers and entities by words of their names.
+    """Find papers and entities by words of their names; papers also by author, venue, citations.
+
+    Options for papers, such as --author and --since, list papers alone, the oldest first.
 
     Example: `stemma search attention --kind technique`
+
+    Example: `stemma search --author "Tri Dao" --since 2023`
     """
+    selection = selection.changed(first=EVERY) if every else selection
+    only_papers = text is None or selection.given(_OF_PAPERS)
+    if only_papers and (selection.kinds or selection.general is not None):
+        raise typer.BadParameter("papers have no kind: search for words", param_hint="--kind")
     with open_store(store) as graph, graph.snapshot() as reader:
-        page = searching.search(
-            reader, text, selection.changed(first=EVERY) if every else selection
-        )
+        if only_papers:
+            _tell_authors(reader, selection.author)
+            page = searching.papers_page(reader, selection.changed(text=text))
+        else:
+            page = searching.search(reader, text or "", selection)
         found = PageView.of_works(reader, page)
     if print_as_data(format, found):
         return
-    if not found.nodes or found.alike:
+    if only_papers and not found.nodes:
+        remarks.print(f"No matching papers in {graph.url}.", markup=False)
+    elif not found.nodes or found.alike:
         alike = "; similar names" if found.nodes else ""
         remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
     if found.nodes:
-        answers.print(texts.table(found.nodes), crop=False)
+        table = texts.papers_table if only_papers else texts.table
+        answers.print(table(found.nodes), crop=False)
     remark_of_more(found)
+
+
+def _tell_authors(reader: Reader, name: str | None) -> None:
+    """Say whom a name means, if several authors have it; end with status 1 if none has."""
+    authors = reader.people_called(name) if name else []
+    if name is not None and not authors:
+        complain(f"no author in this graph is called {name!r}: give the full name, or an id")
+        raise typer.Exit(1)
+    if len(authors) > 1:
+        listed = ", ".join(each.id for each in authors)
+        remarks.print(
+            f"{name!r} matches {len(authors)} authors; showing papers by all of them: {listed}",
+            markup=False,
+        )
 
 
 def show(
@@ -95,12 +128,12 @@ def analyse(
     selection: Selection,
     top: Annotated[
         int,
-        typer.Option(min=1, max=1000, help="Number of works, lines of descent and communities."),
+        typer.Option(min=1, max=1000, help="Number of results of each sort."),
     ] = 10,
     format: FormatOption = DataFormat.TEXT,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Show the most influential works, longest lines of descent, communities, figures by year.
+    """Show what is most influential, the longest lines of descent, communities, years.
 
     Influence is PageRank over the lineage, with edges weighted by confidence. Communities are
     found with the Louvain method. The same graph always gives the same answer.

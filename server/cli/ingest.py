@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.build_log import (
-    BuildLog,
-    build_log,
-    language_model_metrics,
-    peak_memory,
-)
+from stemma.server.cli.build_log import BuildLog, build_log, metrics
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
     catalogue_with,
@@ -284,16 +279,11 @@ def _not_stored(report: "BuildReport") -> Iterator[str]:
 def _json(report: "BuildReport") -> dict[str, object]:
     changes = report.changes
     return {
-        "files": report.files,
-        "files_known": report.files_known,
-        "records_read": report.records,
+        **metrics(report),
         "papers_read": report.papers,
-        "papers_extracted": report.extracted,
         "added": sorted(report.added),
         "updated": sorted(report.updated),
         "unchanged": report.unchanged,
-        "duplicates": report.duplicates,
-        "skipped": report.skipped,
         "relinked": [
             {"paper": each.paper, "name": each.name, "from": each.before, "to": each.after}
             for each in changes.relinked
@@ -304,9 +294,6 @@ def _json(report: "BuildReport") -> dict[str, object]:
             {"file": file, "count": count, "like": kind}
             for (file, kind), count in report.more_problems.items()
         ],
-        "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
-        "peak_memory_mib": peak_memory(),
-        **language_model_metrics(report),
     }
 
 

@@ -70,7 +70,7 @@ DRAWN = (".mmd", ".dot", ".svg", ".png", ".html")
     [name for name in LINEAGE if name not in ("direction", "include_general")],
     {
         "relations": "Only BUILDS_ON, or only IMPROVES_ON.",
-        "first": "Maximum number of works; pictures have up to 500.",
+        "first": "Maximum number; pictures have up to 500.",
     },
 )
 def lineage(
@@ -82,7 +82,7 @@ def lineage(
     general: Annotated[
         bool | None,
         typer.Option(
-            help="Include general terms (GPU, quantization), and works that are reached only "
+            help="Include general terms (GPU, quantization), and what is reached only "
             "through them. By default, pictures leave them out.",
             show_default=False,
         ),
@@ -99,7 +99,7 @@ def lineage(
             show_default=False,
             help="Output format; by default that of the file extension, or tree. html is a "
             "self-contained interactive page; png needs stemma-kg[png]; bibtex and csl cite the "
-            "papers behind the edges, and those that introduce the works.",
+            "papers behind the edges, and those that introduce what is shown.",
         ),
     ] = None,
     output: Annotated[
@@ -107,7 +107,7 @@ def lineage(
     ] = "-",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
-    """Show what builds on a work, or what it builds on, with the sentences that say so.
+    """Show what builds on a paper or entity, or what it builds on, with the sentences.
 
     Example: `stemma lineage LoRA --order date --since 2023`
 
@@ -193,8 +193,8 @@ def _text(found: LineageView, format: LineageFormat) -> str:
 def _remark(found: LineageView) -> str:
     if not found.truncated:
         return ""
-    shown = quantity(len(found.nodes), "work")
-    return f"{shown}; there are more (--after {found.end_cursor}, or --all)."
+    more = f"(--after {found.end_cursor}, or --all)"
+    return f"{len(found.nodes)} of {found.total_count}; there are more {more}."
 
 
 def _picture(
@@ -220,12 +220,12 @@ def _picture(
         complain(str(error))
         raise typer.Exit(1) from None
     left_out = [
-        (tree.total - tree.drawn, "more work", "more works", " (--first)"),
+        (tree.total - tree.drawn, "more", "more", " (--first)"),
         (tree.general, "general term", "general terms", " (--general)"),
         (tree.weaker, "low-confidence edge", "low-confidence edges", ""),
     ]
     parts = [quantity(count, *nouns) + option for count, *nouns, option in left_out if count]
-    remark = f"{quantity(tree.drawn, 'work')} and {quantity(len(tree.edges), 'edge')} drawn"
+    remark = f"{tree.drawn} with {quantity(len(tree.edges), 'edge')} drawn"
     if parts:
         remark += f"; not drawn: {', '.join(parts)}"
     return content, f"{remark}."

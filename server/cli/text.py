@@ -111,7 +111,7 @@ def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> s
 def _through_others(node: NodeView) -> Text:
     steps = quantity(node.depth, "step")
     return title(node.work, node.work.published).append(
-        f"  in {steps}, through works that are not shown", style="dim"
+        f"  in {steps}, through what is not shown", style="dim"
     )
 
 

@@ -16,7 +16,6 @@ class AnswerView(View):
     """The answer to a question, and how the question was understood."""
 
     text: str = documented("The answer in a sentence.")
-    query: str = documented("A GraphQL query that selects the same works.")
     understood_as: str | None = documented(
         "The question in plain words; null if it was not understood."
     )
@@ -36,7 +35,6 @@ class AnswerView(View):
         shown = work_views(reader, answer.works)
         return cls(
             text=answer.text,
-            query=answer.query,
             understood_as=answer.understood_as,
             works=tuple(shown[work.id] for work in answer.works),
             statements=tuple(StatementView.of(each, named) for each in answer.statements),

@@ -50,6 +50,14 @@ _PAPER = """query {name} {{
 """
 
 
+def answer_query(question: str) -> str:
+    """Return the query for the answer to a question."""
+    asked = string(question)
+    return (
+        f"{{\n  ask(question: {asked}) {{ text understoodAs totalCount works {{ id name }} }}\n}}"
+    )
+
+
 def string(text: str) -> str:
     """Return a string as GraphQL has it."""
     return json.dumps(text, ensure_ascii=False)

@@ -29,6 +29,8 @@ _FILLS = {
 }
 """The colours of a box and of its border by kind, and how round its corners are."""
 _HEIGHT, _MARGIN, _AXIS, _LEGEND = 40, 12, 24, 28
+_TURN = 26
+"""How far an edge between two works of one layer bends out of it."""
 _MOST_LAYERS, _LEAST_ROWS = 5, 9
 """How many columns a wide picture has, so that its letters have 11 pixels beside the evidence in a
 window of 1280, and how high they may be at any rate."""
@@ -152,7 +154,8 @@ def lineage_svg(
     drawn = {node.work.id for node in nodes}
     edges = [each for each in lineage.edges if each.child in drawn and each.parent in drawn]
     title = f"{'What builds on' if later else 'What came before'} {lineage.root.name}"
-    note = quantity(len(nodes) - 1, "work") + (", and there are more" if lineage.truncated else "")
+    more = ", and there are more" if lineage.truncated else ""
+    note = f"{len(nodes) - 1} shown{more}"
     return draw(Drawing(title, nodes, edges, works, note))
 
 
@@ -241,8 +244,11 @@ class _Layout:
     def size(self) -> _Point:
         """How far the picture reaches along and across."""
         alongs, acrosses = zip(*self.places.values(), strict=True)
-        reach = max(alongs) + self.shape.length, max(acrosses) + self.shape.breadth
-        return reach[0] + _MARGIN, reach[1] + _MARGIN
+        last, alike = max(alongs), {(c, p) for c, p, _ in self.ports}
+        # An edge between two works of the last layer bends out of it.
+        turns = any(self.places[c][0] == self.places[p][0] == last for c, p in alike)
+        far = last + self.shape.length + (_TURN if turns else _MARGIN)
+        return far, max(acrosses) + self.shape.breadth + _MARGIN
 
     def _spread(self, edges: Iterable[LineageEdge]) -> None:
         """Spread the ends of edges on the side of a box, in the order of where they lead."""
@@ -278,7 +284,7 @@ class _Layout:
         write = self.shape.written
         if a1 == a2:
             far = a1 + length
-            curve = write((far + 26, c1), (far + 26, c2), (far, c2))
+            curve = write((far + _TURN, c1), (far + _TURN, c2), (far, c2))
             return f"M{write((far, c1))}C{curve}", (far, c2), True
         if a1 > a2:  # Older than what it builds on, or without a date.
             a2 += length

@@ -280,13 +280,23 @@ def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
 
 
 @pytest.mark.process
-def test_the_fingerprint_needs_no_spacy() -> None:
+def test_what_was_read_before_is_known_without_spacy() -> None:
     code = (
-        "import sys; from stemma.extract import Extractor, extractor_fingerprint as f;"
+        "import sys, stemma.server.build;"
+        "from stemma.extract import Extractor, extractor_fingerprint as f;"
         "assert f() == Extractor().fingerprint; assert 'spacy' not in sys.modules; print(f())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == extractor_fingerprint()
+
+
+@pytest.mark.process
+def test_spacy_is_imported_without_its_command_line() -> None:
+    code = (
+        "import sys; from stemma.extract import load; load(fast=True); import spacy;"
+        "assert 'spacy.cli' not in sys.modules; assert spacy.info(silent=True)['spacy_version']"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_fingerprint_is_that_of_the_catalogue_too() -> None:

@@ -70,7 +70,7 @@ def test_sizes_are_bounded(server_url: str, first: int) -> None:
 
 def test_the_page_for_people_has_all_parts(example_store: str, found: dict[str, Any]) -> None:
     page = " ".join(stemma("analyse", "--top", "3", "-s", example_store).stdout.split())
-    for heading in ("Most influential works", "Longest lines", "Communities", "Year by year"):
+    for heading in ("Most influential", "Longest lines", "Communities", "Year by year"):
         assert heading in page
     assert found["influential"][0]["work"]["name"] in page
     assert " → ".join(step[0]["name"] for step in found["linesOfDescent"][0]["steps"]) in page

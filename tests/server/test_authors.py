@@ -134,19 +134,19 @@ def test_in_python(example_store: str) -> None:
 
 
 def test_on_the_command_line(example_store: str) -> None:
-    shown = answer("papers", "--author", "tri dao", "--since", "2024", "-s", example_store)
+    shown = answer("search", "--author", "tri dao", "--since", "2024", "-s", example_store)
     assert "2024-07-11" in shown
     assert "Jay Shah, Ganesh Bikshandi" in shown
     listed = json.loads(
-        answer("papers", "--cites", "FlashAttention", "--format", "json", "-s", example_store)
+        answer("search", "--cites", "FlashAttention", "--format", "json", "-s", example_store)
     )
     assert listed["totalCount"] == 4
-    two = stemma("papers", "--author", "Noam Shazeer", "--first", "1", "-s", example_store)
+    two = stemma("search", "--author", "Noam Shazeer", "--first", "1", "-s", example_store)
     assert "matches 2 authors" in two.stderr
     assert "--after paper/attention-is-all-you-need" in two.stderr
-    nowhere = stemma("papers", "--venue", "Nowhere", "-s", example_store)
+    nowhere = stemma("search", "--venue", "Nowhere", "-s", example_store)
     assert "No matching papers in" in nowhere.stderr
-    unknown = stemma("papers", "--author", "Nobody", "-s", example_store)
+    unknown = stemma("search", "--author", "Nobody", "-s", example_store)
     assert unknown.returncode == 1
     assert "no author in this graph is called 'Nobody'" in unknown.stderr
     assert "stemma search" not in unknown.stderr, "that finds no authors"

@@ -20,7 +20,6 @@ COMMANDS = [
     "remove",
     "lineage",
     "search",
-    "papers",
     "show",
     "ask",
     "path",
@@ -74,16 +73,6 @@ def test_building_twice_changes_nothing(folder: Path) -> None:
     assert json.loads(before)["papers"] == 1
 
 
-def test_adding_a_listing_adds_its_papers(folder: Path) -> None:
-    answer("build", "papers", "--fast", cwd=folder)
-    shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
-    report = json.loads(answer("build", "papers", "--fast", "-f", "json", cwd=folder))
-    assert report["files"] == 1
-    assert report["files_known"] == 1
-    assert report["added"]
-    assert not report["updated"]
-
-
 def test_removing_a_paper_removes_what_only_it_stated(folder: Path) -> None:
     shutil.copy(EXAMPLES / "finetuning.txt", folder / "papers")
     answer("build", "papers/finetuning.txt", "--fast", cwd=folder)
@@ -104,12 +93,6 @@ def test_extracting_and_loading_is_building(folder: Path) -> None:
         for store in ("loaded.db", "built.db")
     ]
     assert exports[0] == exports[1]
-
-
-def test_a_lineage_shows_the_sentence_behind_each_step(example_store: str) -> None:
-    printed = answer("lineage", "zero infinity", "--store", example_store)
-    assert "Fuyou" in printed
-    assert "suffers from low GPU utilization" in " ".join(printed.split())
 
 
 def test_a_lineage_prints_as_data_and_as_diagrams(example_store: str) -> None:
@@ -173,7 +156,7 @@ def test_a_relation_may_be_written_in_words(example_store: str) -> None:
 def test_a_work_is_not_compared_with_itself(example_store: str) -> None:
     done = stemma("compare", "LoRA", "lora", "-s", example_store)
     assert done.returncode == 2
-    assert "are the same work" in done.stderr
+    assert "are the same, " in done.stderr
 
 
 def test_an_unknown_name_is_an_error_that_suggests_the_nearest(example_store: str) -> None:
@@ -190,16 +173,6 @@ def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
     assert not (tmp_path / "stemma.db").exists()
 
 
-def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> None:
-    (folder / "papers" / "picture.txt").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
-    (folder / "papers" / "broken.jsonl").write_text('{"title": "A Title", "abstract": \n')
-    done = stemma("build", "papers", cwd=folder)
-    assert done.returncode == 0
-    assert "1 paper added" in done.stdout
-    assert "picture.txt" in done.stderr
-    assert "broken.jsonl:1" in done.stderr
-
-
 def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(
     folder: Path,
 ) -> None:
@@ -214,21 +187,12 @@ def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(
     assert "Traceback" not in done.stderr
 
 
-def test_nothing_readable_at_all_is_a_failure(tmp_path: Path) -> None:
-    assert stemma("build", "nowhere", cwd=tmp_path).returncode == 1
-
-
 def test_wrong_usage_has_status_two() -> None:
     assert stemma("lineage").returncode == 2
     assert stemma("show", "--no-such-option").returncode == 2
     wrong = stemma("lineage", "LoRA", "--direction", "up")
     assert wrong.returncode == 2
     assert "Invalid value for '--direction': 'up' is not one of" in wrong.stderr
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_with_an_example(command: str) -> None:
-    assert "Example" in answer(command, "--help")
 
 
 def test_the_list_of_commands_says_what_each_says_first() -> None:
@@ -261,19 +225,6 @@ def test_what_fast_costs_is_reported_with_the_measured_figures() -> None:
     told = " ".join(re.findall(r"[\w.]+", answer("build", "--help")))
     for name in ("entities", "relations", "lineage"):
         assert f"from {float(whole[name]):.2f} to {fast[name]} for {name}" in told
-
-
-def test_beyond_loopback_serving_needs_a_word(example_store: str) -> None:
-    done = stemma("serve", "--host", "0.0.0.0", "--store", example_store)
-    assert done.returncode == 2
-    assert "--public" in done.stderr
-
-
-def test_beyond_loopback_a_token_is_not_to_be_guessed(example_store: str) -> None:
-    for options in (["--token", "a"], ["--token", "x" * 15, "--public"]):
-        done = stemma("serve", "--host", "0.0.0.0", *options, "--store", example_store)
-        assert done.returncode == 2
-        assert "16 characters" in done.stderr
 
 
 @pytest.mark.process

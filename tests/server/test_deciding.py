@@ -29,7 +29,6 @@ PAPERS = {
         ],
     ),
 }
-COMMANDS = ["merge", "split", "rename", "kind", "reject", "confirm", "list", "undo"]
 
 
 def record(title: str, abstract: str, found: list[tuple[str, str, str]]) -> str:
@@ -88,13 +87,6 @@ def relations(folder: Path, subject: str) -> set[tuple[str, str]]:
         (each["relation"], each["entity"]["id"])
         for each in answer(folder, "show", subject)["statements"]
     }
-
-
-@pytest.mark.parametrize("command", [[], *([each] for each in COMMANDS)])
-def test_every_command_explains_itself_with_an_example(command: list[str]) -> None:
-    done = stemma("decide", *command, "--help")
-    assert done.returncode == 0
-    assert "Example" in done.stdout
 
 
 def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> None:
@@ -216,13 +208,6 @@ def test_a_statement_that_was_rejected_before_names_that_decision(
 def test_wrong_usage_has_status_two() -> None:
     assert stemma("decide", "kind", "Nibbler", "animal").returncode == 2
     assert stemma("decide", "reject", "Nibbler", "EATS", "Gnawer").returncode == 2
-
-
-def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
-    done = stemma("decide", "list", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "stemma build" in done.stderr
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) -> None:

@@ -292,7 +292,7 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     assert (problem["file"], problem["line"], problem["record_lost"]) == ("a.jsonl", 3, True)
     finished = lines[-1]
     assert finished["message"].startswith("7 records read from 2 files")
-    assert (finished["records"], finished["duplicates"], finished["skipped"]) == (7, 2, 1)
+    assert (finished["records_read"], finished["duplicates"], finished["skipped"]) == (7, 2, 1)
     stages = {"reading", "extraction", "storing"} - ({"storing"} if command == "extract" else set())
     assert finished["seconds"].keys() == stages
     assert finished["peak_memory_mib"] > 50

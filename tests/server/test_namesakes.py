@@ -54,7 +54,7 @@ def test_commands_say_which_others_have_the_name(store: str, command: tuple[str,
 
 def test_answers_say_so(store: str) -> None:
     shown = stemma("ask", "what builds on Grip?", "--store", store)
-    assert "Works that build or improve on Grip, in up to 3 steps: 9." in shown.stdout
+    assert "What builds or improves on Grip, in up to 3 steps: 9." in shown.stdout
     assert f"also so called: {STOCKS}" in " ".join(shown.stdout.split())
 
 

@@ -89,17 +89,3 @@ def test_a_sentence_below_a_statement_is_set_in(example_store: str):
         quoted = next(n for n in range(start, len(lines)) if lines[n].rstrip().endswith("”"))
         assert all(line.startswith("  ") for line in lines[start : quoted + 1])
     assert any(not lines[start].rstrip().endswith("”") for start in starts), "one is longer"
-
-
-def test_percent_signs_are_shown_without_their_backslash(example_store: str):
-    with Stemma(example_store) as graph:
-        (said, text), *_ = [
-            (each, each.evidence[0].text)
-            for paper in graph.papers()
-            for each in graph.statements(paper.id)
-            if each.evidence and "\\%" in each.evidence[0].text
-        ]
-    printed = " ".join(show(example_store, said.subject.id, "--all").split())
-    assert text.replace("\\%", "%") in printed
-    assert "\\%" not in printed
-    assert "\\%" in show(example_store, said.subject.id, "-f", "json").replace("\\\\", "\\")

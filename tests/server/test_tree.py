@@ -60,7 +60,7 @@ def test_works_that_are_reached_through_others_come_last() -> None:
     node = LineageNode(KELP, 2, None)
     lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
     text = printed(tree(LineageView.of_works(lineage, WORKS)))
-    assert "Kelp (framework)  in 2 steps, through works that are not shown" in text
+    assert "Kelp (framework)  in 2 steps, through what is not shown" in text
 
 
 def test_a_path_says_where_a_step_comes_from() -> None:

@@ -128,7 +128,7 @@ def _misnamed(
     error: UnknownNameError | AmbiguousNameError,
 ) -> Misnamed:
     if isinstance(error, AmbiguousNameError):
-        problem, works = f"{error.name} is the name of several works.", list(error.candidates)
+        problem, works = f"{error.name} is the name of several entities.", list(error.candidates)
     else:
         problem = f"Nothing in this graph is called “{error.name}”."
         works = works_called(reader, error.nearest)

@@ -25,7 +25,7 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     """Return the page of an edge; with forms that decide, where that is allowed."""
     given = request.query_params.get("child", ""), request.query_params.get("parent", "")
     if not all(each.strip() for each in given):
-        raise ValueError("'child' and 'parent' are needed: give the names or the ids of works")
+        raise ValueError("'child' and 'parent' are needed: give names or ids")
     found = edge_evidence(reader, *given)
     here = address(found.child.id, found.parent.id)
     if given != (found.child.id, found.parent.id):

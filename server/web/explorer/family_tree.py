@@ -17,7 +17,6 @@ from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import Traversal, edges_within, fields_that_empty, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE
 from stemma.schema.partial_date import UNDATED
-from stemma.schema.quantity import quantity
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.explorer.tree_request import MOST, TreeRequest
 from stemma.server.web.picture import Drawing
@@ -55,9 +54,9 @@ class FamilyTree:
 
     @property
     def counted(self) -> str:
-        """How many works are drawn, of how many: "19 of 26 works"."""
-        works = quantity(self.total, "work")
-        return works if self.drawn == self.total else f"{self.drawn} of {works}"
+        """How many are drawn of how many: "19 of 26 shown"."""
+        of = f"{self.drawn} of " if self.drawn < self.total else ""
+        return f"{of}{self.total} shown"
 
     @property
     def strongest(self) -> list[LineageEdge]:

@@ -43,6 +43,6 @@ def front_page(reader: Reader) -> FrontPage:
         small_tree(reader, drawable[0]) if drawable else None,
         [(works[each], descendants_of(reader, each)) for each in drawable],
         table_of(reader, newest_papers(reader, WorkFilter(year_from=1), _PAPERS).works),
-        suggestions(reader)[:_EXAMPLES],
+        suggestions(reader)[::3][:_EXAMPLES],
         latest[0] if latest else None,
     )

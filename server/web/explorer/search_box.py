@@ -20,6 +20,7 @@ from stemma.server.views.notes import asked_as, notes
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage, render_page
 from stemma.server.web.explorer.facets import NAMES, FacetValue, facets_of
+from stemma.server.web.graphql_text import answer_query
 from stemma.server.web.linked_data.responses import found_response
 from stemma.server.web.paper_table import table_of
 
@@ -64,14 +65,16 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
             "lineage_of": answer.lineage_of,
             "facets": facets,
-            "rows": table_of(reader, works[:first], answer.sentences, answer.notes),
+            "rows": table_of(
+                reader, works[:first], answer.sentences(reader, works[:first]), answer.notes
+            ),
             "more": f"?{urlencode(narrowed | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
             "questions": answer.suggestions,
         },
         view=lambda: AnswerView.of(reader, answer),
         papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
-        graphql=answer.query,
+        graphql=answer_query(sought),
     )
 
 
@@ -80,7 +83,7 @@ def _answer(reader: Reader, sought: str) -> Answer:
     if " " not in sought:
         found = search(reader, sought, Selection(first=_MOST))
         if found.works and not found.alike:
-            text = f"{quantity(found.total, 'work')} with “{sought}” in a name or a title."
+            text = f"Names and titles with “{sought}”: {found.total:,}."
             entities = [work for work in found.works if isinstance(work, Entity)]
             naming = reader.papers_naming([each.id for each in entities])
             noted = {

@@ -145,5 +145,5 @@ def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Respo
 def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> Response:
     if not prefers_page(request):
         return PlainTextResponse(f"{error}\n", 300)
-    remark = f"{error.name} is the name of several works."
+    remark = f"{error.name} is the name of several entities."
     return found_response(reader, "Which one?", error.candidates, remark, status=300)

@@ -3,15 +3,13 @@
 import json
 import re
 
-import pytest
-
 from command import answer, stemma
 
 
 def test_a_question_is_answered_by_a_line_and_a_list_with_sentences(example_store: str):
     printed = answer("ask", "what builds on zero infinity?", "-s", example_store)
     first, _, *listed = printed.splitlines()
-    assert first == "Works that build or improve on ZeRO-Infinity, in up to 3 steps: 3."
+    assert first == "What builds or improves on ZeRO-Infinity, in up to 3 steps: 3."
     assert listed[0].split() == ["ZeRO-Inference", "framework", "2022-06-30"]
     assert "is based on the offloading of ZeRO-Infinity" in " ".join(printed.split())
 
@@ -21,8 +19,6 @@ def test_an_answer_is_data_too(example_store: str):
     assert len(data["works"]) == 4
     assert data["statements"][0]["evidence"][0]["text"]
     assert data["understoodAs"] == "papers that run on NVIDIA H100"
-    query = answer("ask", "which papers run on H100", "--query", "-s", example_store)
-    assert all(json.dumps(work["id"]) in query for work in data["works"])
 
 
 def test_what_matches_nothing_has_status_one_and_shows_what_can_be_asked(example_store: str):
@@ -61,8 +57,3 @@ def test_two_works_stand_side_by_side(example_store: str):
     data = json.loads(answer("compare", "SGLang", "vLLM", "-s", example_store, "-f", "json"))
     assert data["left"]["work"]["name"] == "SGLang"
     assert data["statements"][0]["relation"] == "COMPARES_WITH"
-
-
-@pytest.mark.parametrize("command", ["ask", "path", "compare"])
-def test_every_command_explains_itself_with_an_example(command: str):
-    assert "Example" in answer(command, "--help")

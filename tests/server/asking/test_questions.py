@@ -26,7 +26,7 @@ def test_the_line_on_top_says_what_was_understood_and_how_many(asked):
     answer = asked("which papers run on H100?")
     assert answer.text == "Papers that run on NVIDIA H100: 4."
     assert {each.relation for each in answer.statements} == {"RUNS_ON"}
-    sentence = answer.sentences[answer.works[-1].id]
+    sentence = answer.said[answer.works[-1].id]
     assert "H100" in sentence
     path = asked("how is Fuyou related to ZeRO?")
     assert path.text == "Fuyou improves on ZeRO-Infinity; ZeRO-Infinity builds on ZeRO."
@@ -67,6 +67,9 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("what builds on ZeRO-Infinty", "“ZeRO-Infinty” is read as ZeRO-Infinity."),
         ("papers that use FlashAtention", "“FlashAtention” is read as FlashAttention."),
         ("papers by Nobody Atall", "No paper here is known to be by Nobody Atall."),
+        ("does LoRA build on Fuyou", "Nothing here says that LoRA builds on Fuyou."),
+        ("tokens ahead with speculatve decoding", "“speculatve decoding” is read as speculative"),
+        ("papers by Nobody Atall about attention", "No paper here is known to be by Nobody Atall."),
         ("how is Mamba related to vLLM", "Neither lineage nor comparisons connect"),
         ("papers since 2024 until 2020", "The first year (2024) is after the last (2020)."),
         ("papers that use Mamba and use ZeRO", "No papers that use or build on Mamba and use"),
@@ -79,14 +82,17 @@ def test_the_answer_says_what_it_does_not_know(asked, question: str, remark: str
     assert remark in asked(question).text
 
 
-def test_each_paper_has_its_own_sentence(asked):
+def test_each_work_has_its_own_sentence(asked, reader):
     stated = asked("which papers run on H100?")
     found = asked("guessing several tokens ahead")
     for answer in (stated, found):
         papers = [each for each in answer.works if each.id.startswith("paper/")]
         assert papers
-        assert all(answer.sentences[each.id] in each.abstract for each in papers[:5])
-    assert "token" in found.sentences[papers[0].id].lower()
+        sentences = answer.sentences(reader, answer.works)
+        assert all(sentences[each.id] in each.abstract for each in papers[:5])
+    assert "token" in sentences[papers[0].id].lower()
+    compared = asked("compare Mamba and Transformer")
+    assert len(compared.sentences(reader, compared.works)) == len(compared.works) > 2
 
 
 def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):

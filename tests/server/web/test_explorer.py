@@ -83,7 +83,7 @@ def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(
     client: httpx.Client, graph: Stemma
 ) -> None:
     listed = re.findall(
-        r'href="/lineage/(\S+)">(\d+) works? builds? on it directly, (\d+) in all',
+        r'href="/lineage/(\S+)">(\d+) builds? on it directly, (\d+) in all',
         client.get("/").text,
     )
     assert len(listed) > 5
@@ -93,12 +93,10 @@ def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(
             for depth in (1, 20)
         )
         assert (int(directly), int(every)) == (near, far)
-        counted = f"{directly} works build on it directly" + (
-            f", {every} in all" if far > near else ""
-        )
+        counted = f"{directly} build on it directly" + (f", {every} in all" if far > near else "")
         assert counted in client.get(f"/page/{work}").text
         tree = client.get(f"/lineage/{work}?direction=descendants&first=3").text
-        assert re.search(rf'id="summary">{min(3, far)} of {every} works, the most built upon', tree)
+        assert re.search(rf'id="summary">{min(3, far)} of {every} shown, the most built upon', tree)
 
 
 def test_an_empty_store_says_how_to_fill_it(
@@ -160,7 +158,7 @@ def test_an_answer_is_a_table_with_a_line_above_and_facets_beside(client: httpx.
     page = client.get("/page", params={"q": "what builds on LoRA since 2023"}).text
     [line] = re.findall(r'<p role="status">(.*)</p>', page)
     total = re.fullmatch(
-        r"Works that build or improve on LoRA since 2023, in up to 3 steps: (\d+)\..*", line
+        r"What builds or improves on LoRA since 2023, in up to 3 steps: (\d+)\..*", line
     )
     assert total, page
     assert f'href="/lineage/{LORA}">See the family tree of LoRA' in page
@@ -189,7 +187,7 @@ def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client: httpx
     assert "Nothing in this graph matches the question." in page
     asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
     assert asked
-    assert "Works that build or improve on " in client.get(unescape(asked[0])).text
+    assert "What builds or improves on " in client.get(unescape(asked[0])).text
 
 
 # Family trees.
@@ -362,7 +360,7 @@ def test_a_hub_is_drawn_as_far_as_there_is_room(
     with serve(hub_store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
         first = client.get("/lineage/entity/quill").text
         assert len(drawn_works(first)) == FIRST + 1
-        assert f"{FIRST} of {HUB} works, the most built upon" in first
+        assert f"{FIRST} of {HUB} shown, the most built upon" in first
         told = re.search(rf'<a class="more" href="([^"]+)".*?>\+{HUB - FIRST}<', first)
         assert told
         opened = client.get(unescape(told[1]))

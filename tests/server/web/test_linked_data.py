@@ -517,7 +517,7 @@ def _void(response: httpx.Response) -> set[tuple[object, ...]]:
 
 def test_a_search_counts_all_and_shows_them(client: httpx.Client) -> None:
     page = client.get("/page?q=tion").text
-    counted = re.search(r"(\d+) works with “tion” in a name or a title", page)
+    counted = re.search(r"Names and titles with “tion”: (\d+)", page)
     more = re.search(r'rel="next" href="([^"]+)"', page)
     assert counted
     assert more

@@ -37,7 +37,7 @@ def opened(browser: Browser, file: Path) -> tuple[Page, list[str]]:
 def test_a_picture_stands_alone(example_store: str, tmp_path: Path, browser: Browser) -> None:
     file = tmp_path / "tree.svg"
     said = written(example_store, file, "--direction", "both")
-    works = int(said.partition(" works and")[0].split()[-1])
+    works = int(said.partition(" with ")[0].split()[-1])
     root = ElementTree.fromstring(file.read_text())
     assert len([each for each in root.iter(f"{SVG}g") if "node" in each.get("class", "")]) == (
         works + 1
@@ -122,7 +122,7 @@ def test_a_file_is_replaced_only_by_force(example_store: str, tmp_path: Path) ->
 
 def test_what_is_not_drawn_is_counted(example_store: str, tmp_path: Path) -> None:
     said = written(example_store, tmp_path / "tree.svg", "--first", "1")
-    assert "1 work and 1 edge drawn; not drawn: 2 more works (--first)" in said
+    assert "1 with 1 edge drawn; not drawn: 2 more (--first)" in said
 
 
 @pytest.mark.parametrize(
