@@ -12,7 +12,7 @@ from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex import with_accents
-from stemma.extract.formats.lines import storable
+from stemma.extract.formats.lines import REPLACED, storable
 from stemma.extract.formats.link import (
     arxiv_links,
     as_arxiv_id,
@@ -142,8 +142,7 @@ class Draft:
             yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
         if any(storable(each) != each for each in (self.title, self.abstract)):
-            reason = "invalid characters are replaced by U+FFFD"
-            yield Problem(document.name, self.line, reason)
+            yield Problem(document.name, self.line, REPLACED)
         published = None
         if self.published and self.published.strip():
             try:

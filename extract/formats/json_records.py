@@ -16,9 +16,9 @@ from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_d
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, read_record
 from stemma.extract.formats.xml_records import AtomReader
-from stemma.extract.formats.xml_stream import elements_in
 from stemma.schema.paper import Paper, canonical_identifier
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line
 
 _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
@@ -272,13 +272,7 @@ class FetchedReader(JsonReader):
         """Read a record as the reader of its service does."""
         own = record.get("record")
         if record.get("reader") == AtomReader.name and isinstance(own, str):
-            atom = AtomReader()
-            for each in elements_in(own.encode(), atom.tags, options.max_record_size):
-                if isinstance(each, Problem):
-                    yield Problem(document.name, line, each.reason, skipped=True)
-                    return
-                for draft in atom.drafts(line, each[1]):
-                    yield from draft.read(document, options)
+            yield from AtomReader().read_text(Line(line, own), document, options)
         elif record.get("reader") in _JSON and isinstance(own, dict):
             yield from _JSON[record["reader"]]().read_object(line, own, document, options)
         else:

@@ -7,6 +7,7 @@ import codecs
 import io
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from stemma.extract.formats.compression import DamagedError
@@ -16,6 +17,8 @@ from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lin
 
 RECORDS = 8
 """How many of the largest records a document may be as large as."""
+REPLACED = "invalid characters are replaced by U+FFFD"
+_NOT_UTF8 = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -25,6 +28,12 @@ _BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_XML = re.compile(
+    rb"""<\?xml[^>]{0,100}encoding=["']((?:iso-?8859|latin|us-ascii|windows-125|koi8|gb|big5|"""
+    rb"""euc|shift)[\w-]{0,20})["']""",
+    re.I,
+)
+"""The encodings, besides those of Unicode, that the first line of a file in XML may declare."""
 
 
 def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
@@ -105,21 +114,44 @@ def storable(text: str) -> str:
 
 
 def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str] | Problem]:
-    """Read the lines of a document, one chunk in memory; a file that ends a line ends in "".
+    """Read the lines of a document, one portion in memory; a file that ends a line ends in "".
 
-    Lines end in LF, CR LF or CR; those over `longest` come in pieces. A file that is damaged or cut
-    off is read as far as it goes; one that holds no text has no lines but a problem. Raises OSError
+    Those over `longest` come in pieces. Otherwise as `portions`.
+    """
+    problems: list[Problem] = []
+
+    def texts() -> Iterator[str]:
+        for portion in portions(document):
+            if isinstance(portion, Problem):
+                problems.append(portion)
+            else:
+                yield portion.text
+
+    for line in split_lines(texts(), "\n", longest):
+        yield from problems
+        problems.clear()
+        yield line
+    yield from problems
+
+
+def portions(document: Document) -> Iterator[Line[str] | Problem]:
+    """Read the text of a document in portions, each with the number of the line it begins in.
+
+    Lines end in LF, for which the file may have CR LF or CR. A file that is damaged or cut off is
+    read as far as it goes; one that holds no text has no portions but a problem. Raises OSError
     where it cannot be opened.
     """
     problems: list[Problem] = []
-    warned = False
-    for number, text, is_last in split_lines(_texts(document, problems), "\n", longest):
+    number, is_utf8 = 1, True
+    for text in _texts(document, problems):
         yield from problems
         problems.clear()
-        if not warned and _is_not_utf8(text):
-            warned = True
-            yield _not_utf8(document, number)
-        yield Line(number, _from_windows(text), is_last)
+        bad = None if text.isascii() else _BAD_BYTE.search(text)
+        if bad and is_utf8:
+            is_utf8 = False
+            yield Problem(document.name, number + text.count("\n", 0, bad.start()), _NOT_UTF8)
+        yield Line(number, _BAD_BYTE.sub(_from_windows, text) if bad else text)
+        number += text.count("\n")
     yield from problems
 
 
@@ -129,22 +161,9 @@ def start(document: Document) -> str:
     return _decoder(head).decode(head) if head else ""
 
 
-def _is_not_utf8(text: str) -> bool:
-    return not text.isascii() and bool(_BAD_BYTE.search(text))
-
-
-def _not_utf8(document: Document, number: int) -> Problem:
-    reason = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
-    return Problem(document.name, number, reason)
-
-
-def _from_windows(text: str) -> str:
-    """Read the bytes that were not UTF-8 as the encoding that is the likeliest."""
-    if text.isascii():
-        return text
-    return _BAD_BYTE.sub(
-        lambda bad: bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace"), text
-    )
+def _from_windows(bad: re.Match[str]) -> str:
+    """Read a byte that was not UTF-8 in the encoding that is the likeliest."""
+    return bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace")
 
 
 def _texts(document: Document, problems: list[Problem]) -> Iterator[str]:
@@ -171,7 +190,15 @@ def _decoder(start: bytes) -> io.IncrementalNewlineDecoder:
         if start.startswith(mark):
             encoding, errors = marked, "replace"
             break
+    if (declared := _XML.match(start)) and _is_encoding(name := declared[1].decode()):
+        encoding, errors = name, "replace"
     return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(errors), True)
+
+
+def _is_encoding(name: str) -> bool:
+    with suppress(LookupError):
+        return bool(codecs.lookup(name))
+    return False
 
 
 def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from datetime import MAXYEAR
 from typing import NamedTuple
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.lines import RECORDS, lines, storable
+from stemma.extract.formats.lines import RECORDS, REPLACED, lines, storable
 from stemma.extract.formats.link import links_in
 from stemma.extract.formats.listing_sections import Section, date_in, sections
 from stemma.extract.formats.reader import Options, Reader
@@ -81,8 +81,7 @@ def papers(
             continue
         text = storable(line.text)
         if text != line.text:
-            reason = "invalid characters are replaced by U+FFFD"
-            yield Problem(document.name, line.number, reason)
+            yield Problem(document.name, line.number, REPLACED)
         page.append(Line(line.number, text if line.is_last else text + _CUT))
         room -= len(text) + _SIZE_OF_A_LINE
         if room < 0:

@@ -764,11 +764,15 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
     assert "more than 64 KiB" in problems[0].reason
 
 
-@pytest.mark.parametrize("encoding", ["UTN-8", "UTF-7", "hex"])
-def test_what_has_an_unknown_encoding_is_read_as_utf_8(told: Read, encoding: str) -> None:
-    papers, problems = told((OAI % OAI_ARXIV).replace("UTF-8", encoding, 1))
-    assert [each.title for each in papers] == ["A Kiln & a Wheel"]
-    assert "encoding" in problems[0].reason
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [("ISO-8859-1", "latin-1"), ("windows-1252", "cp1252"), ("UTN-8", "utf-8"), ("hex", "utf-8")],
+)
+def test_xml_may_declare_its_encoding(told: Read, declared: str, encoding: str) -> None:
+    text = (OAI % OAI_ARXIV).replace("UTF-8", declared, 1).replace("A Kiln", "Été")
+    (kiln,), problems = told(text.encode(encoding))
+    assert kiln.title == "Été & a Wheel"
+    assert not problems
 
 
 def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
