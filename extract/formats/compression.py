@@ -72,7 +72,7 @@ def expanded(file: BufferedReader, path: PurePath, size: int) -> Iterator[bytes]
     else:
         room = ExpansionLimit(size)
         for chunk in decompressed(file, name):
-            room.take(chunk)
+            room.take(len(chunk))
             yield chunk
 
 
@@ -87,9 +87,9 @@ class ExpansionLimit:
         """Whether it has expanded to more."""
         return self._left < 0
 
-    def take(self, chunk: bytes) -> None:
-        """Count a chunk. Raises DamagedError if it is too much: made to fill memory or a disk."""
-        self._left -= len(chunk)
+    def take(self, size: int) -> None:
+        """Count bytes. Raises DamagedError if they are too many: made to fill memory or a disk."""
+        self._left -= size
         if self.is_full:
             raise DamagedError(f"it expands to more than {_MOST_EXPANSION} times its size")
 

@@ -64,7 +64,7 @@ def _at(
         return [standard_input()]
     if path.is_dir():
         missing: list[Problem] = []
-        found = sorted(_inside(path, reader, skipped, missing), key=lambda each: each.name)
+        found = inside(path, reader, skipped, missing)
         problems += missing
         if any(each.format == "pdf" for each in found):  # the full texts of a library's papers
             theirs = attached_files(found)
@@ -85,6 +85,16 @@ def _at(
     if not reader and not document.archive_kind and choose_reader(document) is None:
         raise ValueError(f"unsupported file format. {readable_formats(document)}")
     return [Document(document.path, document.name)]
+
+
+def inside(
+    folder: Path, reader: str | None, skipped: list[str], missing: list[Problem]
+) -> list[Document]:
+    """Find the documents in a folder, sorted by name; see `find`.
+
+    The names of files that are skipped, and what is wrong with others, are added to the lists.
+    """
+    return sorted(_inside(folder, reader, skipped, missing), key=lambda each: each.name)
 
 
 def _inside(
@@ -153,8 +163,8 @@ def _is_main(path: Path) -> bool:
 
 
 def _front(main: Document) -> Main:
-    text = whole_text(main, MAX_RECORD_SIZE)[0]
-    return front(main.name, Source(text, Folder(main.path.parent, MAX_RECORD_SIZE).text))
+    text, folder = whole_text(main, MAX_RECORD_SIZE)[0], main.path.parent
+    return front(main.name, Source(text, Folder(folder, folder, MAX_RECORD_SIZE).text))
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:
