@@ -86,7 +86,7 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
         for each in documents:
             yield from read_document(files.member(each), options)
     if not documents and not problems:
-        reason = f"this archive has no files in a supported format. {readable_formats()}"
+        reason = f"this archive has no files in a supported format. {readable_formats(archive)}"
         yield Problem(archive.name, None, reason)
 
 

@@ -9,14 +9,11 @@ from stemma.extract.formats.document import Document
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long
 
-LISTS = (
-    *("papers", "results", "data", "items", "records", "works", "entries", "articles"),
-    *("publications", "collection", "docs", "hits", "hit", "entry"),
-)
+LISTS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")
 """What services call the list of papers in an answer."""
 WRAPPED = re.compile(
     r'\s*\{(?:(?:(?!"title")[^\[\]]){0,4000}?[,{])?\s*'
-    rf'"(?:{"|".join(LISTS)}|resultList"\s*:\s*\{{\s*"result)"\s*:\s*\['
+    rf'"(?:{"|".join(LISTS)})"\s*:\s*\['
 )
 """How an object begins that is nothing but a list of papers and metadata of the list."""
 _PORTION = 1 << 16

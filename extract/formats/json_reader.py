@@ -17,13 +17,10 @@ from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
-_LISTS = (*LISTS, "references", "notes", "result")
-"""`references`, `notes` and `result` are lists of papers only in an object without a title."""
-_ANSWERS = ("message", "response", "result", "resultList", "hits", "search-results")
-"""What services call the object that has such a list."""
+_LISTS = (*LISTS, "references", "notes")
+"""`references` and `notes` are lists of papers only in an object without a title."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
-_DEEPEST_ANSWER = 4
 
 
 class JsonReader(Reader):
@@ -102,19 +99,13 @@ def _records_in(value: object) -> list[Any]:
     """Return the records in a value: itself, or those of an answer that lists them."""
     if not isinstance(value, dict) or "title" in value:
         return [value]
-    answer = within = value
-    for _ in range(_DEEPEST_ANSWER):
-        if not within or "title" in within:
-            break
-        answer = within
-        for name in _LISTS:
-            if isinstance(listed := answer.get(name), list):
-                return listed
-        within = next((each for name in _ANSWERS if (each := fields(answer.get(name)))), {})
-    answer = within or answer
-    if answer is value and value and all("title" in fields(each) for each in value.values()):
-        return list(value.values())  # by their ids
-    return [answer]
+    answer = fields(value.get("message")) or value  # in answers of Crossref
+    if "title" in answer:
+        return [answer]
+    listed = (answer[name] for name in _LISTS if isinstance(answer.get(name), list))
+    if answer and all("title" in fields(each) for each in answer.values()):  # by their ids
+        return list(answer.values())
+    return next(listed, [answer])
 
 
 def _is_document(first: Line[str], document: Document) -> bool:

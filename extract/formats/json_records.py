@@ -22,8 +22,6 @@ from stemma.schema.text_line import Line
 
 _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
-_WITHIN = ("info", "attributes", "metadata", "bibjson", "_source")
-"""The fields in which services put the paper, next to data about the record."""
 _MOST_WORDS = 100_000
 _ADDRESSES = {
     "CorpusId": "https://api.semanticscholar.org/CorpusID:",
@@ -43,9 +41,7 @@ class RecordReader(JsonReader):
     fields = (
         "one object per paper, as JSON lines, in an array, or in an object with an array such as "
         '`{"papers": […]}`, or by ids; fields: `title`, `abstract`, and if known `published` (or '
-        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview; "
-        "answers of the APIs of Europe PMC, bioRxiv, DBLP, DataCite, Zenodo, HAL, NASA ADS, CORE, "
-        "DOAJ, INSPIRE"
+        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview"
     )
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)
@@ -61,12 +57,8 @@ class RecordReader(JsonReader):
         paper = fields(record.get("paper"))  # in the answers of Hugging Face
         if string(paper.get("title")):
             return paper
-        if _has_title(record):
-            return record
-        if "title" in fields(record.get("content")):
-            return _note(record)
-        within = [fields(record.get(name)) for name in _WITHIN]
-        return record | next((each for each in within if _has_title(each)), within[0])
+        is_note = not _has_title(record) and "title" in fields(record.get("content"))
+        return _note(record) if is_note else record
 
 
 class CslReader(RecordReader):

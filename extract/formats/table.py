@@ -23,7 +23,6 @@ _COLUMNS = (
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that names the delimiter for Excel."""
-_WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
 _ROWS = 256
 
 
@@ -58,9 +57,7 @@ class CsvReader(Reader):
                         next(rows)
                         header = rows.first
                     delimiter = _delimiter(header) or _only_delimiter(header)
-                    # The Web of Science puts no quotation marks around fields that begin with one.
-                    marks = None if _WEB_OF_SCIENCE.match(header) else '"'
-                    reader = csv.reader(rows, delimiter=delimiter, quotechar=marks)
+                    reader = csv.reader(rows, delimiter=delimiter)
                     names = [each.strip() for each in next(reader)]
                     if wrong := _UNCLOSED if rows.ended else _unknown(names, options):
                         yield Problem(document.name, line, wrong)
