@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.lines import portions
 from stemma.schema.problem import Problem
-from stemma.schema.text_line import Line, too_long
+from stemma.schema.text_line import too_long
 
 LISTS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")
 """What services call the list of papers in an answer."""
@@ -16,7 +16,6 @@ WRAPPED = re.compile(
     rf'"(?:{"|".join(LISTS)})"\s*:\s*\['
 )
 """How an object begins that is nothing but a list of papers and metadata of the list."""
-_PORTION = 1 << 16
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
 _MOST_DIGITS = 40
@@ -28,15 +27,13 @@ _DEEP = 500
 """Characters after which a value with too many levels has fewer, but not few."""
 
 
-def json_values(
-    lines: Iterable[Line[str] | Problem], document: Document, longest: int
-) -> Iterator[Problem | tuple[int, object]]:
+def json_values(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
     """Yield the values with their lines, or what is wrong with them.
 
     Those over `longest` characters are skipped. After a mistake it goes on at the next object with
     a title and an abstract.
     """
-    return _Values(lines, document, longest).read()
+    return _Values(document, longest).read()
 
 
 def bounded_integer(digits: str) -> int | str:
@@ -51,14 +48,12 @@ class _TooLongError(Exception):
 class _Values:
     """Holds the text from the next value on, which begins at `_at`, as far as it was read."""
 
-    def __init__(
-        self, lines: Iterable[Line[str] | Problem], document: Document, longest: int
-    ) -> None:
+    def __init__(self, document: Document, longest: int) -> None:
         self._document, self._longest = document, longest
         self._problems: list[Problem] = []
-        self._line, self._column = 0, 0
+        self._line, self._column = 1, 0
         """Where the text that is held begins."""
-        self._portions = self._portions_of(lines)
+        self._portions = portions(document)
         self._decoder = json.JSONDecoder(parse_int=bounded_integer)
         self._text, self._at = "", 0
         self._level, self._is_closed = 0, False
@@ -151,30 +146,17 @@ class _Values:
         """Let go of what is done with, and read as much again as is left; False at the end."""
         self._line, self._column = self._place(self._at)
         self._text, self._at = self._text[self._at :], 0
-        more = "".join(islice(self._portions, max(1, len(self._text) // _PORTION)))
-        self._text += more
-        return bool(more)
-
-    def _portions_of(self, lines: Iterable[Line[str] | Problem]) -> Iterator[str]:
-        """Yield the text in portions, lines with their ends."""
-        held: list[str] = []
-        size, number = 0, 0
-        for line in lines:
-            if isinstance(line, Problem):
-                self._problems.append(line)
+        left, more = len(self._text), list[str]()
+        for portion in self._portions:
+            if isinstance(portion, Problem):
+                self._problems.append(portion)
                 continue
-            if not number:
-                self._line = number = line.number
-            held.append("\n" * (line.number - number) + line.text + "\n" * line.is_last)
-            number = line.number + line.is_last
-            size += len(held[-1])
-            if size >= _PORTION:
-                whole = "".join(held)
-                held, size = [], 0
-                for start in range(0, len(whole), _PORTION):
-                    yield whole[start : start + _PORTION]
-        if held:
-            yield "".join(held)
+            more.append(portion.text)
+            left -= len(portion.text)
+            if left <= 0:
+                break
+        self._text += "".join(more)
+        return bool(more)
 
     def _place(self, position: int) -> tuple[int, int]:
         """Return the line and the column, from 0, of a position in the text."""

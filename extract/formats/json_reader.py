@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, ClassVar
 
 import orjson
@@ -69,15 +69,11 @@ def _values_of(
 
     Values over `longest` characters are skipped.
     """
-    remaining = lines(document, longest)
-    for line in remaining:
-        if isinstance(line, Problem):
-            yield line
-        elif line.text.strip():
-            is_document = not only_lines and _is_document(line, document)
-            read = json_values if is_document else _values_of_lines
-            yield from read(chain([line], remaining), document, longest)
-            return
+    texts = (each for each in lines(document, longest) if isinstance(each, Line))
+    first = next((each for each in texts if each.text.strip()), Line(1, ""))
+    if not only_lines and _is_document(first, document):
+        return json_values(document, longest)
+    return _values_of_lines(document, longest)
 
 
 def string(value: object) -> str:
@@ -126,10 +122,8 @@ def _second_line(document: Document) -> str:
     return next(islice(found, 1, None), "")
 
 
-def _values_of_lines(
-    lines: Iterator[Line[str] | Problem], document: Document, longest: int
-) -> Iterator[Problem | tuple[int, object]]:
-    for line in whole_lines(lines, longest):
+def _values_of_lines(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
+    for line in whole_lines(lines(document, longest), longest):
         if isinstance(line, Problem):
             yield line
         elif not line.is_last:
