@@ -25,7 +25,7 @@ from stemma.extract.formats.link import (
 from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.reader import Options
 from stemma.schema.identifier import paper_id
-from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
+from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
 _ABSENT = (
@@ -141,7 +141,7 @@ class Draft:
         if not title:
             yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
-        if any(storable(each) != each for each in (self.title, self.abstract)):
+        if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
             yield Problem(document.name, self.line, REPLACED)
         published = None
         if self.published and self.published.strip():
@@ -205,12 +205,13 @@ def paragraphs(text: str) -> str:
 def author(
     name: str, orcid: str | None = None, affiliation: str | None = None, id: str | None = None
 ) -> Author:
-    """Return an author; an ORCID may be an address, and an invalid one is left out."""
+    """Return an author; an ORCID may be an address. An invalid one, or `id`, is left out."""
     plain = None
     if orcid and (found := _ORCID.search(orcid.strip())):
         digits = found[1].replace("-", "").upper()
         plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
-    return Author(one_line(name), plain, one_line(affiliation) or None if affiliation else None, id)
+    place = one_line(affiliation) or None if affiliation else None
+    return Author(one_line(name), plain, place, id if id and AUTHOR_ID.fullmatch(id) else None)
 
 
 def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:

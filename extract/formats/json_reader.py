@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import orjson
 
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.json_document import LISTS, WRAPPED, bounded_integer, json_values
 from stemma.extract.formats.lines import lines, start
 from stemma.extract.formats.reader import Options, Reader
@@ -59,6 +60,10 @@ class JsonReader(Reader):
         self, line: int, record: dict[str, Any], document: Document, options: Options
     ) -> Iterator[Paper | Problem]:
         """Read the object that begins at `line`."""
+        return self.draft(line, record, options).read(document, options)
+
+    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
+        """Make a draft of the object that begins at `line`."""
         raise NotImplementedError
 
 

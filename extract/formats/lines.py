@@ -110,7 +110,8 @@ def _block(
 
 def storable(text: str) -> str:
     """Put U+FFFD for each character that XML and UTF-8 cannot hold; offsets stay."""
-    return text if text.isprintable() else _UNSTORABLE.sub("\ufffd", text)
+    # Most texts have no other characters that are not printed than line ends, which is soon seen.
+    return text if text.replace("\n", " ").isprintable() else _UNSTORABLE.sub("\ufffd", text)
 
 
 def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str] | Problem]:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 from stemma.extract.formats.dates import is_date, most_precise
-from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, without_markup
 from stemma.extract.formats.json_reader import items, string
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
@@ -18,9 +17,7 @@ from stemma.extract.formats.person_name import (
     person_name,
     person_names,
 )
-from stemma.extract.formats.reader import Options
-from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema.paper import IDENTIFIER, Author, Reference
 
 _IDENTIFIERS = "id identifier identifiers external_ids pids"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -61,26 +58,14 @@ _YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
 _LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
-_ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
 _FAMILY_FIRST = {"authorfullnames", "authorsid", "af", "itemtype"}
 """Columns of tables of Scopus, the Web of Science and Zotero, which have ``Sand, Ann``."""
 _FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
 _LAST_NAMES = ("last", "family", "lastname", "familyname", "surname")
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = ("name", "displayname", "fullname", "text", "literal")
-_PLACES_OF_WORK = ("affiliation", "affiliations", "institution", "institutions")
-OPENALEX = "https://openalex.org/"
+_PLACES_OF_WORK = ("affiliation", "affiliations", "institution")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
-
-
-def read_record(
-    record: Mapping[str, Any], line: int, document: Document, options: Options
-) -> Iterator[Paper | Problem]:
-    """Read the record that begins at `line`; unknown fields are ignored.
-
-    It needs a title. What is wrong with another field is a problem, and the rest is read.
-    """
-    yield from record_draft(record, line, options.columns).read(document, options)
 
 
 def record_draft(
@@ -232,19 +217,12 @@ def _people(value: object, family_first: bool) -> list[Author]:
 def _author(value: object) -> Author | None:
     if not isinstance(value, dict):
         return None
-    person = value.get("author")  # in OpenAlex
-    value = {**value, **person} if isinstance(person, dict) else value
     own = {_plain(str(key)): each for key, each in value.items()}
     names = {key: each for key, each in own.items() if isinstance(each, str)}
     name = _name(own, names)
     places = [own[each] for each in _PLACES_OF_WORK if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
-    orcid = names.get("orcid")
-    if not orcid and (stated := _ORCID.search(str(own.get("externalids") or ""))):
-        orcid = stated[0]
-    id_ = names.get("id", "").replace(OPENALEX, "openalex:")
-    known = id_ if AUTHOR_ID.fullmatch(id_) else None
-    return author(name, orcid, affiliation, known) if name else None
+    return author(name, names.get("orcid"), affiliation) if name else None
 
 
 def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -269,24 +247,23 @@ def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
 
 def _reference(value: object) -> Reference | None:
     if isinstance(value, str):
-        id_ = _registered(value)
+        id_ = registered(value)
         return Reference(id_) if id_ else Reference(None, value)
     if not isinstance(value, dict):
         return None
     names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
     given = (names[key] for key in ("doi", "arxivid", "arxiv", "id") if key in names)
     titles = (names.get(key) for key in ("title", "articletitle", "volumetitle"))
-    id_ = next(filter(None, map(_registered, given)), None)
+    id_ = next(filter(None, map(registered, given)), None)
     return Reference(id_, next(filter(None, titles), None))
 
 
-def _registered(text: str) -> str | None:
+def registered(text: str) -> str | None:
     """Return the id that a text is, with the name of its registry."""
     if doi := as_doi(text):
         return f"doi:{doi}"
     if arxiv := as_arxiv_id(text):
         return f"arxiv:{arxiv}"
-    text = text.replace(OPENALEX, "openalex:")
     return text if IDENTIFIER.fullmatch(text) else None
 
 

@@ -10,7 +10,7 @@ from stemma.extract.formats.attachment import COLUMN, Attachments
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.record import field_of, read_record
+from stemma.extract.formats.record import field_of, record_draft
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long
@@ -76,7 +76,7 @@ class CsvReader(Reader):
                 continue
             if any(each.strip() for each in row):
                 record = dict(zip(names, row, strict=False))
-                results = read_record(record, line, document, options)
+                results = record_draft(record, line, options.columns).read(document, options)
                 yield from attachments.complete(results, [record.get(COLUMN) or ""])
         yield from problems
         yield from attachments.missing()
@@ -120,7 +120,8 @@ class ParquetReader(Reader):
                 for batch in table.iter_batches(batch_size=_ROWS, columns=known):
                     for record in batch.to_pylist():
                         number += 1
-                        yield from read_record(record, number, document, options)
+                        draft = record_draft(record, number, options.columns)
+                        yield from draft.read(document, options)
             except (pyarrow.ArrowException, OSError, ValueError) as error:
                 reason = f"damaged Parquet file ({error}); {number:,} rows were read"
                 yield Problem(document.name, None, reason)
