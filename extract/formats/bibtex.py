@@ -14,7 +14,7 @@ from bibtexparser.model import Entry, ParsingFailedBlock
 from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, one_line, without_markup
+from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.lines import blocks
 from stemma.extract.formats.person_name import person_names
@@ -227,7 +227,7 @@ def _draft(record: _Record) -> Draft:
     own = record.own
 
     def plain(*names: str) -> str:
-        return next((without_markup(from_latex(own[name])) for name in names if own.get(name)), "")
+        return next((from_latex(own[name]) for name in names if own.get(name)), "")
 
     title, subtitle = plain("title"), plain("subtitle")
     archive = (own.get("archiveprefix") or own.get("eprinttype") or "").casefold()

@@ -110,7 +110,7 @@ def _without_tags(text: str) -> str:
 
 @dataclass(slots=True)
 class Draft:
-    """A paper as a source describes it; texts may be wrapped, identifiers be addresses."""
+    """A paper as a source describes it: texts may have markup, and identifiers be addresses."""
 
     line: int
     title: str = ""
@@ -133,7 +133,8 @@ class Draft:
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
-        title, abstract = one_line(self.title), abstract_without_heading(paragraphs(self.abstract))
+        title = one_line(without_markup(self.title))
+        abstract = abstract_without_heading(paragraphs(without_markup(self.abstract)))
         if is_no_title(title):
             reason = f"no title: {title!r:.80} is that of no paper"
             yield Problem(document.name, self.line, reason, skipped=True)

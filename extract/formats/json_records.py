@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, without_markup
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi, doi_links
 from stemma.extract.formats.person_name import name_of_parts, person_name, person_names
@@ -117,8 +117,8 @@ class ArxivSnapshotReader(JsonReader):
         parsed = (_parsed_author(*items(each)) for each in items(record.get("authors_parsed")))
         return Draft(
             line,
-            title=without_markup(string(record.get("title"))),
-            abstract=without_markup(string(record.get("abstract"))),
+            title=string(record.get("title")),
+            abstract=string(record.get("abstract")),
             published=string(versions[0].get("created")) or string(record.get("update_date")),
             authors=list(filter(None, parsed))
             or list(map(author, person_names(string(record.get("authors"))))),
@@ -172,8 +172,8 @@ class OpenAlexReader(JsonReader):
         works = (_short(string(each)) for each in items(record.get("referenced_works")))
         return Draft(
             line,
-            title=without_markup(string(record.get("title")) or string(record.get("display_name"))),
-            abstract=without_markup(_in_order(fields(record.get("abstract_inverted_index")))),
+            title=string(record.get("title")) or string(record.get("display_name")),
+            abstract=_in_order(fields(record.get("abstract_inverted_index"))),
             published=str(record.get("publication_date") or record.get("publication_year") or ""),
             authors=[each for each in authors if each.name],
             venue=next(filter(None, venues), ""),
@@ -233,10 +233,8 @@ class SemanticScholarReader(JsonReader):
         ]
         return Draft(
             line,
-            title=without_markup(string(record.get("title")) or _annotated(content, "title")),
-            abstract=without_markup(
-                string(record.get("abstract")) or _annotated(content, "abstract")
-            ),
+            title=string(record.get("title")) or _annotated(content, "title"),
+            abstract=string(record.get("abstract")) or _annotated(content, "abstract"),
             published=str(next(filter(None, dates), "")),
             authors=[each for each in authors if each.name],
             venue=next((name for each in venues if (name := _name(each))), ""),

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import NamedTuple
 
 from stemma.extract.formats.compression import DamagedError
@@ -19,6 +20,7 @@ RECORDS = 8
 """How many of the largest records a document may be as large as."""
 REPLACED = "invalid characters are replaced by U+FFFD"
 _NOT_UTF8 = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
+_NO_TEXT = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -41,15 +43,16 @@ def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
     parts: list[str] = []
     problems: list[Problem] = []
     size = 0
-    for each in lines(document, longest):
+    for each in portions(document):
         if isinstance(each, Problem):
             problems.append(each)
             continue
-        size += len(each.text) + 1
+        parts.append(each.text)
+        size += len(each.text)
         if size > RECORDS * longest:
             return "", [*problems, Problem(document.name, None, too_long(longest), skipped=True)]
-        parts += (each.text, "\n") if each.is_last else (each.text,)
-    return "".join(parts), problems
+    text = "".join(parts)
+    return text + "\n" if text else "", problems
 
 
 def whole_bytes(document: Document, longest: int) -> bytes | Problem:
@@ -80,14 +83,20 @@ def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator
     """
     held: list[str] = []
     number = size = 0
+
+    def block() -> Iterator[Block | Problem]:
+        if size > longest:
+            yield Problem(document.name, number, too_long(longest), skipped=True)
+        elif number:
+            yield Block(number, "".join(held))
+
     at_start = True
     for each in lines(document, longest):
         if isinstance(each, Problem):
             yield each
             continue
         if at_start and begin.match(each.text):
-            if number:
-                yield _block(document, number, held, size, longest)
+            yield from block()
             held, number, size = [], each.number, 0
         if number:
             size += len(each.text) + 1
@@ -96,16 +105,7 @@ def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator
             else:
                 held.clear()
         at_start = each.is_last
-    if number:
-        yield _block(document, number, held, size, longest)
-
-
-def _block(
-    document: Document, number: int, held: list[str], size: int, longest: int
-) -> Block | Problem:
-    if size > longest:
-        return Problem(document.name, number, too_long(longest), skipped=True)
-    return Block(number, "".join(held))
+    yield from block()
 
 
 def storable(text: str) -> str:
@@ -142,18 +142,25 @@ def portions(document: Document) -> Iterator[Line[str] | Problem]:
     read as far as it goes; one that holds no text has no portions but a problem. Raises OSError
     where it cannot be opened.
     """
-    problems: list[Problem] = []
+    decoder: io.IncrementalNewlineDecoder | None = None
     number, is_utf8 = 1, True
-    for text in _texts(document, problems):
-        yield from problems
-        problems.clear()
-        bad = None if text.isascii() else _BAD_BYTE.search(text)
-        if bad and is_utf8:
-            is_utf8 = False
-            yield Problem(document.name, number + text.count("\n", 0, bad.start()), _NOT_UTF8)
-        yield Line(number, _BAD_BYTE.sub(_from_windows, text) if bad else text)
-        number += text.count("\n")
-    yield from problems
+    try:
+        for chunk in chain(document.chunks(), [b""]):
+            is_first, decoder = decoder is None, decoder or _decoder(chunk)
+            text = decoder.decode(chunk, final=not chunk)
+            if is_first and len(_CONTROL.findall(text)) >= len(text) / 100:
+                yield Problem(document.name, None, _NO_TEXT if chunk else "the file is empty")
+                return
+            bad = None if text.isascii() else _BAD_BYTE.search(text)
+            if bad and is_utf8:
+                is_utf8 = False
+                yield Problem(document.name, number + text.count("\n", 0, bad.start()), _NOT_UTF8)
+            if text:
+                yield Line(number, _BAD_BYTE.sub(_from_windows, text) if bad else text)
+            number += text.count("\n")
+    except DamagedError as error:
+        cut = "the text before it was read" if decoder else "nothing could be read"
+        yield Problem(document.name, None, f"{error}; {cut}")
 
 
 def start(document: Document) -> str:
@@ -167,50 +174,14 @@ def _from_windows(bad: re.Match[str]) -> str:
     return bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace")
 
 
-def _texts(document: Document, problems: list[Problem]) -> Iterator[str]:
-    """Decode chunk by chunk, with LF for every line end; bad bytes become lone surrogates."""
-    decoder: io.IncrementalNewlineDecoder | None = None
-    for chunk in _chunks(document, problems):
-        if decoder is None:
-            decoder = _decoder(chunk)
-            text = decoder.decode(chunk)
-            if len(_CONTROL.findall(text)) > len(text) / 100:
-                reason = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
-                problems.append(Problem(document.name, None, reason))
-                return
-            yield text
-        else:
-            yield decoder.decode(chunk)
-    if decoder is not None:
-        yield decoder.decode(b"", final=True)
-
-
 def _decoder(start: bytes) -> io.IncrementalNewlineDecoder:
+    """Return what decodes a text, with LF for line ends, and bad bytes as lone surrogates."""
     encoding, errors = "utf-8-sig", "surrogateescape"
     for mark, marked in _BYTE_ORDER_MARKS:
         if start.startswith(mark):
             encoding, errors = marked, "replace"
             break
-    if (declared := _XML.match(start)) and _is_encoding(name := declared[1].decode()):
-        encoding, errors = name, "replace"
+    if declared := _XML.match(start):
+        with suppress(LookupError):
+            encoding, errors = codecs.lookup(declared[1].decode()).name, "replace"
     return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(errors), True)
-
-
-def _is_encoding(name: str) -> bool:
-    with suppress(LookupError):
-        return bool(codecs.lookup(name))
-    return False
-
-
-def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:
-    empty = True
-    try:
-        for chunk in document.chunks():
-            empty = False
-            yield chunk
-    except DamagedError as error:
-        cut = "the text before it was read" if not empty else "nothing could be read"
-        problems.append(Problem(document.name, None, f"{error}; {cut}"))
-    else:
-        if empty:
-            problems.append(Problem(document.name, None, "the file is empty"))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from stemma.extract.formats.dates import is_date, most_precise
-from stemma.extract.formats.draft import Draft, author, without_markup
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import items, string
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.extract.formats.person_name import (
@@ -77,16 +77,13 @@ def record_draft(
     found = _fields(record, columns)
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     authors = _authors(found.get("authors", ()), family_first)
-    title, abstract = (without_markup(_string(found, each)) for each in ("title", "abstract"))
-    subtitle = without_markup(_string(found, "subtitle"))
+    title, subtitle = _string(found, "title"), _string(found, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
-    if not abstract.strip() and authors:
-        abstract = without_markup(_string(found, _DESCRIPTION))
     return Draft(
         line,
         title=title,
-        abstract=abstract,
+        abstract=_string(found, "abstract") or (_string(found, _DESCRIPTION) if authors else ""),
         published=_date(found.get("published")),
         authors=authors,
         author_count=_count(found),

@@ -8,7 +8,7 @@ from itertools import chain
 from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, without_markup
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.lines import blocks, start
 from stemma.extract.formats.person_name import listed_names
 from stemma.extract.formats.reader import Options, Reader
@@ -69,8 +69,8 @@ def _draft(line: int, values: Mapping[str, list[str]]) -> Draft:
     title = next((tag for tag in _TITLES if any(values.get(tag, ()))), "")
     return Draft(
         line,
-        title=without_markup(" ".join(all_of(title))),
-        abstract=without_markup("\n".join(first_of(*_ABSTRACTS))),
+        title=" ".join(all_of(title)),
+        abstract="\n".join(first_of(*_ABSTRACTS)),
         published=most_precise(
             (" ".join(all_of(tag)) for tag in ("DA", "PY", "Y1")),
             " ".join(first_of("PY", "Y1", "DA")),
