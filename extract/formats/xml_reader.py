@@ -8,17 +8,16 @@ other. Elements have names without prefixes.
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from html.entities import html5
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from stemma.extract.formats.body import mark, without_marks
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.lines import REPLACED, portions, storable
-from stemma.extract.formats.person_name import name_of_parts
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Author, Paper
+from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long
 
@@ -181,34 +180,6 @@ def texts(element: Element, path: str) -> list[str]:
 def text(element: Element, *paths: str) -> str:
     """Return the first text at one of the paths that is not blank, else an empty one."""
     return next((found for path in paths for found in texts(element, path)), "")
-
-
-class Names(NamedTuple):
-    """The paths from the element of an author to the parts of the name, ORCID and places of work.
-
-    `whole` is the name in one text, of bodies or of persons; `given` may be `initials` alone.
-    """
-
-    given: str
-    family: str
-    suffix: str
-    whole: str
-    orcid: str = "orcid"
-    places: str = "affiliation"
-    initials: str = "initials"
-
-
-def authors(elements: Iterable[Element], names: Names) -> list[Author]:
-    """Return the authors whose names are in elements, without those that have none."""
-    found = []
-    for each in elements:
-        given = text(each, names.given, names.initials)
-        parts = name_of_parts(given, text(each, names.family), text(each, names.suffix))
-        if name := text(each, names.whole) or parts:
-            found.append(
-                author(name, text(each, names.orcid), "; ".join(texts(each, names.places)))
-            )
-    return found
 
 
 def count(attribute: str | None) -> int:

@@ -1,19 +1,29 @@
 """Records in XML, without texts: OAI-PMH, and the Atom answers of arXiv's API."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
 from stemma.extract.formats.dates import earliest
 from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.link import as_arxiv_id, as_doi
-from stemma.extract.formats.person_name import listed_names, person_names
-from stemma.extract.formats.xml_reader import Names, XmlReader, authors, text, texts
+from stemma.extract.formats.person_name import listed_names, name_of_parts, person_names
+from stemma.extract.formats.xml_reader import XmlReader, text, texts
+from stemma.schema.paper import Author
 
-_ARXIV_NAMES = Names("forenames", "keyname", "suffix", "name", places="affiliation")
 _ANNOUNCED = re.compile(r"arXiv:(\S+)\s+Announce Type:\s*(\S+)\s+Abstract:\s*(.*)", re.S)
 """How a feed begins an abstract."""
 _ARXIV_FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
+
+
+def _authors(elements: Iterable[Element], listed: str) -> list[Author]:
+    """Return the authors in elements, or else those that are listed in a text."""
+    authors = []
+    for element in elements:
+        parts = (text(element, part) for part in ("forenames", "keyname", "suffix"))
+        if name := text(element, "name") or name_of_parts(*parts):
+            authors.append(author(name, None, "; ".join(texts(element, "affiliation"))))
+    return authors or list(map(author, person_names(listed)))
 
 
 class OaiReader(XmlReader):
@@ -42,8 +52,7 @@ def _arxiv(line: int, metadata: Element) -> Draft:
         title=text(metadata, "title"),
         abstract=text(metadata, "abstract"),
         published=text(versions[0], "date") if versions else text(metadata, "created"),
-        authors=authors(metadata.iterfind("authors/author"), _ARXIV_NAMES)
-        or list(map(author, person_names(text(metadata, "authors")))),
+        authors=_authors(metadata.iterfind("authors/author"), text(metadata, "authors")),
         venue=text(metadata, "journal-ref"),
         doi=next(iter(text(metadata, "doi").split()), None),
         arxiv_id=text(metadata, "id") + (versions[-1].get("version", "") if versions else ""),
@@ -92,8 +101,7 @@ class AtomReader(XmlReader):
             title=text(element, "title"),
             abstract=abstract,
             published=text(element, "published", "pubDate") if kind == "new" else None,
-            authors=authors(element.iterfind("author"), _ARXIV_NAMES)
-            or list(map(author, person_names(text(element, "creator")))),
+            authors=_authors(element.iterfind("author"), text(element, "creator")),
             venue=text(element, "journal_ref", "journal_reference"),
             doi=text(element, "doi", "DOI"),
             arxiv_id=id_,
