@@ -21,8 +21,6 @@ _OBJECT = re.compile(r'\{(?=\s*")')
 _MOST_DIGITS = 40
 _NEAR = 64
 """Characters before the end that may read differently once more of the text is there."""
-_MOST_LEVELS = 10_000
-"""Levels of arrays in one another, of which a file of papers has two."""
 _DEEP = 500
 """Characters after which a value with too many levels has fewer, but not few."""
 
@@ -84,11 +82,7 @@ class _Values:
             yield from self._problems
             self._problems.clear()
         yield from self._problems
-        if self._level > _MOST_LEVELS:
-            yield self._problem(
-                f"arrays in more than {_MOST_LEVELS:,} levels: the rest is not read"
-            )
-        elif is_array and not self._is_closed:
+        if is_array and not self._is_closed:
             line, _ = self._place(self._at)
             yield Problem(self._document.name, line, "the array is truncated")
 
@@ -107,15 +101,13 @@ class _Values:
                     raise
 
     def _skip_separators(self) -> bool:
-        """Go to the next value, if there is one within as many arrays as are read."""
+        """Go to the next value, if there is one."""
         while True:
             if between := _BETWEEN.match(self._text, self._at):
                 self._at = between.end()
                 self._level += between[0].count("[") - between[0].count("]")
                 if brackets := between[0].strip(" \t\r\n\ufeff"):
                     self._is_closed = brackets.endswith("]")
-            if self._level > _MOST_LEVELS:
-                return False
             if self._at < len(self._text):
                 return True
             if not self._read_on():

@@ -119,11 +119,8 @@ def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
 @pytest.mark.parametrize(
     ("part", "reason"),
     [
-        *((each, "arrays in more than 10,000 levels: the rest is") for each in ("[", "[null,")),
-        *(
-            (each, "1,000 problems and no paper: the rest of this")
-            for each in ("1,", "[1,", "{},", '"",')
-        ),
+        ("[", "the array is truncated"),
+        *((each, "1,000 problems and no paper: the rest") for each in ("1,", "[1,", "{},", '"",')),
     ],
 )
 def test_a_file_that_would_be_read_for_ever_is_given_up(
