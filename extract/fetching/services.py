@@ -7,25 +7,24 @@ Semantic Scholar: https://api.semanticscholar.org/api-docs/ (a request a second 
 """
 
 import os
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import quote
+from xml.parsers.expat import ExpatError
 
 import orjson
 
 from stemma.extract.fetching.client import Client
 from stemma.extract.formats.link import as_arxiv_id
-from stemma.extract.formats.xml_reader import text
-from stemma.extract.formats.xml_stream import elements_in
+from stemma.extract.formats.xml_reader import parsed, records, text
 from stemma.schema.paper import canonical_identifier
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line
 
 Record = str | dict[str, Any]
 """What a service says of a paper, as it says it: XML, or an object of JSON."""
-_ENTRY = re.compile(r"<entry[\s>].*?</entry>", re.S)
 _S2_FIELDS = (
     "title,abstract,authors.name,authors.externalIds,authors.affiliations,venue,journal,year,"
     "publicationDate,externalIds,url,openAccessPdf,references.title,references.externalIds"
@@ -163,19 +162,20 @@ def _object(value: object) -> dict[str, Any]:
 
 def _feed(answer: bytes) -> SearchPage:
     """Read an answer of arXiv: each entry as it stands there. Raises ValueError if it is broken."""
-    found = list(elements_in(answer, ("entry", "totalResults"), len(answer)))
-    problem = next((each for each in found if isinstance(each, Problem)), None)
-    if problem or b"</feed>" not in answer[-64:]:
-        raise ValueError(problem.reason if problem else "the response is truncated")
-    elements = [each[1] for each in found if not isinstance(each, Problem)]
-    entries = [each for each in elements if each.tag == "entry"]
-    totals = [each.text or "" for each in elements if each.tag == "totalResults"]
-    texts = _ENTRY.findall(answer.decode("utf-8"))
-    if len(texts) != len(entries):
-        raise ValueError("not a feed of entries")
-    records: dict[str, Record] = {}
-    for entry, own in zip(entries, texts, strict=True):
+    whole = Line(1, answer.decode("utf-8"))
+    found = list(records([whole], ("entry", "totalResults"), len(answer), ""))
+    if b"</feed>" not in answer[-64:] or any(isinstance(each, Problem) for each in found):
+        raise ValueError("the response is truncated")
+    texts = [each.text for each in found if not isinstance(each, Problem)]
+    try:
+        elements = [(parsed(each)[0], each) for each in texts]
+    except ExpatError as error:
+        raise ValueError(f"not well-formed XML: {error}") from error
+    entries = [each for each in elements if each[0].tag == "entry"]
+    totals = [element.text or "" for element, _ in elements if element.tag == "totalResults"]
+    papers: dict[str, Record] = {}
+    for entry, own in entries:
         if id_ := as_arxiv_id(text(entry, "id")):
-            records[canonical_identifier(f"arxiv:{id_}")] = own
+            papers[canonical_identifier(f"arxiv:{id_}")] = own
     total = int(totals[0]) if totals and totals[0].isdecimal() else len(entries)
-    return SearchPage(records, total, len(entries))
+    return SearchPage(papers, total, len(entries))

@@ -1,17 +1,14 @@
 """Reading papers out of files, each format by a reader of its own."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 
-from stemma.extract.formats.archive import members
-from stemma.extract.formats.discovery import STANDARD_INPUT, find, standard_input
+from stemma.extract.formats.archive import unpacked
+from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.latex_project import LatexArchive
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.registry import (
     choose_reader,
-    is_offered,
     readable_formats,
     reader_by_name,
     readers,
@@ -82,23 +79,14 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
-    silent = True
-    source = LatexArchive(options)
-    files = (
-        each for each in members(archive) if isinstance(each, Problem) or not source.take(each)
-    )
-    for each in chain(files, source.others()):
-        if isinstance(each, Problem):
-            silent = False
-            yield each
-        elif is_offered(each, options.reader):
-            silent = False
-            yield from read_document(each, options)
-    for found in source.papers():
-        silent = False
-        yield _checked(found, archive, options) if isinstance(found, Paper) else found
-    if silent:
-        reason = f"this archive has no files in a supported format. {readable_formats()}"
+    with unpacked(archive) as files:
+        problems = files.problems
+        documents = inside(files.root, options.reader, [], problems)
+        yield from problems
+        for each in documents:
+            yield from read_document(files.member(each), options)
+    if not documents and not problems:
+        reason = f"this archive has no files in a supported format. {readable_formats(archive)}"
         yield Problem(archive.name, None, reason)
 
 

@@ -1,4 +1,4 @@
-"""Archives: the files of a .zip or .tar, read one after the other without being unpacked to disk.
+"""Archives: .zip and .tar, read as folders that they are unpacked to for the time being.
 
 The names in an archive are only names: nothing is ever written to where they point.
 """
@@ -8,19 +8,21 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EINVAL
+from dataclasses import dataclass
+from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
-from io import BufferedReader, RawIOBase
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryFile
-from typing import IO, Any, cast
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
 
-from stemma.extract.formats.compression import CHUNK, DamagedError, ExpansionLimit, expanded
+from stemma.extract.formats.compression import CHUNK, DamagedError, ExpansionLimit
 from stemma.extract.formats.document import Document
 from stemma.schema.problem import Problem
 
 MOST_LEVELS = 3
 """How deep archives may be nested."""
+_BLOCK = 4096
+"""Bytes of a disk that a file takes at the least."""
 _FAULTS = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -33,147 +35,112 @@ _FAULTS = (
 )
 
 
+@dataclass(frozen=True)
 class Member(Document):
-    """A file of an archive: it can be read once, while the archive is at it, unless it is held."""
-
-    def __init__(
-        self, archive: Document, name: str, stream: BufferedReader, room: ExpansionLimit
-    ) -> None:
-        super().__init__(Path(name), f"{archive.name}/{name}")
-        vars(self).update(archive=archive, room=room, is_held=False)
-        vars(self).update(_rest=self._read(stream), _begun=[])
+    """A file of an archive, unpacked to below `root`."""
 
     archive: Document
+    root: Path
     room: ExpansionLimit
-    _rest: Iterator[bytes]
-    _begun: list[bytes]
-    is_held: bool
+    """What all files of the archive, and of those in it, may expand to together."""
 
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the archive, which is the file that people have."""
         return self.archive.sha256
 
-    @cached_property
-    def size(self) -> int:
-        """The size of the archive, which bounds what all of it may expand to."""
-        return self.archive.size
 
-    @cached_property
-    def head(self) -> bytes:
-        """As of any document; `chunks` begins with it all the same."""
-        size = 0
-        for chunk in self._rest:
-            self._begun.append(chunk)
-            size += len(chunk)
-            if size >= CHUNK:
-                break
-        return b"".join(self._begun)
+class Unpacked:
+    """The files of an archive in a temporary folder, and what is damaged."""
 
-    def hold(self, most: int) -> int | None:
-        """Keep all its bytes in memory, so that they can be read again; return how many they are.
+    def __init__(self, archive: Document, root: Path) -> None:
+        self.archive, self.root = archive, root
+        self.problems: list[Problem] = []
+        self._room = archive.room if isinstance(archive, Member) else ExpansionLimit(archive.size)
+        level, outer = 1, archive
+        while isinstance(outer, Member):
+            level, outer = level + 1, outer.archive
+        if level > MOST_LEVELS:
+            self._note(f"an archive inside {MOST_LEVELS} others is not read")
+        else:
+            self._unpack()
 
-        None if there are more than `most`: then they can be read once all the same.
-        """
-        size = sum(map(len, self._begun))
-        for chunk in self._rest:
-            self._begun.append(chunk)
-            size += len(chunk)
-            if size > most:
-                return None
-        vars(self)["is_held"] = True
-        return size
+    def member(self, document: Document) -> Member:
+        """Return a document of the folder as one of the archive."""
+        name = f"{self.archive.name}/{document.name}"
+        return Member(document.path, name, self.archive, self.root, self._room)
 
-    def chunks(self) -> Iterator[bytes]:
-        """Read its bytes, uncompressed."""
-        if self.is_held:
-            yield from self._begun
-            return
-        while self._begun:
-            yield self._begun.pop(0)
-        yield from self._rest
-
-    def _read(self, stream: BufferedReader) -> Iterator[bytes]:
+    def _unpack(self) -> None:
         try:
-            for chunk in expanded(stream, self.path, self.size):
-                self.room.take(chunk)
-                yield chunk
-        except DamagedError:
-            raise
+            with self._seekable() as file:
+                is_zip = self.archive.archive_kind == "zip"
+                for name, stream in _zip_files(file) if is_zip else _tar_files(file):
+                    self._write(_plain(name), stream)
+                    if self._room.is_full:
+                        return
         except _FAULTS as error:
-            raise _damaged(error) from error
+            self._note(str(_damaged(error)))
 
+    def _write(self, name: str, stream: IO[bytes]) -> None:
+        path = self.root / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                self._room.take(_BLOCK)
+                while chunk := stream.read(CHUNK):
+                    self._room.take(len(chunk))
+                    file.write(chunk)
+        except _FAULTS as error:
+            if getattr(error, "errno", None) in (EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR):
+                self._note("its name is too long, or that of another file", name)
+            else:
+                self._note(str(_damaged(error)), name)
 
-def members(archive: Document) -> Iterator[Member | Problem]:
-    """Yield the files of an archive, each to be read before the next.
+    @contextmanager
+    def _seekable(self) -> Iterator[IO[bytes]]:
+        """Open the archive so that it can be read at any place."""
+        if self.archive.is_plain:
+            with self.archive.path.open("rb") as file:
+                yield file
+            return
+        with TemporaryFile() as held:
+            try:
+                for chunk in self.archive.chunks():
+                    held.write(chunk)
+            except DamagedError as error:
+                self._note(str(error))
+            held.seek(0)
+            yield held
 
-    What is damaged is a problem, and what comes before it is read.
-    """
-    room = archive.room if isinstance(archive, Member) else ExpansionLimit(archive.size)
-    level, outer = 1, archive
-    while isinstance(outer, Member):
-        level, outer = level + 1, outer.archive
-    if level > MOST_LEVELS:
-        reason = f"an archive inside {MOST_LEVELS} others is not read"
-        yield Problem(archive.name, None, reason)
-        return
-    files = _zip_files if archive.archive_kind == "zip" else _tar_files
-    try:
-        for name, stream in files(archive):
-            yield Member(archive, _plain(name), stream, room)
-            if room.is_full:
-                return
-    except _FAULTS as error:
-        yield Problem(archive.name, None, str(_damaged(error)))
-
-
-def _zip_files(archive: Document) -> Iterator[tuple[str, BufferedReader]]:
-    with _seekable(archive) as file, zipfile.ZipFile(file) as opened:
-        for info in opened.infolist():
-            if not info.is_dir():
-                with opened.open(info) as stream:
-                    yield info.filename, cast("BufferedReader", stream)
-
-
-def _tar_files(archive: Document) -> Iterator[tuple[str, BufferedReader]]:
-    stream = BufferedReader(_Stream(archive.chunks()), CHUNK)
-    with tarfile.open(fileobj=stream, mode="r|") as opened:
-        for info in opened:
-            file = opened.extractfile(info) if info.isreg() else None
-            if file:
-                yield info.name, cast("BufferedReader", file)
-            opened.members.clear()  # type: ignore[attr-defined]  # else it keeps them all
+    def _note(self, reason: str, name: str = "") -> None:
+        self.problems.append(
+            Problem("/".join(filter(None, (self.archive.name, name))), None, reason)
+        )
 
 
 @contextmanager
-def _seekable(document: Document) -> Iterator[IO[bytes]]:
-    """Open a document so that it can be read at any place, in a temporary file if need be."""
-    if not isinstance(document, Member) and document.is_plain:
-        with document.path.open("rb") as file:
-            yield file
-        return
-    with TemporaryFile() as held:
-        for chunk in document.chunks():
-            held.write(chunk)
-        held.seek(0)
-        yield held
+def unpacked(archive: Document) -> Iterator[Unpacked]:
+    """Yield the files of an archive, in a folder that is there while the context lasts.
+
+    What is damaged is a problem, and what comes before it is unpacked.
+    """
+    with TemporaryDirectory(prefix="stemma-", ignore_cleanup_errors=True) as folder:
+        yield Unpacked(archive, Path(folder))
 
 
-class _Stream(RawIOBase):
-    """Chunks, as a file."""
+def _zip_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(file) as opened:
+        for info in opened.infolist():
+            if not info.is_dir():
+                with opened.open(info) as stream:
+                    yield info.filename, stream
 
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks, self._held = chunks, b""
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._held:
-            self._held = next(self._chunks, b"")
-        size = min(len(buffer), len(self._held))
-        buffer[:size], self._held = self._held[:size], self._held[size:]
-        return size
+def _tar_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    with tarfile.open(fileobj=file) as opened:
+        for info in opened:
+            if stream := opened.extractfile(info) if info.isreg() else None:
+                yield info.name, stream
 
 
 def _damaged(error: Exception) -> DamagedError:

@@ -1,6 +1,6 @@
 """Articles: papers whose text shows, in headings and paragraphs, what other formats say in fields.
 
-Pages in HTML, Markdown and Word documents are read by it, from their blocks; authors from the lines
+Pages in HTML and Markdown are read by it, from their blocks; authors from the lines
 between the title and the abstract.
 """
 

@@ -1,37 +1,30 @@
-"""BibTeX and BibLaTeX: one entry parsed at a time, so that a bad one costs no other."""
+"""BibTeX and BibLaTeX: one entry read at a time, so that a bad one costs no other."""
 
-import logging
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
-
-from bibtexparser.entrypoint import parse_string
-from bibtexparser.exceptions import ParsingException
-from bibtexparser.model import Block as BibtexBlock
-from bibtexparser.model import Entry, ParsingFailedBlock
 
 from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, one_line, without_markup
+from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.lines import blocks
+from stemma.extract.formats.lines import Block, blocks
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 
 _BEGIN = re.compile(r"\s*@\s*[A-Za-z]+\s*[{(]")
+_BEGINS = re.compile(r"^(?=[ \t]*+@[ \t]*+[A-Za-z]++\s*+[{(])", re.M)
 _ENTRY = re.compile(r"^[ \t]*+@\s*+[A-Za-z]++\s*+[{(]\s*+[^\s,{}()=]*+\s*+,\s*+\w++\s*+=", re.M)
 """An entry with a field; it never goes back, so that blank files are soon read."""
-_PARENTHESES = re.compile(r"(\s*@\s*[A-Za-z]+\s*)\((.*)\)", re.S)
-_STRING = re.compile(r"\s*@\s*string\s*[{(]\s*([^\s=]+)\s*=", re.I)
-_OTHER = re.compile(r"\s*@\s*(?:comment|preamble)\b", re.I)
-_NO_COMMA = re.compile(
-    r"([}\"\d])\s+((?i:author|title|year|date|month|journal|booktitle|doi|url|abstract|volume|"
-    r"number|pages|publisher|editor|note|eprint|keywords))\s*=\s*(?=[{\"\d])"
-)
+_TYPE = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]\s*(?:([^\s,={}]*)\s*,)?")
+_FIELD = re.compile(r"[\s,]*([^\s,={}#\"%]+)\s*=\s*")
+_WORD = re.compile(r"[^\s,#{}\"()]+")
+_AND = re.compile(r"\s*#\s*")
+_END = re.compile(r"[\s,]*(?:[})]|\Z)")
+_SIGN = re.compile(r'\\.|[{}"]', re.S)
 _VOLUMES = {"proceedings", "mvproceedings", "collection", "mvcollection", "periodical", "set"}
 """Types of entries for volumes, which hold papers."""
 _DATA = "xdata"
@@ -45,8 +38,6 @@ _NOTES = (
 )
 """Fields in which a DOI or an arXiv id may stand."""
 _URL = re.compile(r"https?:[^\s{}]+")
-_PART = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s#"{}]+')
-_CONCATENATION = re.compile(rf"(?:{_PART.pattern})(?:\s*#\s*(?:{_PART.pattern}))+")
 _SORTING = re.compile(
     r"\{?\\(?:no_?op\w*|noopsort|sortnoop|sort\w*|printfirst\w*)\s*\{[^{}]*\}\}?", re.I
 )
@@ -55,7 +46,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+\s*\{[^{}]*\}")
 _MOST_STRINGS = 100_000
 _MOST_WAITING = 10_000
 _MOST_LEVELS = 3
-logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
+_SHOWN = 30
 
 
 class _Record(NamedTuple):
@@ -86,7 +77,8 @@ class BibtexReader(Reader):
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers, an entry in memory at a time, but those that wait for their volumes."""
         attachments = Attachments(document, options)
-        for each in _with_inherited(_records(document, options)):
+        texts = blocks(document, _BEGIN, options.max_record_size)
+        for each in _with_inherited(_records(texts, document.name)):
             if isinstance(each, Problem):
                 yield each
             elif each.type in _VOLUMES:
@@ -100,26 +92,76 @@ class BibtexReader(Reader):
 
 def entries(text: str) -> Iterator[tuple[str, Draft]]:
     """Return the entries of a bibliography with their keys, those that can be read."""
-    for each in _with_inherited(_parsed(Document(Path(), ""), 1, text)):
+    parts = (Block(1, part) for part in _BEGINS.split(text))
+    for each in _with_inherited(_records(parts, "")):
         if isinstance(each, _Record):
             yield each.key, _draft(each)
 
 
-def _records(document: Document, options: Options) -> Iterator[_Record | Problem]:
+def _records(blocks: Iterable[Block | Problem], document: str) -> Iterator[_Record | Problem]:
+    """Yield the entries of blocks, with the texts of their abbreviations (``@string``)."""
     strings: dict[str, str] = {}
-    for block in blocks(document, _BEGIN, options.max_record_size):
+    for block in blocks:
         if isinstance(block, Problem):
             yield block
-        elif found := _STRING.match(block.text):
-            if len(strings) < _MOST_STRINGS:
-                strings[found[1].casefold()] = _in_braces(block.text)
-        elif not _OTHER.match(block.text):
-            text = _NO_COMMA.sub(r"\1, \2 = ", _in_braces(block.text))
-            if strings:
-                names = re.findall(r"[=#]\s*([A-Za-z][^\s,#{}\"]*)", text)
-                used = sorted({each.casefold() for each in names} & strings.keys())
-                text = "".join(map(strings.__getitem__, used)) + text
-            yield from _parsed(document, block.line, text)
+            continue
+        begin = _TYPE.match(block.text)
+        type_ = begin[1].casefold() if begin else "comment"
+        if not begin or type_ in ("comment", "preamble"):
+            continue
+        try:
+            own = _fields(block.text, begin.end(), strings)
+            if begin[2] is None and type_ != "string":
+                raise ValueError("no comma after the key")
+        except ValueError as error:
+            yield Problem(document, block.line, f"not BibTeX: {error}", skipped=True)
+            continue
+        if type_ != "string":
+            yield _Record(block.line, type_, begin[2], own)
+        elif len(strings) < _MOST_STRINGS:
+            strings.update(own)
+
+
+def _fields(text: str, at: int, strings: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of an entry, from a place in its text on: of one that is twice, the first.
+
+    A comma may be missing between two fields. Raises ValueError where the text is no field.
+    """
+    own: dict[str, str] = {}
+    while not _END.match(text, at):
+        found = _FIELD.match(text, at)
+        if not found:
+            near = one_line(text[at : at + _SHOWN])
+            raise ValueError(f"expected a field and `=`, not {near!r}")
+        value, at = _value(text, found.end(), strings)
+        own.setdefault(found[1].casefold(), _SORTING.sub("", value) if "\\" in value else value)
+    return own
+
+
+def _value(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
+    """Return the value that begins at a place, and where it ends: ``jk # " and Wheels"``."""
+    parts: list[str] = []
+    while True:
+        if text.startswith(("{", '"'), at):
+            parts.append(_enclosed(text, at))
+            at += len(parts[-1]) + 2
+        elif word := _WORD.match(text, at):
+            parts.append(strings.get(word[0].casefold(), word[0]))
+            at = word.end()
+        joined = _AND.match(text, at)
+        if not joined:
+            return "".join(parts).strip(), at
+        at = joined.end()
+
+
+def _enclosed(text: str, at: int) -> str:
+    """Return the text between the brace or quotation mark at a place and the one that closes it."""
+    depth, closing = 0, "}" if text[at] == "{" else '"'
+    for sign in _SIGN.finditer(text, at + 1):
+        if depth <= 0 and sign[0] == closing:
+            return text[at + 1 : sign.start()]
+        depth += {"{": 1, "}": -1}.get(sign[0], 0)
+    raise ValueError("a brace or a quotation mark is not closed")
 
 
 def _with_inherited(records: Iterator[_Record | Problem]) -> Iterator[_Record | Problem]:
@@ -166,68 +208,11 @@ def _heir(record: _Record, parents: Mapping[str, _Record], levels: int = _MOST_L
     return record._replace(own=own)
 
 
-def _in_braces(text: str) -> str:
-    """Return an entry in parentheses as one in braces, which the parser reads better."""
-    found = _PARENTHESES.match(text)
-    return f"{found[1]}{{{found[2]}}}\n" if found else text
-
-
-def _parsed(document: Document, line: int, text: str) -> Iterator[_Record | Problem]:
-    try:
-        library = parse_string(text)
-        found = list(filter(None, map(_as_entry, library.blocks)))
-        failed = library.failed_blocks
-    except (ParsingException, ValueError, IndexError, KeyError, RecursionError) as error:
-        yield Problem(document.name, line, f"not BibTeX: {one_line(str(error))}", skipped=True)
-        return
-    if not found:
-        reason = _why(failed[0].error) if failed else "no entry"
-        yield Problem(document.name, line, f"not BibTeX: {reason:.200}", skipped=True)
-    strings = {key.casefold(): str(each.value) for key, each in library.strings_dict.items()}
-    for entry in found:
-        own: dict[str, str] = {}
-        for each in entry.fields:
-            value = _joined(str(each.value).strip(), strings)
-            own.setdefault(each.key.casefold(), _SORTING.sub("", value) if "\\" in value else value)
-        yield _Record(line, entry.entry_type.casefold(), entry.key, own)
-
-
-def _why(error: Exception) -> str:
-    """Return what is wrong with an entry: the parser's own errors have no text."""
-    reason = one_line(str(getattr(error, "abort_reason", None) or error)).rstrip(".")
-    if "end of file" in reason:  # That is the end of the entry, or where the next one begins.
-        return "a brace or a quotation mark is not closed"
-    return reason[:1].lower() + reason[1:]
-
-
-def _as_entry(block: BibtexBlock) -> Entry | None:
-    """Return an entry, also one that has a field twice."""
-    if isinstance(block, ParsingFailedBlock):
-        entry = block.ignore_error_block
-        if not isinstance(entry, Entry):
-            return None
-        for each in entry.fields:  # which still have their braces or quotes
-            value = str(each.value).strip()
-            each.value = value[1:-1] if value[:1] + value[-1:] in ("{}", '""') else value
-        return entry
-    return block if isinstance(block, Entry) else None
-
-
-def _joined(value: str, strings: Mapping[str, str]) -> str:
-    """Put texts and abbreviations together: ``jk # " and Wheels"``."""
-    if "#" not in value or not _CONCATENATION.fullmatch(value):
-        return value
-    parts = (each[0] for each in _PART.finditer(value))
-    return "".join(
-        each[1:-1] if each[0] in '"{' else strings.get(each.casefold(), each) for each in parts
-    )
-
-
 def _draft(record: _Record) -> Draft:
     own = record.own
 
     def plain(*names: str) -> str:
-        return next((without_markup(from_latex(own[name])) for name in names if own.get(name)), "")
+        return next((from_latex(own[name]) for name in names if own.get(name)), "")
 
     title, subtitle = plain("title"), plain("subtitle")
     archive = (own.get("archiveprefix") or own.get("eprinttype") or "").casefold()

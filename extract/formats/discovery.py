@@ -1,6 +1,11 @@
-"""Finding the documents at the paths that someone names."""
+"""Finding the documents at the paths that someone names.
+
+Beside a paper in LaTeX lie other main files: its supplement, an older version, the example that
+comes with the class of a conference. And PDFs beside it are its figures, or were made of it.
+"""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
@@ -10,10 +15,11 @@ from tempfile import NamedTemporaryFile
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document, readable
-from stemma.extract.formats.latex_project import Main, front, papers_of
 from stemma.extract.formats.latex_source import Folder, Source, is_main
 from stemma.extract.formats.lines import start, whole_text
+from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
+from stemma.schema.identifier import paper_id
 from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE
 
@@ -28,6 +34,24 @@ _OUTSIDE = "a link out of this folder, which is not followed: name what it leads
 _MOST_PRINTED = 3
 """PDFs of several pages that LaTeX source may have beside it: versions, a supplement, slides."""
 _FEW_PAGES = 2
+_EXAMPLE = re.compile(
+    r"\b(?:formatting|author|submission)s?\b.*\b(?:instructions|guidelines|submissions)\b|"
+    r"\bguidelines for\b.*\b(?:author|paper|submission)|\bspecimen\b|"
+    r"\btitle of (?:the |your )?\w+$|"
+    r"\binstructions (?:for|to)\b.*\b(?:papers?|authors?|submissions?|proceedings|camera)\b|"
+    r"\bbare (?:advanced )?demo of\b|\b(?:paper|article|contribution|manuscript|your) title\b|"
+    r"\b(?:insert|enter) your\b|\bpreparation of papers\b|\bsample (?:paper|document|article)\b|"
+    r"\b(?:latex|document class|paper|article|manuscript) (?:template|example)\b|"
+    r"\bthe name of the title\b|\.(?:cls|sty)\b",
+    re.I,
+)
+"""Titles of the examples that come with document classes."""
+_SUPPLEMENT = re.compile(
+    r"^\W*(?:(?:online )?supplement|appendi|supporting (?:information|material)|rebuttal|"
+    r"(?:author |our )?responses? to |cover letter)|"
+    r"\b(?:supplement(?:ary|al)? (?:materials?|information|document)|supplement|appendix)\W*$",
+    re.I,
+)
 _SPOOLED: list[object] = []
 """Temporary files that hold standard input, until the process ends."""
 
@@ -64,7 +88,7 @@ def _at(
         return [standard_input()]
     if path.is_dir():
         missing: list[Problem] = []
-        found = sorted(_inside(path, reader, skipped, missing), key=lambda each: each.name)
+        found = inside(path, reader, skipped, missing)
         problems += missing
         if any(each.format == "pdf" for each in found):  # the full texts of a library's papers
             theirs = attached_files(found)
@@ -85,6 +109,16 @@ def _at(
     if not reader and not document.archive_kind and choose_reader(document) is None:
         raise ValueError(f"unsupported file format. {readable_formats(document)}")
     return [Document(document.path, document.name)]
+
+
+def inside(
+    folder: Path, reader: str | None, skipped: list[str], missing: list[Problem]
+) -> list[Document]:
+    """Find the documents in a folder, sorted by name; see `find`.
+
+    The names of files that are skipped, and what is wrong with others, are added to the lists.
+    """
+    return sorted(_inside(folder, reader, skipped, missing), key=lambda each: each.name)
 
 
 def _inside(
@@ -139,7 +173,7 @@ def _inside(
             elif not in_source and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
     for found in sources.values():
-        papers = papers_of(map(_front, found)) if len(found) > 1 else [each.name for each in found]
+        papers = _papers_of(found) if len(found) > 1 else [each.name for each in found]
         yield from (each for each in found if each.name in papers)
         skipped.extend(each.name for each in found if each.name not in papers)
 
@@ -152,9 +186,33 @@ def _is_main(path: Path) -> bool:
     return False
 
 
-def _front(main: Document) -> Main:
-    text = whole_text(main, MAX_RECORD_SIZE)[0]
-    return front(main.name, Source(text, Folder(main.path.parent, MAX_RECORD_SIZE).text))
+def _papers_of(mains: Iterable[Document]) -> list[str]:
+    """Return the names of the main files that are papers; of versions of one paper, the longest.
+
+    If all of them look like examples or supplements, they are what somebody wants to be read.
+    """
+    sources = {main.name: _source(main) for main in mains}
+    titles = {name: source.title()[:LONGEST_TITLE] for name, source in sources.items()}
+    left = sorted(sources)
+    for is_paper in (
+        lambda name: titles[name],
+        lambda name: not _EXAMPLE.search(titles[name]),
+        lambda name: not _SUPPLEMENT.search(titles[name]),
+        lambda name: sources[name].abstract(),
+    ):
+        left = [*filter(is_paper, left)] or left
+    versions: dict[str, str] = {}
+    for name in left:
+        paper = paper_id(titles[name]) if titles[name] else name
+        if len(sources[name].text) > len(sources[versions.setdefault(paper, name)].text):
+            versions[paper] = name
+    return list(versions.values())
+
+
+def _source(main: Document) -> Source:
+    folder = main.path.parent
+    texts = Folder(folder, folder, MAX_RECORD_SIZE).text
+    return Source(whole_text(main, MAX_RECORD_SIZE)[0], texts)
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:

@@ -12,7 +12,7 @@ from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex import with_accents
-from stemma.extract.formats.lines import storable
+from stemma.extract.formats.lines import REPLACED, storable
 from stemma.extract.formats.link import (
     arxiv_links,
     as_arxiv_id,
@@ -25,7 +25,7 @@ from stemma.extract.formats.link import (
 from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.reader import Options
 from stemma.schema.identifier import paper_id
-from stemma.schema.paper import ARXIV_DOI, Author, Paper, Reference
+from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
 _ABSENT = (
@@ -110,7 +110,7 @@ def _without_tags(text: str) -> str:
 
 @dataclass(slots=True)
 class Draft:
-    """A paper as a source describes it; texts may be wrapped, identifiers be addresses."""
+    """A paper as a source describes it: texts may have markup, and identifiers be addresses."""
 
     line: int
     title: str = ""
@@ -133,7 +133,8 @@ class Draft:
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
-        title, abstract = one_line(self.title), abstract_without_heading(paragraphs(self.abstract))
+        title = one_line(without_markup(self.title))
+        abstract = abstract_without_heading(paragraphs(without_markup(self.abstract)))
         if is_no_title(title):
             reason = f"no title: {title!r:.80} is that of no paper"
             yield Problem(document.name, self.line, reason, skipped=True)
@@ -141,9 +142,8 @@ class Draft:
         if not title:
             yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
-        if any(storable(each) != each for each in (self.title, self.abstract)):
-            reason = "invalid characters are replaced by U+FFFD"
-            yield Problem(document.name, self.line, reason)
+        if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
+            yield Problem(document.name, self.line, REPLACED)
         published = None
         if self.published and self.published.strip():
             try:
@@ -206,12 +206,13 @@ def paragraphs(text: str) -> str:
 def author(
     name: str, orcid: str | None = None, affiliation: str | None = None, id: str | None = None
 ) -> Author:
-    """Return an author; an ORCID may be an address, and an invalid one is left out."""
+    """Return an author; an ORCID may be an address. An invalid one, or `id`, is left out."""
     plain = None
     if orcid and (found := _ORCID.search(orcid.strip())):
         digits = found[1].replace("-", "").upper()
         plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
-    return Author(one_line(name), plain, one_line(affiliation) or None if affiliation else None, id)
+    place = one_line(affiliation) or None if affiliation else None
+    return Author(one_line(name), plain, place, id if id and AUTHOR_ID.fullmatch(id) else None)
 
 
 def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:

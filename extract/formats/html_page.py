@@ -102,9 +102,7 @@ class HtmlReader(Reader):
                 yield from draft.read(document, options)
             return
         lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
-        yield from listing.papers(
-            (*lines, Line(0, "")), document, options.year, options.max_record_size
-        )
+        yield from listing.papers((*lines, Line(0, "")), document, options.year)
 
 
 def _paper(root: Any, page: PageText, name: str) -> Draft | None:

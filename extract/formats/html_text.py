@@ -25,7 +25,7 @@ from stemma.extract.formats.body import (
 )
 from stemma.extract.formats.draft import reference
 from stemma.extract.formats.link import as_doi
-from stemma.extract.formats.listing_sections import SEPARATOR
+from stemma.extract.formats.listing import SEPARATOR
 from stemma.extract.formats.paper_text import begins_references, is_usual_heading
 from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import count

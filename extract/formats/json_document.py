@@ -2,44 +2,36 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.lines import portions
 from stemma.schema.problem import Problem
-from stemma.schema.text_line import Line, too_long
+from stemma.schema.text_line import too_long
 
-LISTS = (
-    *("papers", "results", "data", "items", "records", "works", "entries", "articles"),
-    *("publications", "collection", "docs", "hits", "hit", "entry"),
-)
+LISTS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")
 """What services call the list of papers in an answer."""
 WRAPPED = re.compile(
     r'\s*\{(?:(?:(?!"title")[^\[\]]){0,4000}?[,{])?\s*'
-    rf'"(?:{"|".join(LISTS)}|resultList"\s*:\s*\{{\s*"result)"\s*:\s*\['
+    rf'"(?:{"|".join(LISTS)})"\s*:\s*\['
 )
 """How an object begins that is nothing but a list of papers and metadata of the list."""
-_PORTION = 1 << 16
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
 _MOST_DIGITS = 40
 _NEAR = 64
 """Characters before the end that may read differently once more of the text is there."""
-_MOST_LEVELS = 10_000
-"""Levels of arrays in one another, of which a file of papers has two."""
 _DEEP = 500
 """Characters after which a value with too many levels has fewer, but not few."""
 
 
-def json_values(
-    lines: Iterable[Line[str] | Problem], document: Document, longest: int
-) -> Iterator[Problem | tuple[int, object]]:
+def json_values(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
     """Yield the values with their lines, or what is wrong with them.
 
     Those over `longest` characters are skipped. After a mistake it goes on at the next object with
     a title and an abstract.
     """
-    return _Values(lines, document, longest).read()
+    return _Values(document, longest).read()
 
 
 def bounded_integer(digits: str) -> int | str:
@@ -54,14 +46,12 @@ class _TooLongError(Exception):
 class _Values:
     """Holds the text from the next value on, which begins at `_at`, as far as it was read."""
 
-    def __init__(
-        self, lines: Iterable[Line[str] | Problem], document: Document, longest: int
-    ) -> None:
+    def __init__(self, document: Document, longest: int) -> None:
         self._document, self._longest = document, longest
         self._problems: list[Problem] = []
-        self._line, self._column = 0, 0
+        self._line, self._column = 1, 0
         """Where the text that is held begins."""
-        self._portions = self._portions_of(lines)
+        self._portions = portions(document)
         self._decoder = json.JSONDecoder(parse_int=bounded_integer)
         self._text, self._at = "", 0
         self._level, self._is_closed = 0, False
@@ -92,11 +82,7 @@ class _Values:
             yield from self._problems
             self._problems.clear()
         yield from self._problems
-        if self._level > _MOST_LEVELS:
-            yield self._problem(
-                f"arrays in more than {_MOST_LEVELS:,} levels: the rest is not read"
-            )
-        elif is_array and not self._is_closed:
+        if is_array and not self._is_closed:
             line, _ = self._place(self._at)
             yield Problem(self._document.name, line, "the array is truncated")
 
@@ -115,15 +101,13 @@ class _Values:
                     raise
 
     def _skip_separators(self) -> bool:
-        """Go to the next value, if there is one within as many arrays as are read."""
+        """Go to the next value, if there is one."""
         while True:
             if between := _BETWEEN.match(self._text, self._at):
                 self._at = between.end()
                 self._level += between[0].count("[") - between[0].count("]")
                 if brackets := between[0].strip(" \t\r\n\ufeff"):
                     self._is_closed = brackets.endswith("]")
-            if self._level > _MOST_LEVELS:
-                return False
             if self._at < len(self._text):
                 return True
             if not self._read_on():
@@ -154,30 +138,17 @@ class _Values:
         """Let go of what is done with, and read as much again as is left; False at the end."""
         self._line, self._column = self._place(self._at)
         self._text, self._at = self._text[self._at :], 0
-        more = "".join(islice(self._portions, max(1, len(self._text) // _PORTION)))
-        self._text += more
-        return bool(more)
-
-    def _portions_of(self, lines: Iterable[Line[str] | Problem]) -> Iterator[str]:
-        """Yield the text in portions, lines with their ends."""
-        held: list[str] = []
-        size, number = 0, 0
-        for line in lines:
-            if isinstance(line, Problem):
-                self._problems.append(line)
+        left, more = len(self._text), list[str]()
+        for portion in self._portions:
+            if isinstance(portion, Problem):
+                self._problems.append(portion)
                 continue
-            if not number:
-                self._line = number = line.number
-            held.append("\n" * (line.number - number) + line.text + "\n" * line.is_last)
-            number = line.number + line.is_last
-            size += len(held[-1])
-            if size >= _PORTION:
-                whole = "".join(held)
-                held, size = [], 0
-                for start in range(0, len(whole), _PORTION):
-                    yield whole[start : start + _PORTION]
-        if held:
-            yield "".join(held)
+            more.append(portion.text)
+            left -= len(portion.text)
+            if left <= 0:
+                break
+        self._text += "".join(more)
+        return bool(more)
 
     def _place(self, position: int) -> tuple[int, int]:
         """Return the line and the column, from 0, of a position in the text."""

@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, ClassVar
 
 import orjson
 
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.json_document import LISTS, WRAPPED, bounded_integer, json_values
 from stemma.extract.formats.lines import lines, start
 from stemma.extract.formats.reader import Options, Reader
@@ -17,13 +18,10 @@ from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
-_LISTS = (*LISTS, "references", "notes", "result")
-"""`references`, `notes` and `result` are lists of papers only in an object without a title."""
-_ANSWERS = ("message", "response", "result", "resultList", "hits", "search-results")
-"""What services call the object that has such a list."""
+_LISTS = (*LISTS, "references", "notes")
+"""`references` and `notes` are lists of papers only in an object without a title."""
 _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
-_DEEPEST_ANSWER = 4
 
 
 class JsonReader(Reader):
@@ -62,6 +60,10 @@ class JsonReader(Reader):
         self, line: int, record: dict[str, Any], document: Document, options: Options
     ) -> Iterator[Paper | Problem]:
         """Read the object that begins at `line`."""
+        return self.draft(line, record, options).read(document, options)
+
+    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
+        """Make a draft of the object that begins at `line`."""
         raise NotImplementedError
 
 
@@ -72,15 +74,11 @@ def _values_of(
 
     Values over `longest` characters are skipped.
     """
-    remaining = lines(document, longest)
-    for line in remaining:
-        if isinstance(line, Problem):
-            yield line
-        elif line.text.strip():
-            is_document = not only_lines and _is_document(line, document)
-            read = json_values if is_document else _values_of_lines
-            yield from read(chain([line], remaining), document, longest)
-            return
+    texts = (each for each in lines(document, longest) if isinstance(each, Line))
+    first = next((each for each in texts if each.text.strip()), Line(1, ""))
+    if not only_lines and _is_document(first, document):
+        return json_values(document, longest)
+    return _values_of_lines(document, longest)
 
 
 def string(value: object) -> str:
@@ -102,19 +100,13 @@ def _records_in(value: object) -> list[Any]:
     """Return the records in a value: itself, or those of an answer that lists them."""
     if not isinstance(value, dict) or "title" in value:
         return [value]
-    answer = within = value
-    for _ in range(_DEEPEST_ANSWER):
-        if not within or "title" in within:
-            break
-        answer = within
-        for name in _LISTS:
-            if isinstance(listed := answer.get(name), list):
-                return listed
-        within = next((each for name in _ANSWERS if (each := fields(answer.get(name)))), {})
-    answer = within or answer
-    if answer is value and value and all("title" in fields(each) for each in value.values()):
-        return list(value.values())  # by their ids
-    return [answer]
+    answer = fields(value.get("message")) or value  # in answers of Crossref
+    if "title" in answer:
+        return [answer]
+    listed = (answer[name] for name in _LISTS if isinstance(answer.get(name), list))
+    if answer and all("title" in fields(each) for each in answer.values()):  # by their ids
+        return list(answer.values())
+    return next(listed, [answer])
 
 
 def _is_document(first: Line[str], document: Document) -> bool:
@@ -135,10 +127,8 @@ def _second_line(document: Document) -> str:
     return next(islice(found, 1, None), "")
 
 
-def _values_of_lines(
-    lines: Iterator[Line[str] | Problem], document: Document, longest: int
-) -> Iterator[Problem | tuple[int, object]]:
-    for line in whole_lines(lines, longest):
+def _values_of_lines(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
+    for line in whole_lines(lines(document, longest), longest):
         if isinstance(line, Problem):
             yield line
         elif not line.is_last:

@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from stemma.extract.formats.document import Document
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
-from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi
+from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi, doi_links
+from stemma.extract.formats.person_name import name_of_parts, person_name, person_names
 from stemma.extract.formats.reader import Options
-from stemma.extract.formats.record import field_of, read_record
+from stemma.extract.formats.record import field_of, record_draft, registered
 from stemma.extract.formats.xml_records import AtomReader
-from stemma.extract.formats.xml_stream import elements_in
-from stemma.schema.paper import Paper, canonical_identifier
+from stemma.schema.paper import Author, Paper, Reference, canonical_identifier
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line
 
 _LAST_MILLISECOND = 4_102_444_800_000
 """The end of 2099, as a date in JSON."""
-_WITHIN = ("info", "attributes", "metadata", "bibjson", "_source")
-"""The fields in which services put the paper, next to data about the record."""
 _MOST_WORDS = 100_000
 _ADDRESSES = {
     "CorpusId": "https://api.semanticscholar.org/CorpusID:",
@@ -31,6 +31,8 @@ _ADDRESSES = {
     "DBLP": "https://dblp.org/rec/",
     "PubMed": PUBMED,
 }
+_ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
+_VERSION = re.compile(r"v[0-9]+")
 _REGISTRIES = {"DOI": "doi", "ArXiv": "arxiv", "ACL": "acl", "CorpusId": "corpusid"}
 """By what a reference of Semantic Scholar is named, the first that it has."""
 
@@ -43,30 +45,19 @@ class RecordReader(JsonReader):
     fields = (
         "one object per paper, as JSON lines, in an array, or in an object with an array such as "
         '`{"papers": […]}`, or by ids; fields: `title`, `abstract`, and if known `published` (or '
-        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview; "
-        "answers of the APIs of Europe PMC, bioRxiv, DBLP, DataCite, Zenodo, HAL, NASA ADS, CORE, "
-        "DOAJ, INSPIRE"
+        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview"
     )
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)
 
-    def read_object(
-        self, line: int, record: dict[str, Any], document: Document, options: Options
-    ) -> Iterator[Paper | Problem]:
-        """Read an object; what is wrong with a field is a problem, and the rest is read."""
-        return read_record(self.as_record(record), line, document, options)
-
-    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Return the paper that an object is, or that it has within; override for other names."""
+    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
+        """Make a draft of the paper that an object is, or that it has within."""
         paper = fields(record.get("paper"))  # in the answers of Hugging Face
         if string(paper.get("title")):
-            return paper
-        if _has_title(record):
-            return record
-        if "title" in fields(record.get("content")):
-            return _note(record)
-        within = [fields(record.get(name)) for name in _WITHIN]
-        return record | next((each for each in within if _has_title(each)), within[0])
+            record = paper
+        elif not _has_title(record) and "title" in fields(record.get("content")):
+            record = _note(record)
+        return record_draft(record, line, options.columns)
 
 
 class CslReader(RecordReader):
@@ -101,13 +92,12 @@ def _note(record: dict[str, Any]) -> dict[str, Any]:
     return note
 
 
-class ArxivSnapshotReader(RecordReader):
+class ArxivSnapshotReader(JsonReader):
     """Reads the metadata snapshot, an object a line (``arxiv-metadata-oai-snapshot.json``)."""
 
     name = "arxiv"
     description = "arXiv's metadata snapshot"
     fields = "identifier with version, DOI, authors, date of the first version, journal"
-    endings = ()
     marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
 
     def read_object(
@@ -117,25 +107,35 @@ class ArxivSnapshotReader(RecordReader):
         if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
             yield from super().read_object(line, record, document, options)
 
-    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Return a paper: its first version has the date, and its last is the one described."""
+    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
+        """Make a draft: the first version has the date, and the last is the one described."""
         if "title" not in record:
             record = fields(record.get("metadata"))  # in unarXive, next to the full text
         versions = list(map(fields, items(record.get("versions")))) or [{}]
-        parsed = [list(map(string, items(each))) for each in items(record.get("authors_parsed"))]
         last = string(versions[-1].get("version"))
-        return {
-            **{key: record.get(key) for key in ("title", "abstract", "doi", "journal-ref")},
-            "published": versions[0].get("created") or record.get("update_date"),
-            "authors": [
-                dict(zip(("family", "given", "suffix"), each, strict=False))
-                | {"affiliation": each[3:]}
-                for each in parsed
-                if len(each) > 1
-            ]
-            or record.get("authors"),
-            "arxiv_id": f"{record.get('id') or ''}{last if re.fullmatch(r'v[0-9]+', last) else ''}",
-        }
+        number = last if _VERSION.fullmatch(last) else ""
+        parsed = (_parsed_author(*items(each)) for each in items(record.get("authors_parsed")))
+        return Draft(
+            line,
+            title=string(record.get("title")),
+            abstract=string(record.get("abstract")),
+            published=string(versions[0].get("created")) or string(record.get("update_date")),
+            authors=list(filter(None, parsed))
+            or list(map(author, person_names(string(record.get("authors"))))),
+            venue=string(record.get("journal-ref")),
+            doi=string(record.get("doi")),
+            arxiv_id=f"{record.get('id') or ''}{number}",
+            links=list(doi_links(string(record.get("doi")))),
+        )
+
+
+def _parsed_author(
+    family: object = "", given: object = None, suffix: object = "", *places: object
+) -> Author | None:
+    if not isinstance(given, str):
+        return None
+    parts = name_of_parts(given, string(family), string(suffix))
+    return author(parts, None, "; ".join(filter(None, map(string, places)))) if parts else None
 
 
 def _identifiers(record: dict[str, Any]) -> Iterator[str]:
@@ -146,19 +146,18 @@ def _identifiers(record: dict[str, Any]) -> Iterator[str]:
             yield canonical_identifier(f"doi:{doi}")
 
 
-class OpenAlexReader(RecordReader):
+class OpenAlexReader(JsonReader):
     """Reads works, whose abstracts are inverted indexes."""
 
     name = "openalex"
     description = "OpenAlex works"
     fields = "identifiers, authors with ORCID and institutions, venue, referenced works"
-    endings = ()
     marks = re.compile(
         r'"(?:id|openalex)"\s*:\s*"https://openalex\.org/[WI]|"abstract_inverted_index"'
     )
 
-    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Return a work in the names of fields that records have."""
+    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
+        """Make a draft of a work."""
         places = [
             fields(record.get("primary_location")),
             *map(fields, items(record.get("locations"))),
@@ -168,17 +167,36 @@ class OpenAlexReader(RecordReader):
         ]
         sources = [fields(place.get("source")) for place in places]
         proper = [each for each in sources if each.get("type") != "repository"]
-        return {
-            "title": string(record.get("title")) or string(record.get("display_name")),
-            "abstract": _in_order(fields(record.get("abstract_inverted_index"))),
-            "published": record.get("publication_date") or record.get("publication_year"),
-            "authors": record.get("authorships"),
-            "venue": next((each.get("display_name") for each in (*proper, *sources) if each), ""),
-            "doi": record.get("doi"),
-            "arxiv_id": next(filter(as_arxiv_id, addresses), None),
-            "links": [string(record.get("id")), *addresses],
-            "references": record.get("referenced_works"),
-        }
+        venues = (string(each.get("display_name")) for each in (*proper, *sources))
+        authors = map(_openalex_author, map(fields, items(record.get("authorships"))))
+        works = (_short(string(each)) for each in items(record.get("referenced_works")))
+        return Draft(
+            line,
+            title=string(record.get("title")) or string(record.get("display_name")),
+            abstract=_in_order(fields(record.get("abstract_inverted_index"))),
+            published=str(record.get("publication_date") or record.get("publication_year") or ""),
+            authors=[each for each in authors if each.name],
+            venue=next(filter(None, venues), ""),
+            doi=string(record.get("doi")),
+            arxiv_id=next(filter(as_arxiv_id, addresses), None),
+            links=[string(record.get("id")), *addresses],
+            references=list(map(Reference, map(registered, works))),
+        )
+
+
+def _openalex_author(authorship: dict[str, Any]) -> Author:
+    person = fields(authorship.get("author"))
+    places = (fields(each).get("display_name") for each in items(authorship.get("institutions")))
+    return author(
+        person_name(string(person.get("display_name"))),
+        string(person.get("orcid")),
+        "; ".join(filter(None, map(string, places))),
+        _short(string(person.get("id"))),
+    )
+
+
+def _short(id_: str) -> str:
+    return id_.replace("https://openalex.org/", "openalex:")
 
 
 def _in_order(index: dict[str, Any]) -> str:
@@ -192,39 +210,55 @@ def _in_order(index: dict[str, Any]) -> str:
     return " ".join(words[place] for place in sorted(words))
 
 
-class SemanticScholarReader(RecordReader):
+class SemanticScholarReader(JsonReader):
     """Reads papers of the data sets, whose keys are in lower case, and of the API."""
 
     name = "s2"
     description = "Semantic Scholar (data sets, Graph API)"
     fields = "corpus id and external identifiers, authors, venue, references"
-    endings = ()
     marks = re.compile(r'"(?:paperId|corpusid|externalIds|externalids|citedPaper)"\s*:')
 
-    def as_record(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Return a paper, or that of a citation, in the names of fields that records have."""
+    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
+        """Make a draft of a paper, or that of a citation."""
         for end in ("citedPaper", "citingPaper"):
             record = fields(record.get(end)) or record
         content = fields(record.get("content"))
         identifiers = _external_ids(record)
+        dates = (record.get(each) for each in ("publicationDate", "publicationdate", "year"))
+        venues = (record.get(each) for each in ("venue", "journal", "publicationVenue"))
+        authors = map(_s2_author, map(fields, items(record.get("authors"))))
         links = [record.get("url"), fields(record.get("openAccessPdf")).get("url")]
         links += [
             f"{_ADDRESSES[key]}{identifiers[key]}" for key in _ADDRESSES if key in identifiers
         ]
-        return {
-            "title": string(record.get("title")) or _annotated(content, "title"),
-            "abstract": string(record.get("abstract")) or _annotated(content, "abstract"),
-            **{key: record.get(key) for key in ("publicationDate", "publicationdate", "year")},
-            "authors": [
-                {**each, "id": f"s2:{each.get('authorId') or each.get('authorid') or ''}"}
-                for each in map(fields, items(record.get("authors")))
-            ],
-            **{key: record.get(key) for key in ("venue", "journal", "publicationVenue")},
-            "doi": identifiers.get("DOI"),
-            "arxiv_id": identifiers.get("ArXiv"),
-            "links": links,
-            "references": [_reference(fields(each)) for each in items(record.get("references"))],
-        }
+        return Draft(
+            line,
+            title=string(record.get("title")) or _annotated(content, "title"),
+            abstract=string(record.get("abstract")) or _annotated(content, "abstract"),
+            published=str(next(filter(None, dates), "")),
+            authors=[each for each in authors if each.name],
+            venue=next((name for each in venues if (name := _name(each))), ""),
+            doi=identifiers.get("DOI"),
+            arxiv_id=identifiers.get("ArXiv"),
+            links=list(map(string, links)),
+            references=[_reference(fields(each)) for each in items(record.get("references"))],
+        )
+
+
+def _name(value: object) -> str:
+    return string(fields(value).get("name")) or string(value)
+
+
+def _s2_author(person: dict[str, Any]) -> Author:
+    places = (_name(each) for each in items(person.get("affiliations")))
+    id_ = person.get("authorId") or person.get("authorid")
+    orcid = _ORCID.search(str(person.get("externalIds") or ""))
+    return author(
+        person_name(string(person.get("name"))),
+        orcid[0] if orcid else None,
+        "; ".join(filter(None, places)),
+        f"s2:{id_ or ''}",
+    )
 
 
 def _external_ids(record: dict[str, Any]) -> dict[str, str]:
@@ -237,10 +271,11 @@ def _external_ids(record: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _reference(paper: dict[str, Any]) -> dict[str, Any]:
+def _reference(paper: dict[str, Any]) -> Reference:
     identifiers = _external_ids(paper)
     ids = (f"{name}:{identifiers[key]}" for key, name in _REGISTRIES.items() if key in identifiers)
-    return {"id": next(ids, ""), "title": string(paper.get("title"))}
+    known = filter(None, map(registered, ids))
+    return Reference(next(known, None), string(paper.get("title")))
 
 
 def _annotated(content: dict[str, Any], field: str) -> str:
@@ -272,13 +307,7 @@ class FetchedReader(JsonReader):
         """Read a record as the reader of its service does."""
         own = record.get("record")
         if record.get("reader") == AtomReader.name and isinstance(own, str):
-            atom = AtomReader()
-            for each in elements_in(own.encode(), atom.tags, options.max_record_size):
-                if isinstance(each, Problem):
-                    yield Problem(document.name, line, each.reason, skipped=True)
-                    return
-                for draft in atom.drafts(line, each[1]):
-                    yield from draft.read(document, options)
+            yield from AtomReader().read_text(Line(line, own), document, options)
         elif record.get("reader") in _JSON and isinstance(own, dict):
             yield from _JSON[record["reader"]]().read_object(line, own, document, options)
         else:

@@ -159,10 +159,10 @@ class LatexReader(Reader):
         text, problems = whole_text(document, options.max_record_size)
         yield from problems
         if text:
-            texts: Texts = lambda name: None  # noqa: E731
-            if not isinstance(document, Member):
-                texts = Folder(document.path.parent, options.max_record_size).text
-            yield from read_source(document, Source(text, texts), options)
+            folder = document.path.parent
+            root = document.root if isinstance(document, Member) else folder
+            texts = Folder(folder, root, options.max_record_size).text
+            yield from _read_source(document, Source(text, texts), options)
 
 
 def is_main(text: str) -> bool:
@@ -204,7 +204,7 @@ class Source:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def read_source(document: Document, source: Source, options: Options) -> Iterator[Paper | Problem]:
+def _read_source(document: Document, source: Source, options: Options) -> Iterator[Paper | Problem]:
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     citations = Citations()
@@ -231,15 +231,16 @@ def _folder_name(document: Document) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The files of a folder, and of no other place."""
+    """The files of a folder, by their paths from it, and of none outside `root`."""
 
     folder: Path
+    root: Path
     longest: int
 
     def text(self, name: str) -> str | None:
         try:
             path = (self.folder / name).resolve()
-            if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
+            if not path.is_relative_to(self.root.resolve()) or not path.is_file():
                 return None
             return whole_text(Document(path, name), self.longest)[0]
         except (OSError, ValueError):

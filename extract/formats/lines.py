@@ -7,6 +7,8 @@ import codecs
 import io
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import NamedTuple
 
 from stemma.extract.formats.compression import DamagedError
@@ -16,6 +18,9 @@ from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lin
 
 RECORDS = 8
 """How many of the largest records a document may be as large as."""
+REPLACED = "invalid characters are replaced by U+FFFD"
+_NOT_UTF8 = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
+_NO_TEXT = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -25,6 +30,12 @@ _BYTE_ORDER_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_XML = re.compile(
+    rb"""<\?xml[^>]{0,100}encoding=["']((?:iso-?8859|latin|us-ascii|windows-125|koi8|gb|big5|"""
+    rb"""euc|shift)[\w-]{0,20})["']""",
+    re.I,
+)
+"""The encodings, besides those of Unicode, that the first line of a file in XML may declare."""
 
 
 def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
@@ -32,15 +43,16 @@ def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
     parts: list[str] = []
     problems: list[Problem] = []
     size = 0
-    for each in lines(document, longest):
+    for each in portions(document):
         if isinstance(each, Problem):
             problems.append(each)
             continue
-        size += len(each.text) + 1
+        parts.append(each.text)
+        size += len(each.text)
         if size > RECORDS * longest:
             return "", [*problems, Problem(document.name, None, too_long(longest), skipped=True)]
-        parts += (each.text, "\n") if each.is_last else (each.text,)
-    return "".join(parts), problems
+    text = "".join(parts)
+    return text + "\n" if text else "", problems
 
 
 def whole_bytes(document: Document, longest: int) -> bytes | Problem:
@@ -71,14 +83,20 @@ def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator
     """
     held: list[str] = []
     number = size = 0
+
+    def block() -> Iterator[Block | Problem]:
+        if size > longest:
+            yield Problem(document.name, number, too_long(longest), skipped=True)
+        elif number:
+            yield Block(number, "".join(held))
+
     at_start = True
     for each in lines(document, longest):
         if isinstance(each, Problem):
             yield each
             continue
         if at_start and begin.match(each.text):
-            if number:
-                yield _block(document, number, held, size, longest)
+            yield from block()
             held, number, size = [], each.number, 0
         if number:
             size += len(each.text) + 1
@@ -87,40 +105,62 @@ def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator
             else:
                 held.clear()
         at_start = each.is_last
-    if number:
-        yield _block(document, number, held, size, longest)
-
-
-def _block(
-    document: Document, number: int, held: list[str], size: int, longest: int
-) -> Block | Problem:
-    if size > longest:
-        return Problem(document.name, number, too_long(longest), skipped=True)
-    return Block(number, "".join(held))
+    yield from block()
 
 
 def storable(text: str) -> str:
     """Put U+FFFD for each character that XML and UTF-8 cannot hold; offsets stay."""
-    return text if text.isprintable() else _UNSTORABLE.sub("\ufffd", text)
+    # Most texts have no other characters that are not printed than line ends, which is soon seen.
+    return text if text.replace("\n", " ").isprintable() else _UNSTORABLE.sub("\ufffd", text)
 
 
 def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str] | Problem]:
-    """Read the lines of a document, one chunk in memory; a file that ends a line ends in "".
+    """Read the lines of a document, one portion in memory; a file that ends a line ends in "".
 
-    Lines end in LF, CR LF or CR; those over `longest` come in pieces. A file that is damaged or cut
-    off is read as far as it goes; one that holds no text has no lines but a problem. Raises OSError
-    where it cannot be opened.
+    Those over `longest` come in pieces. Otherwise as `portions`.
     """
     problems: list[Problem] = []
-    warned = False
-    for number, text, is_last in split_lines(_texts(document, problems), "\n", longest):
+
+    def texts() -> Iterator[str]:
+        for portion in portions(document):
+            if isinstance(portion, Problem):
+                problems.append(portion)
+            else:
+                yield portion.text
+
+    for line in split_lines(texts(), "\n", longest):
         yield from problems
         problems.clear()
-        if not warned and _is_not_utf8(text):
-            warned = True
-            yield _not_utf8(document, number)
-        yield Line(number, _from_windows(text), is_last)
+        yield line
     yield from problems
+
+
+def portions(document: Document) -> Iterator[Line[str] | Problem]:
+    """Read the text of a document in portions, each with the number of the line it begins in.
+
+    Lines end in LF, for which the file may have CR LF or CR. A file that is damaged or cut off is
+    read as far as it goes; one that holds no text has no portions but a problem. Raises OSError
+    where it cannot be opened.
+    """
+    decoder: io.IncrementalNewlineDecoder | None = None
+    number, is_utf8 = 1, True
+    try:
+        for chunk in chain(document.chunks(), [b""]):
+            is_first, decoder = decoder is None, decoder or _decoder(chunk)
+            text = decoder.decode(chunk, final=not chunk)
+            if is_first and len(_CONTROL.findall(text)) >= len(text) / 100:
+                yield Problem(document.name, None, _NO_TEXT if chunk else "the file is empty")
+                return
+            bad = None if text.isascii() else _BAD_BYTE.search(text)
+            if bad and is_utf8:
+                is_utf8 = False
+                yield Problem(document.name, number + text.count("\n", 0, bad.start()), _NOT_UTF8)
+            if text:
+                yield Line(number, _BAD_BYTE.sub(_from_windows, text) if bad else text)
+            number += text.count("\n")
+    except DamagedError as error:
+        cut = "the text before it was read" if decoder else "nothing could be read"
+        yield Problem(document.name, None, f"{error}; {cut}")
 
 
 def start(document: Document) -> str:
@@ -129,60 +169,19 @@ def start(document: Document) -> str:
     return _decoder(head).decode(head) if head else ""
 
 
-def _is_not_utf8(text: str) -> bool:
-    return not text.isascii() and bool(_BAD_BYTE.search(text))
-
-
-def _not_utf8(document: Document, number: int) -> Problem:
-    reason = "not UTF-8: from here on such bytes are read as Windows-1252; save the file as UTF-8"
-    return Problem(document.name, number, reason)
-
-
-def _from_windows(text: str) -> str:
-    """Read the bytes that were not UTF-8 as the encoding that is the likeliest."""
-    if text.isascii():
-        return text
-    return _BAD_BYTE.sub(
-        lambda bad: bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace"), text
-    )
-
-
-def _texts(document: Document, problems: list[Problem]) -> Iterator[str]:
-    """Decode chunk by chunk, with LF for every line end; bad bytes become lone surrogates."""
-    decoder: io.IncrementalNewlineDecoder | None = None
-    for chunk in _chunks(document, problems):
-        if decoder is None:
-            decoder = _decoder(chunk)
-            text = decoder.decode(chunk)
-            if len(_CONTROL.findall(text)) > len(text) / 100:
-                reason = "not text, or UTF-16 without its byte order mark; save it as UTF-8"
-                problems.append(Problem(document.name, None, reason))
-                return
-            yield text
-        else:
-            yield decoder.decode(chunk)
-    if decoder is not None:
-        yield decoder.decode(b"", final=True)
+def _from_windows(bad: re.Match[str]) -> str:
+    """Read a byte that was not UTF-8 in the encoding that is the likeliest."""
+    return bytes([ord(bad[0]) - 0xDC00]).decode("cp1252", "replace")
 
 
 def _decoder(start: bytes) -> io.IncrementalNewlineDecoder:
+    """Return what decodes a text, with LF for line ends, and bad bytes as lone surrogates."""
     encoding, errors = "utf-8-sig", "surrogateescape"
     for mark, marked in _BYTE_ORDER_MARKS:
         if start.startswith(mark):
             encoding, errors = marked, "replace"
             break
+    if declared := _XML.match(start):
+        with suppress(LookupError):
+            encoding, errors = codecs.lookup(declared[1].decode()).name, "replace"
     return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(errors), True)
-
-
-def _chunks(document: Document, problems: list[Problem]) -> Iterator[bytes]:
-    empty = True
-    try:
-        for chunk in document.chunks():
-            empty = False
-            yield chunk
-    except DamagedError as error:
-        cut = "the text before it was read" if not empty else "nothing could be read"
-        problems.append(Problem(document.name, None, f"{error}; {cut}"))
-    else:
-        if empty:
-            problems.append(Problem(document.name, None, "the file is empty"))

@@ -5,26 +5,25 @@ authors (or an organization) and a date, which leaves out the year the page was 
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import MAXYEAR
 from typing import NamedTuple
 
+from stemma.extract.formats.dates import MONTH, MONTHS
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.lines import RECORDS, lines, storable
+from stemma.extract.formats.lines import REPLACED, storable, whole_text
 from stemma.extract.formats.link import links_in
-from stemma.extract.formats.listing_sections import Section, date_in, sections
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.identifier import paper_id
 from stemma.schema.paper import Paper
+from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 from stemma.schema.quantity import quantity
-from stemma.schema.text_line import Line, shown_size, too_long, whole_lines
+from stemma.schema.text_line import Line
 
-_SIZE_OF_A_LINE = 100
-"""Bytes of memory, in addition to its text."""
-_CUT = "\0"
-"""Ends what is kept of a line that is too long: no other text holds it."""
+SEPARATOR = "·"
+"""Stands on a line of its own between the authors and the date."""
 _MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
 _NO_LISTING = (
     "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
@@ -36,10 +35,13 @@ _PAGE_TEXT = re.compile(
 )
 _JOINED = re.compile(r"Subscribe(?=\S)")
 _JOINED_AT_THE_TOP = re.compile(r"Subscribe(?=[^\sa-z])")
-_LONGEST_HEADER = 60  # lines
-_LONGEST_TITLE = 300
-_LONG = 200
+_AUTHORS = re.compile(r"(?:[•·]\s*)?([0-9]{1,6})\s+authors?|•\s*([0-9]{1,6})\s+\w+", re.I)
+_DATE = re.compile(rf"{MONTH}\.?\s+([0-9]{{1,2}})(?:,\s*([0-9]{{4}}))?(?:\s+[0-9.,]+k?)?", re.I)
 _ENDS_A_SENTENCE = re.compile(r"[.!?。…][\"')\]”’}]*$")
+_LONGEST_HEADER = 60  # lines
+_WIDEST_WRAPPED = 100  # columns
+_LONGEST_TITLE, _LONGEST_ORGANIZATION, _LONGEST_DATE = 300, 100, 40
+_LONG = 200
 
 
 class ListingReader(Reader):
@@ -59,53 +61,43 @@ class ListingReader(Reader):
         return _split_header(page).found and not start.lstrip().startswith("<")
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers of a listing: a page in memory, up to some times the largest record.
+        """Read the papers of a listing, which is held in memory.
 
         A date without a year is of the year that `options` give; else of the year after the latest
         that the page spells out, which is the one that it was saved in; of a page that spells out
         none, it has no year.
         """
-        longest = options.max_record_size
-        yield from papers(lines(document, longest), document, options.year, longest)
+        text, problems = whole_text(document, options.max_record_size)
+        yield from problems
+        if text:
+            lines = text.removesuffix("\n").split("\n")
+            page = [Line(number, line) for number, line in enumerate(lines, 1)]
+            yield from papers(page, document, options.year)
 
 
 def papers(
-    lines: Iterable[Line[str] | Problem], document: Document, year: int | None, longest: int
+    page: Sequence[Line[str]], document: Document, year: int | None
 ) -> Iterator[Paper | Problem]:
     """Read the papers of a listing from its lines; see `ListingReader.read`."""
-    page: list[Line[str]] = []
-    room = RECORDS * longest
-    for line in whole_lines(lines, longest):
-        if isinstance(line, Problem):
-            yield line
-            continue
-        text = storable(line.text)
-        if text != line.text:
-            reason = "invalid characters are replaced by U+FFFD"
-            yield Problem(document.name, line.number, reason)
-        page.append(Line(line.number, text if line.is_last else text + _CUT))
-        room -= len(text) + _SIZE_OF_A_LINE
-        if room < 0:
-            most = shown_size(RECORDS * longest)
-            reason = f"the listing was not read from here: it is larger than {most}; split it"
-            yield Problem(document.name, line.number, reason)
-            break
-    if page:
-        yield from _Listing(page, document, year, longest).papers()
+    for line in page:
+        if storable(line.text) != line.text:
+            yield Problem(document.name, line.number, REPLACED)
+    listing = _Listing([line._replace(text=storable(line.text)) for line in page], document, year)
+    yield from listing.papers()
 
 
 class _Header(NamedTuple):
     """A listing without its header, and what the header contained."""
 
-    body: list[Line[str]]
+    body: Sequence[Line[str]]
     """What follows; its first title is freed of the word that was joined to it."""
     found: bool
     """Whether there was one."""
-    year: int | None
+    year: int | None = None
     """The year of the page's own date, which belongs to no paper; most pages leave it out."""
 
 
-def _split_header(lines: list[Line[str]]) -> _Header:
+def _split_header(lines: Sequence[Line[str]]) -> _Header:
     """Separate a listing from its header; a page that has none is all body."""
     start = _start_of_header(lines)
     found, year = start is not None, None
@@ -113,12 +105,11 @@ def _split_header(lines: list[Line[str]]) -> _Header:
         text = line.text.strip()
         if _PAGE_TEXT.fullmatch(text) or not text:
             continue
-        joined = (_JOINED if found else _JOINED_AT_THE_TOP).match(text)
-        if joined:
+        if joined := (_JOINED if found else _JOINED_AT_THE_TOP).match(text):
             first = Line(line.number, text[joined.end() :])
-            return _Header([first, *lines[i + 1 :]], found=True, year=year)
+            return _Header([first, *lines[i + 1 :]], True, year)
         try:
-            date = date_in(text)
+            date = _date_in(text)
         except ValueError:
             date = None
         if date is None:
@@ -127,26 +118,159 @@ def _split_header(lines: list[Line[str]]) -> _Header:
     return _Header([], found, year)
 
 
-def _start_of_header(lines: list[Line[str]]) -> int | None:
+def _start_of_header(lines: Sequence[Line[str]]) -> int | None:
     """Return where the header's first well-known line stands, past a site's menu."""
     for i, line in enumerate(lines[:_LONGEST_HEADER]):
         text = line.text.strip()
         if _PAGE_TEXT.fullmatch(text):
             return i
-        if len(text) > 200:  # an abstract: papers have begun
+        if len(text) > _LONG:  # an abstract: papers have begun
             return None
     return None
 
 
+def _date_in(line: str) -> PartialDate | None:
+    """Read a date such as ``Oct 10, 2017`` or ``Oct 10``; a number of votes may follow it.
+
+    None where it is no date in English; ValueError where there is no such day.
+    """
+    if not (found := _DATE.fullmatch(line)):
+        return None
+    month = MONTHS.index(found[1][:3].casefold()) + 1
+    return PartialDate(int(found[3]) if found[3] else None, month, int(found[2]))
+
+
 @dataclass(slots=True)
-class _Entry:
-    """A title, with the number of its line, and the paragraphs of its abstract."""
+class _Section:
+    """Paragraphs of titles and abstracts, up to a byline, which is the last paper's alone.
 
-    title: Line[str]
-    abstract: list[str]
+    Only the last section of a listing may have no byline.
+    """
+
+    paragraphs: list[Line[str]] = field(default_factory=list)
+    has_byline: bool = False
+    author_count: int | None = None
+    organization: str | None = None
+    date: PartialDate | None = None
+    complaints: list[Line[str]] = field(default_factory=list)
+    """What is wrong with the byline, with the numbers of the lines."""
 
 
-def _alternate(paragraphs: list[Line[str]]) -> bool:
+class _Row(NamedTuple):
+    """A line that is not blank, without outer whitespace."""
+
+    number: int
+    text: str
+    opens_block: bool
+    """Whether a blank line, or nothing, stands before it."""
+
+
+def _sections(lines: Sequence[Line[str]]) -> Iterator[_Section]:
+    """Cut the body of a listing into sections."""
+    before = ["", *(line.text.strip() for line in lines)]
+    rows = [
+        _Row(line.number, text, not above)
+        for line, above, text in zip(lines, before, before[1:], strict=False)
+        if text
+    ]
+    is_wrapped = any(row.opens_block for row in rows[1:])
+    begin = i = 0
+    while i < len(rows):
+        section = _Section()
+        end = _read_byline(rows, i, section)
+        if end == i:
+            i += 1
+            continue
+        if begin == i:
+            reason = "authors or a date without a title were skipped"
+            section.complaints.append(Line(rows[i].number, reason))
+        section.paragraphs = list(_paragraphs(rows[begin:i], is_wrapped))
+        yield section
+        begin = i = end
+    if rows[begin:]:
+        yield _Section(list(_paragraphs(rows[begin:], is_wrapped)))
+
+
+def _paragraphs(rows: Sequence[_Row], is_wrapped: bool) -> Iterator[Line[str]]:
+    """Put hard-wrapped lines together: blocks of short lines in a listing with blank lines."""
+    blocks: list[list[_Row]] = []
+    for row in rows:
+        if row.opens_block or not blocks:
+            blocks.append([])
+        blocks[-1].append(row)
+    for block in blocks:
+        if is_wrapped and all(len(row.text) <= _WIDEST_WRAPPED for row in block):
+            yield Line(block[0].number, " ".join(row.text for row in block))
+        else:
+            yield from (Line(row.number, row.text) for row in block)
+
+
+def _read_byline(rows: Sequence[_Row], i: int, section: _Section) -> int:
+    """Read the byline that begins at row `i` into `section`; return the row after it, or `i`."""
+    row = rows[i]
+    if count := _AUTHORS.fullmatch(row.text):
+        section.author_count = int(count[1] or count[2])
+    elif _is_organization(rows, i):
+        section.organization = _organization_in(row.text)
+    elif row.text != SEPARATOR:
+        return i
+    section.has_byline = True
+    i += row.text != SEPARATOR
+    if i < len(rows) and rows[i].text == SEPARATOR:
+        return _read_date(rows, i + 1, section)
+    section.complaints.append(Line(row.number, "no date follows the authors"))
+    return i
+
+
+def _is_organization(rows: Sequence[_Row], i: int) -> bool:
+    row = rows[i]
+    return (
+        i + 1 < len(rows)
+        and rows[i + 1].text == SEPARATOR
+        and row.text != SEPARATOR
+        and len(row.text) <= _LONGEST_ORGANIZATION
+        and (row.opens_block or not row.text.endswith("."))
+    )
+
+
+def _organization_in(line: str) -> str:
+    """Return the name of an organization, without the account's name that listings put before it.
+
+    ``ReactiveAI Reactive AI`` is Reactive AI; ``Allen Institute`` has no account's name.
+    """
+    account, _, name = line.partition(" ")
+    name = name.strip()
+    half = len(line) // 2
+    if name and line[:half].strip() == line[half:].strip():
+        return line[half:].strip()
+    letters, other = (re.sub(r"[\W_]", "", each).casefold() for each in (name, account))
+    initials = "".join(filter(str.isupper, name))
+    is_same = letters.startswith(other) or initials.endswith(account)
+    is_account = is_same or account.islower() or re.search(r"[-_0-9]", account)
+    return name if name and is_account else line
+
+
+def _read_date(rows: Sequence[_Row], i: int, section: _Section) -> int:
+    """Read the date at row `i`, and the number of votes on the next; return the row after them."""
+    if i == len(rows):
+        section.complaints.append(Line(rows[-1].number, "the listing ends before this date"))
+        return i
+    row, wrong = rows[i], ""
+    try:
+        section.date = _date_in(row.text)
+        wrong = "" if section.date else "not a date in English such as Oct 10, 2017"
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
+        reason = f"{wrong}: {row.text!r}; the paper was read without a date"
+        section.complaints.append(Line(row.number, reason))
+        if len(row.text) > _LONGEST_DATE or row.opens_block:
+            return i
+    has_votes = i + 1 < len(rows) and rows[i + 1].text.isdecimal() and not rows[i + 1].opens_block
+    return i + 1 + has_votes
+
+
+def _alternate(paragraphs: Sequence[Line[str]]) -> bool:
     """Return whether titles and abstracts take turns, so that each paragraph's part is certain."""
     titles, abstracts = paragraphs[0::2], paragraphs[1::2]
     unlikely = sum(not _is_heading(title) for title in titles)
@@ -162,24 +286,22 @@ def _alternate(paragraphs: list[Line[str]]) -> bool:
     )
 
 
-def _entries(paragraphs: list[Line[str]]) -> list[_Entry]:
-    """Pair the paragraphs of a section; an abstract may have several of them.
+def _entries(paragraphs: Sequence[Line[str]]) -> list[list[Line[str]]]:
+    """Return each title of a section with the paragraphs of its abstract, which may be several.
 
     A later paragraph begins a new paper only if it reads like a title and prose follows it.
     """
-    if _alternate(paragraphs):
-        turns = zip(paragraphs[0::2], paragraphs[1::2], strict=True)
-        return [_Entry(title, [abstract.text]) for title, abstract in turns]
-    found: list[_Entry] = []
+    alternate = _alternate(paragraphs)
+    entries: list[list[Line[str]]] = []
     for i, paragraph in enumerate(paragraphs):
-        if not found or (found[-1].abstract and _begins_paper(paragraphs, i)):
-            found.append(_Entry(paragraph, []))
-        else:
-            found[-1].abstract.append(paragraph.text)
-    return found
+        begins = i % 2 == 0 if alternate else _begins_paper(paragraphs, i)
+        if not entries or (begins and len(entries[-1]) > 1):
+            entries.append([])
+        entries[-1].append(paragraph)
+    return entries
 
 
-def _begins_paper(paragraphs: list[Line[str]], i: int) -> bool:
+def _begins_paper(paragraphs: Sequence[Line[str]], i: int) -> bool:
     """Return whether paragraph `i` reads like a title that an abstract follows."""
     return _is_heading(paragraphs[i]) and i + 1 < len(paragraphs) and _is_prose(paragraphs[i + 1])
 
@@ -194,94 +316,70 @@ def _is_prose(paragraph: Line[str]) -> bool:
 
 
 class _Listing:
-    def __init__(
-        self, page: list[Line[str]], document: Document, year: int | None, longest: int
-    ) -> None:
-        self.document, self.longest = document, longest
+    def __init__(self, page: Sequence[Line[str]], document: Document, year: int | None) -> None:
+        self.document = document
         self.ends_in_a_line = not page[-1].text
         self.header = _split_header(page)
-        self.sections = list(sections(self.header.body))
-        self.year = year or self._year_of_saving()
-
-    def _year_of_saving(self) -> int | None:
-        dates = (section.date for section in self.sections)
-        years = [self.header.year or 0, *(date.year or 0 for date in dates if date)]
-        return min(max(years) + 1, MAXYEAR) if any(years) else None
+        self.sections = list(_sections(self.header.body))
+        years = [self.header.year or 0]
+        years += [section.date.year or 0 for section in self.sections if section.date]
+        self.year = year or (min(max(years) + 1, MAXYEAR) if any(years) else None)
 
     def papers(self) -> Iterator[Paper | Problem]:
         if not self.sections:
             yield self._problem(None, "there are no papers in this file")
             return
-        last = self.sections[-1]
-        cut_title = last.paragraphs[-1] if self._ends_in_a_title(last) else None
-        if cut_title:
-            last.paragraphs.pop()
-        if not self._is_listing():
-            first = self.header.body[0]
-            is_markup = first.text.lstrip().startswith("<")
-            yield self._problem(first.number, _MARKUP if is_markup else _NO_LISTING)
+        first, last = self.sections[0], self.sections[-1]
+        ends_in_title = not last.has_byline and len(last.paragraphs) % 2 == 1
+        cut_title = None
+        if ends_in_title and _is_heading(last.paragraphs[-1]):
+            cut_title = last.paragraphs.pop()
+        if not (self.header.found or first.has_byline or _alternate(first.paragraphs)):
+            line = self.header.body[0]
+            is_markup = line.text.lstrip().startswith("<")
+            yield self._problem(line.number, _MARKUP if is_markup else _NO_LISTING)
             return
         for section in self.sections:
             yield from self._section(section)
         if cut_title:
             reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
             yield self._problem(cut_title.number, reason)
-        elif not last.has_byline and self._ends_in_a_sentence_cut_off(last):
-            reason = "the listing ends in the middle of this abstract; the text before was read"
-            yield self._problem(last.paragraphs[-1].number, reason)
+        elif not (last.has_byline or self.ends_in_a_line) and last.paragraphs:
+            word = last.paragraphs[-1].text.split()[-1]
+            if word[-1].isalnum() and not links_in(word):
+                reason = "the listing ends in the middle of this abstract; the text before was read"
+                yield self._problem(last.paragraphs[-1].number, reason)
 
-    def _is_listing(self) -> bool:
-        return (
-            self.header.found
-            or self.sections[0].has_byline
-            or _alternate(self.sections[0].paragraphs)
-        )
-
-    @staticmethod
-    def _ends_in_a_title(section: Section) -> bool:
-        paragraphs = section.paragraphs
-        return not section.has_byline and len(paragraphs) % 2 == 1 and _is_heading(paragraphs[-1])
-
-    def _ends_in_a_sentence_cut_off(self, section: Section) -> bool:
-        if self.ends_in_a_line or not section.paragraphs:
-            return False
-        words = section.paragraphs[-1].text.split()
-        return words[-1][-1].isalnum() and not links_in(words[-1])
-
-    def _section(self, section: Section) -> Iterator[Paper | Problem]:
+    def _section(self, section: _Section) -> Iterator[Paper | Problem]:
         paragraphs = section.paragraphs
         skipped = self._before_the_first_title(section)
         if skipped:
             reason = f"skipped {quantity(skipped, 'line')} before the first title"
             yield self._problem(paragraphs[0].number, reason)
-        found = _entries(paragraphs[skipped:])
-        for entry in found:
-            yield from self._entry(entry, section if entry is found[-1] else None)
-        for line in section.complaints:
-            yield self._problem(*line)
+        entries = _entries(paragraphs[skipped:])
+        for entry in entries:
+            yield from self._paper(*entry, byline=section if entry is entries[-1] else _Section())
+        for complaint in section.complaints:
+            yield self._problem(complaint.number, complaint.text)
 
-    def _before_the_first_title(self, section: Section) -> int:
+    def _before_the_first_title(self, section: _Section) -> int:
         """Count the lines of a header in words that are not known."""
         paragraphs = section.paragraphs
         first = section is self.sections[0] and not self.header.found
         if not first or len(paragraphs) <= 2 or _alternate(paragraphs):
             return 0
-        titles = (i for i in range(len(paragraphs)) if _begins_paper(paragraphs, i))
-        return next(titles, 0)
+        return next((i for i in range(len(paragraphs)) if _begins_paper(paragraphs, i)), 0)
 
-    def _entry(self, entry: _Entry, section: Section | None) -> Iterator[Paper | Problem]:
-        title = entry.title
-        if not entry.abstract and not _is_heading(title):
+    def _paper(
+        self, title: Line[str], *paragraphs: Line[str], byline: _Section
+    ) -> Iterator[Paper | Problem]:
+        if not paragraphs and not _is_heading(title):
             reason = "an abstract without a title was skipped"
             yield self._problem(title.number, reason, skipped=True)
             return
-        if any(_CUT in text for text in (title.text, *entry.abstract)):
-            yield self._problem(title.number, too_long(self.longest), skipped=True)
-            return
-        if not entry.abstract:
+        if not paragraphs:
             yield self._problem(title.number, "no abstract: only the title was read")
-        abstract = "\n".join(entry.abstract)
-        byline = section or Section()
+        abstract = "\n".join(paragraph.text for paragraph in paragraphs)
         yield Paper(
             id=paper_id(title.text),
             title=title.text,

@@ -49,7 +49,7 @@ class PdfReader(Reader):
     description = "PDF"
     fields = (
         "title, authors, date, abstract, DOI and arXiv id, sections and references; one without an "
-        "abstract and sections is no paper"
+        "abstract and sections is no paper; save documents of word processors as PDF"
     )
     endings = ("pdf",)
     begins = "%"

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from stemma.extract.formats.dates import is_date, most_precise
-from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author, without_markup
+from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import items, string
 from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
 from stemma.extract.formats.person_name import (
@@ -18,88 +17,55 @@ from stemma.extract.formats.person_name import (
     person_name,
     person_names,
 )
-from stemma.extract.formats.reader import Options
-from stemma.schema.paper import AUTHOR_ID, IDENTIFIER, Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema.paper import IDENTIFIER, Author, Reference
 
 _IDENTIFIERS = "id identifier identifiers external_ids pids"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     field: tuple(names.split())
     for field, names in {
-        "title": (
-            "title article_title paper_title document_title ti display_name titles "
-            "item_title main_title title_display dc_title"
-        ),
+        "title": "title article_title paper_title document_title ti display_name titles item_title",
         "subtitle": "subtitle",
-        "abstract": (
-            "abstract abstract_note paper_abstract ab summary abstract_text abstracts summaries"
-        ),
+        "abstract": "abstract abstract_note paper_abstract ab summary abstract_text summaries",
         "published": (
-            "published publication_date date update_date year published_date "
-            "publication_year pub_year date_published py published_at online_date "
-            "release_date first_publication_date year_published pubdate publish_time "
-            "cover_date prism_cover_date earliest_date produced_date_s issued "
+            "published publication_date date update_date year published_date publication_year "
+            "pub_year date_published py published_at online_date release_date publish_time issued "
             "published_online published_print posted created pd"
         ),
-        "authors": (
-            "author_full_names authors author author_names creators af au author_list "
-            "author_string author_display auth_full_name_s dc_creator"
-        ),
+        "authors": "author_full_names authors author author_names creators af au",
         "author_count": "author_count",
         "organization": "organization",
         "venue": (
             "venue journal journal_ref source_title publication_title journal_name "
-            "container_title booktitle conference proceedings_title proceeding "
-            "journal_title journal_title_s journal_info publication_name publication "
-            "prism_publication_name publication_info journals journal_book pub so"
+            "container_title booktitle conference proceedings_title proceeding journal_title "
+            "publication_name publication journal_book so"
         ),
-        "doi": f"doi item_doi dois prism_doi doi_id_s di {_IDENTIFIERS}",
-        "arxiv_id": f"arxiv_id arxiv eprint arxiv_eprints arxiv_id_s archive_id {_IDENTIFIERS}",
-        "links": "url link links pdf_url urls url_abs url_pdf ee uri_s",
+        "doi": f"doi item_doi dois di {_IDENTIFIERS}",
+        "arxiv_id": f"arxiv_id arxiv eprint {_IDENTIFIERS}",
+        "links": "url link links pdf_url urls url_abs url_pdf ee",
         "notes": (
             "url link pdf_url url_abs ee note notes extra comment number volume "
-            "archive_location howpublished accession_number publication_title journal "
-            "source_title container_title"
+            "archive_location howpublished publication_title journal source_title container_title"
         ),
         "references": "references reference bibliography cited_works",
     }.items()
 }
 """The names of fields, in any case, with or without spaces and hyphens; the first counts."""
-_DESCRIPTIONS = ("description", "descriptions", "dcdescription")
+_DESCRIPTION = "description"
 """Used as the abstract only if there are authors: software and data have descriptions too."""
-_WITHIN = (
-    *("value", "text", "title", "name", "display_name", "description", "journal", "journal_title"),
-    *("institution", "id", "identifier", "url", "URL"),
-)
+_WITHIN = ("value", "text", "title", "name", "display_name", "id", "url", "URL")
 """The fields of an object that may have its text."""
 _YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
 _LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
-_ORCID = re.compile(r"(?<!\d)\d{4}-\d{4}-\d{4}-\d{3}[\dX](?!\d)")
 _FAMILY_FIRST = {"authorfullnames", "authorsid", "af", "itemtype"}
 """Columns of tables of Scopus, the Web of Science and Zotero, which have ``Sand, Ann``."""
 _FIRST_NAMES = ("first", "given", "firstname", "givenname", "givennames")
-_LAST_NAMES = ("last", "family", "lastname", "familyname", "familynames", "surname")
+_LAST_NAMES = ("last", "family", "lastname", "familyname", "surname")
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
-_WHOLE_NAMES = (
-    *("name", "displayname", "fullname", "creatorname", "text", "literal", "creator"),
-    *("authname", "collectivename", "rawauthorname"),
-)
-_PLACES_OF_WORK = ("affiliation", "affiliations", "institution", "institutions")
-_PERSONAL_IDS = ("nameidentifiers", "authorid", "ids", "identifiers", "externalids")
-OPENALEX = "https://openalex.org/"
+_WHOLE_NAMES = ("name", "displayname", "fullname", "text", "literal")
+_PLACES_OF_WORK = ("affiliation", "affiliations", "institution")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
-
-
-def read_record(
-    record: Mapping[str, Any], line: int, document: Document, options: Options
-) -> Iterator[Paper | Problem]:
-    """Read the record that begins at `line`; unknown fields are ignored.
-
-    It needs a title. What is wrong with another field is a problem, and the rest is read.
-    """
-    yield from record_draft(record, line, options.columns).read(document, options)
 
 
 def record_draft(
@@ -111,16 +77,13 @@ def record_draft(
     found = _fields(record, columns)
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     authors = _authors(found.get("authors", ()), family_first)
-    title, abstract = (without_markup(_string(found, each)) for each in ("title", "abstract"))
-    subtitle = without_markup(_string(found, "subtitle"))
+    title, subtitle = _string(found, "title"), _string(found, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
-    if not abstract.strip() and authors:
-        abstract = without_markup(_string(found, _DESCRIPTION))
     return Draft(
         line,
         title=title,
-        abstract=abstract,
+        abstract=_string(found, "abstract") or (_string(found, _DESCRIPTION) if authors else ""),
         published=_date(found.get("published")),
         authors=authors,
         author_count=_count(found),
@@ -145,10 +108,9 @@ def _plain(name: str) -> str:
     return _NO_NAME.sub("", name.casefold())
 
 
-_DESCRIPTION = "description"
 _PLACES: dict[str, list[tuple[int, str]]] = {}
 """By the plain names of columns: the fields that they hold, and how likely before others."""
-for _field, _names in {**COLUMNS, _DESCRIPTION: _DESCRIPTIONS}.items():
+for _field, _names in {**COLUMNS, _DESCRIPTION: (_DESCRIPTION,)}.items():
     for _rank, _name_ in enumerate(map(_plain, _names)):
         _PLACES.setdefault(_name_, []).append((_rank, _field))
 
@@ -178,20 +140,17 @@ def _string(found: Mapping[str, list[Any]], field: str) -> str:
 
 
 def _text(value: object, levels: int = 3) -> str:
-    """Return the text of a value: of a list the first text, or all if it has paragraphs."""
+    """Return the text of a value, of a list or an object the first that there is."""
     if isinstance(value, str):
         return value
-    if not levels:
-        return ""
+    parts: Iterable[object] = ()
     if isinstance(value, dict):
-        held = (_text(value[name], levels - 1) for name in _WITHIN if name in value)
-        return next(filter(str.strip, held), "")
-    if not isinstance(value, list):
-        return ""
-    own = [each for each in value if isinstance(each, dict)]
-    abstracts = [each for each in own if each.get("descriptionType") == "Abstract"]
-    texts = filter(str.strip, (_text(each, levels - 1) for each in abstracts or value))
-    return "\n\n".join(texts) if own and "text" in own[0] else next(texts, "")
+        parts = (value[name] for name in _WITHIN if name in value)
+    elif isinstance(value, list):
+        parts = value
+    return (
+        next(filter(str.strip, (_text(each, levels - 1) for each in parts)), "") if levels else ""
+    )
 
 
 def _texts(values: list[Any] | None) -> Iterator[str]:
@@ -235,10 +194,8 @@ def _authors(values: Iterable[object], family_first: bool) -> list[Author]:
 
 
 def _people(value: object, family_first: bool) -> list[Author]:
-    """Return the authors in a value: names in a text, or a list, which may be within an object."""
-    if isinstance(value, dict):
-        value = value.get("author") or value.get("authors") or value
-        value = [value] if isinstance(value, dict) else value
+    """Return the authors in a value: names in a text, an object, or a list of either."""
+    value = [value] if isinstance(value, dict) else value
     if isinstance(value, str) and value.startswith("[") and value.endswith("]"):
         names = (each[1] or each[2] or "" for each in _LISTED_NAME.finditer(value))
         value = [each.replace("\\", "") for each in names] or value
@@ -257,19 +214,12 @@ def _people(value: object, family_first: bool) -> list[Author]:
 def _author(value: object) -> Author | None:
     if not isinstance(value, dict):
         return None
-    person = value.get("author")  # in OpenAlex
-    value = {**value, **person} if isinstance(person, dict) else value
     own = {_plain(str(key)): each for key, each in value.items()}
     names = {key: each for key, each in own.items() if isinstance(each, str)}
     name = _name(own, names)
     places = [own[each] for each in _PLACES_OF_WORK if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
-    orcid = names.get("orcid") or next(
-        (each for key in _PERSONAL_IDS if key in own and (each := _orcid(own[key]))), None
-    )
-    id_ = names.get("id", "").replace(OPENALEX, "openalex:")
-    known = id_ if AUTHOR_ID.fullmatch(id_) else None
-    return author(name, orcid, affiliation, known) if name else None
+    return author(name, names.get("orcid"), affiliation) if name else None
 
 
 def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -286,15 +236,6 @@ def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return name_of_parts(first, last, names.get("suffix", ""), " ".join(filter(None, between)))
 
 
-def _orcid(value: object) -> str | None:
-    """Return the ORCID among the identifiers of a person."""
-    for each in value if isinstance(value, list) else [value]:
-        for text in each.values() if isinstance(each, dict) else [each]:
-            if isinstance(text, str) and (found := _ORCID.search(text)):
-                return found[0]
-    return None
-
-
 def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
     """Return the works that a list names: by DOI, arXiv id, id of a registry, or title."""
     listed = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
@@ -303,24 +244,23 @@ def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
 
 def _reference(value: object) -> Reference | None:
     if isinstance(value, str):
-        id_ = _registered(value)
+        id_ = registered(value)
         return Reference(id_) if id_ else Reference(None, value)
     if not isinstance(value, dict):
         return None
     names = {_plain(str(key)): each for key, each in value.items() if isinstance(each, str)}
     given = (names[key] for key in ("doi", "arxivid", "arxiv", "id") if key in names)
     titles = (names.get(key) for key in ("title", "articletitle", "volumetitle"))
-    id_ = next(filter(None, map(_registered, given)), None)
+    id_ = next(filter(None, map(registered, given)), None)
     return Reference(id_, next(filter(None, titles), None))
 
 
-def _registered(text: str) -> str | None:
+def registered(text: str) -> str | None:
     """Return the id that a text is, with the name of its registry."""
     if doi := as_doi(text):
         return f"doi:{doi}"
     if arxiv := as_arxiv_id(text):
         return f"arxiv:{arxiv}"
-    text = text.replace(OPENALEX, "openalex:")
     return text if IDENTIFIER.fullmatch(text) else None
 
 

@@ -23,21 +23,18 @@ from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown import MarkdownReader
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
+from stemma.extract.formats.ris import RisReader
 from stemma.extract.formats.table import CsvReader, ParquetReader
-from stemma.extract.formats.tagged import RisReader, TaggedReader
-from stemma.extract.formats.word import WordReader
 from stemma.extract.formats.xml_articles import JatsReader, TeiReader
-from stemma.extract.formats.xml_records import AtomReader, OaiReader, PubmedReader
+from stemma.extract.formats.xml_records import AtomReader, OaiReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""
 _BUILT_IN: tuple[type[Reader], ...] = (
     PdfReader,
     LatexReader,
-    WordReader,
     BibtexReader,
     RisReader,
-    TaggedReader,
     FetchedReader,
     ArxivSnapshotReader,
     OaiReader,
@@ -45,7 +42,6 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     OpenAlexReader,
     SemanticScholarReader,
     CslReader,
-    PubmedReader,
     JatsReader,
     TeiReader,
     HtmlReader,
@@ -60,10 +56,10 @@ _NAMED_FOR = {
     **dict.fromkeys(("html", "htm"), HtmlReader.name),
     **dict.fromkeys(("csv", "tsv"), CsvReader.name),
     **dict.fromkeys(("md", "markdown"), MarkdownReader.name),
-    **dict.fromkeys(("doc", "odt", "rtf"), WordReader.name),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), PdfReader.name),
 }
 """The readers that endings speak for, where the content does not."""
-_ARCHIVES = {"zip", "tar", "docx"}
+_ARCHIVES = {"zip", "tar"}
 """Endings of archives that are read: other formats, such as that of spreadsheets, are too."""
 
 

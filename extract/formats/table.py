@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator
+from itertools import chain
 from tempfile import TemporaryFile
 
 from stemma.distribution import install
@@ -10,10 +11,10 @@ from stemma.extract.formats.attachment import COLUMN, Attachments
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.record import field_of, read_record
+from stemma.extract.formats.record import field_of, record_draft
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
-from stemma.schema.text_line import Line, too_long
+from stemma.schema.text_line import too_long
 
 _DELIMITERS = ",\t;|"
 _COLUMNS = (
@@ -23,7 +24,6 @@ _COLUMNS = (
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that names the delimiter for Excel."""
-_WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
 _ROWS = 256
 
 
@@ -42,46 +42,42 @@ class CsvReader(Reader):
         """Read the papers, a row in memory at a time."""
         longest = options.max_record_size
         csv.field_size_limit(longest)
-        problems: list[Problem] = []
+        rows = _Rows(document, longest)
         attachments = Attachments(document, options)
-        rows = _Rows(lines(document, longest), problems)
-        names: list[str] | None = None
-        reader = csv.reader(rows, delimiter=",")
+        header = next(rows.texts, "")
+        if _EXCEL.fullmatch(header):
+            header = next(rows.texts, "")
+        delimiter = _delimiter(header) or max(_DELIMITERS, key=header.count)
+        next_line = rows.number or 1
+        reader = csv.reader(chain([header], rows.texts), delimiter=delimiter)
+        names: list[str] = []
         while True:
-            yield from problems
-            problems.clear()
-            line = rows.number + 1
+            wrong = None
             try:
-                if names is None:
-                    header = rows.first
-                    if _EXCEL.fullmatch(header):
-                        next(rows)
-                        header = rows.first
-                    delimiter = _delimiter(header) or _only_delimiter(header)
-                    # The Web of Science puts no quotation marks around fields that begin with one.
-                    marks = None if _WEB_OF_SCIENCE.match(header) else '"'
-                    reader = csv.reader(rows, delimiter=delimiter, quotechar=marks)
-                    names = [each.strip() for each in next(reader)]
-                    if wrong := _UNCLOSED if rows.ended else _unknown(names, options):
-                        yield Problem(document.name, line, wrong)
-                        return
-                    continue
-                row = next(reader)
-                if rows.ended:
-                    yield Problem(document.name, line, _UNCLOSED, skipped=True)
-                    break
-            except StopIteration:
-                break
+                row = next(reader, None)
             except csv.Error as error:
-                reason = too_long(longest) if "field limit" in str(error) else f"not CSV: {error}"
-                yield Problem(document.name, line, reason, skipped=True)
-                reader = csv.reader(rows, reader.dialect)
+                wrong = too_long(longest) if "field limit" in str(error) else f"not CSV: {error}"
+                reader = csv.reader(rows.texts, delimiter=delimiter)
+            line, next_line = next_line, rows.number + 1
+            yield from rows.problems
+            rows.problems.clear()
+            if wrong:
+                yield Problem(document.name, line, wrong, skipped=True)
                 continue
-            if any(each.strip() for each in row):
+            if row is None:
+                break
+            if rows.ended:
+                yield Problem(document.name, line, _UNCLOSED, skipped=bool(names))
+                break
+            if not names:
+                names = [each.strip() for each in row]
+                if wrong := _unknown(names, options):
+                    yield Problem(document.name, line, wrong)
+                    return
+            elif any(each.strip() for each in row):
                 record = dict(zip(names, row, strict=False))
-                results = read_record(record, line, document, options)
+                results = record_draft(record, line, options.columns).read(document, options)
                 yield from attachments.complete(results, [record.get(COLUMN) or ""])
-        yield from problems
         yield from attachments.missing()
 
 
@@ -123,7 +119,8 @@ class ParquetReader(Reader):
                 for batch in table.iter_batches(batch_size=_ROWS, columns=known):
                     for record in batch.to_pylist():
                         number += 1
-                        yield from read_record(record, number, document, options)
+                        draft = record_draft(record, number, options.columns)
+                        yield from draft.read(document, options)
             except (pyarrow.ArrowException, OSError, ValueError) as error:
                 reason = f"damaged Parquet file ({error}); {number:,} rows were read"
                 yield Problem(document.name, None, reason)
@@ -132,36 +129,22 @@ class ParquetReader(Reader):
 class _Rows:
     """The lines of a table, for csv to put together."""
 
-    def __init__(self, lines: Iterator[Line[str] | Problem], problems: list[Problem]) -> None:
-        self._lines, self._problems = lines, problems
-        self._held: Line[str] | None = None
+    def __init__(self, document: Document, longest: int) -> None:
+        self.problems: list[Problem] = []
         self.number = 0
         """The number of the last line that was returned."""
         self.ended = False
         """Whether more was asked for than there is: a row that is read then is not complete."""
+        self.texts = self._read(document, longest)
 
-    @property
-    def first(self) -> str:
-        """The next line, which stays the next one."""
-        self._held = self._next()
-        return self._held.text
-
-    def __iter__(self) -> "Iterator[str]":
-        return self
-
-    def __next__(self) -> str:
-        line, self._held = self._held or self._next(), None
-        self.number = line.number
-        return line.text + "\n" * line.is_last
-
-    def _next(self) -> Line[str]:
-        for line in self._lines:
+    def _read(self, document: Document, longest: int) -> Iterator[str]:
+        for line in lines(document, longest):
             if isinstance(line, Problem):
-                self._problems.append(line)
+                self.problems.append(line)
             else:
-                return line
+                self.number = line.number
+                yield line.text + "\n" * line.is_last
         self.ended = True
-        raise StopIteration
 
 
 def _delimiter(start: str) -> str | None:
@@ -178,10 +161,6 @@ def _delimiter(start: str) -> str | None:
         if len(known) > 1 and "title" in known:
             return each
     return None
-
-
-def _only_delimiter(header: str) -> str:
-    return max(_DELIMITERS, key=header.count)
 
 
 def _unknown(names: list[str], options: Options) -> str | None:

@@ -120,8 +120,8 @@ def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
     for path in (tarred(folder / "a.tar", files), zipped(folder / "a.zip", files)):
         papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
         assert [each.sources[0].file for each in papers] == [
-            f"{path.name}/out.jsonl",
             f"{path.name}/etc/out.jsonl",
+            f"{path.name}/out.jsonl",
         ]
     assert [each.name for each in tmp_path.iterdir()] == ["in"]
 
@@ -178,3 +178,13 @@ def test_a_folder_gives_archives_but_no_spreadsheets(tmp_path: Path):
     zipped(tmp_path / "table.xlsx", {"a.json": RECORDS})
     documents, _ = find([tmp_path])
     assert [each.name for each in documents] == ["papers.zip"]
+
+
+def test_of_files_with_one_name_the_first_is_read(tmp_path: Path):
+    with tarfile.open(tmp_path / "a.tar", "w") as opened:
+        for name, content in (("a.jsonl", RECORDS), ("a.jsonl", b"x"), ("a.jsonl/b.jsonl", b"x")):
+            (info := tarfile.TarInfo(name)).size = len(content)
+            opened.addfile(info, io.BytesIO(content))
+    titles, problems = told(tmp_path / "a.tar")
+    assert len(titles) == 2000
+    assert ["that of another file" in each for each in problems] == [True, True]

@@ -1,12 +1,11 @@
-"""Papers whose texts are no records: Markdown and plain text of converters, Word documents."""
+"""Papers whose texts are no records: Markdown of converters."""
 
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
 from read_text import OnePaper
-from stemma.extract.formats import find, read, read_document
+from stemma.extract.formats import find, read
 from stemma.extract.formats.paper_text import arxiv_id, joined
 from stemma.schema import Paper, Problem
 
@@ -201,64 +200,6 @@ def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     (problem,) = read(path, "kilns.md", reader="markdown")
     assert isinstance(problem, Problem)
     assert "it needs front matter with a title, or a title and a section" in problem.reason
-
-
-def word(*blocks: str) -> str:
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    return (
-        f"<?xml version='1.0'?><w:document {space}><w:body>{''.join(blocks)}</w:body></w:document>"
-    )
-
-
-def block(text: str, style: str = "", bold: bool = False) -> str:
-    named = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    run = "<w:rPr><w:b/></w:rPr>" if bold else ""
-    return f"<w:p>{named}<w:r>{run}<w:t>{text}</w:t></w:r></w:p>"
-
-
-def cell(text: str, more: str = "") -> str:
-    return f"<w:tc><w:tcPr>{more}</w:tcPr>{block(text)}</w:tc>"
-
-
-STYLED = (
-    *(block("KilnFire: Firing Clay", "Title"), block("Ann Sand"), block("Abstract", "Heading1")),
-    *(block(ABSTRACT), block("1 Introduction", "Heading1"), block("Clay is &lt;old&gt;.")),
-)
-UNSTYLED = (
-    *(block("KilnFire: Firing Clay"), block("Ann Sand"), block(f"Abstract: {ABSTRACT}")),
-    *(block("1 Introduction", bold=True), block("Clay is &lt;old&gt;.")),
-)
-TABLE = (
-    block("Table 1: Heat."),
-    "<w:tbl><w:tr>",
-    *(cell("Kiln"), cell("Heat", '<w:gridSpan w:val="2"/>'), "</w:tr><w:tr>"),
-    *(cell("KilnFire"), cell("9"), cell("8"), "</w:tr></w:tbl>"),
-)
-
-
-@pytest.mark.parametrize("blocks", [STYLED, UNSTYLED])
-def test_word_documents(tmp_path: Path, blocks: tuple[str, ...]) -> None:
-    with ZipFile(tmp_path / "paper.docx", "w") as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", word(*blocks, *TABLE))
-    (document,), problems = find([tmp_path])
-    (found,) = read_document(document)
-    assert not problems and isinstance(found, Paper) and found.full_text
-    assert (found.title, found.abstract) == ("KilnFire: Firing Clay", ABSTRACT)
-    assert [each.text for each in found.full_text.sections] == [
-        "Clay is <old>.\nTable 1: Heat.",
-        "Table 1: Heat.\nKiln | Heat | Heat\nKilnFire | 9 | 8",
-    ]
-
-
-def test_a_word_document_that_is_no_paper_says_what_is_missing(tmp_path: Path) -> None:
-    with ZipFile(tmp_path / "letter.docx", "w") as archive:
-        archive.writestr("word/document.xml", word(block("Dear Bo"), block("It is hot.")))
-    (problem,) = read(tmp_path / "letter.docx", "letter.docx")
-    assert isinstance(problem, Problem)
-    assert problem.reason.startswith("no paper: a Word document needs a title and a section")
-    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0")
-    assert "save other word processors' files" in find([tmp_path / "old.doc"])[1][0].reason
 
 
 @pytest.mark.parametrize(

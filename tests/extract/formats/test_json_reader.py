@@ -10,10 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.extract.formats import json_document, read
+from stemma.extract.formats import compression, json_document, read
 from stemma.extract.formats.document import Document
 from stemma.schema import Paper, Problem
-from stemma.schema.text_line import Line
 
 LIMIT = 1 << 20
 leaves = st.none() | st.booleans() | st.integers() | st.text()
@@ -28,13 +27,13 @@ objects = st.dictionaries(
 @pytest.fixture(autouse=True)
 def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every value stand across the end of what is held."""
-    monkeypatch.setattr(json_document, "_PORTION", 50)
+    monkeypatch.setattr(compression, "CHUNK", 50)
     monkeypatch.setattr(json_document, "_NEAR", 16)
 
 
-def values(text: str) -> Iterator[Problem | tuple[int, object]]:
-    lines = (Line(number, each) for number, each in enumerate(text.split("\n"), start=1))
-    return json_document.json_values(lines, Document(Path("papers.json"), "papers.json"), LIMIT)
+def values(path: Path, text: str) -> Iterator[Problem | tuple[int, object]]:
+    path.write_text(text)
+    return json_document.json_values(Document(path, path.name), LIMIT)
 
 
 @settings(
@@ -42,12 +41,14 @@ def values(text: str) -> Iterator[Problem | tuple[int, object]]:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())
-def test_an_array_reads_back(written: list[object], indent: int | None, ascii_only: bool) -> None:
-    text = json.dumps(written, indent=indent, ensure_ascii=ascii_only)
-    found = list(values(text.replace("\x85", "")))
+def test_an_array_reads_back(
+    tmp_path: Path, written: list[object], indent: int | None, ascii_only: bool
+) -> None:
+    text = json.dumps(written, indent=indent, ensure_ascii=ascii_only).replace("\x85", "")
+    found = list(values(tmp_path / "papers.json", text))
     assert not [each for each in found if isinstance(each, Problem)]
     read_back = [value for _, value in found]  # type: ignore[misc]
-    assert read_back == json.loads(text.replace("\x85", ""))
+    assert read_back == json.loads(text)
     places = [line for line, _ in found]  # type: ignore[misc]
     assert all(a < b if indent is not None else a == b for a, b in pairwise(places))
 

@@ -121,13 +121,6 @@ FORMATS = {
         "<pmc-articleset>\n",
         "</pmc-articleset>\n",
     ),
-    "pubmed": xml(
-        "<PubmedArticle><MedlineCitation><Article><ArticleTitle>TITLE</ArticleTitle><Abstract>"
-        "<AbstractText>ABSTRACT</AbstractText></Abstract></Article></MedlineCitation>"
-        "</PubmedArticle>",
-        "<PubmedArticleSet>\n",
-        "</PubmedArticleSet>\n",
-    ),
     "tei": xml(
         "<TEI><teiHeader><fileDesc><titleStmt><title>TITLE</title></titleStmt></fileDesc>"
         "<profileDesc><abstract><p>ABSTRACT</p></abstract></profileDesc></teiHeader></TEI>",
