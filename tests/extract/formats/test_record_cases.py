@@ -1,7 +1,7 @@
 r"""Records as reference managers and services export them, with the right value of each field.
 
 The table has made-up records in the dialects of JabRef, Mendeley, Zotero, Better BibTeX,
-Papers, Scopus, Google Scholar, DBLP and Crossref.
+Papers, Scopus, the Web of Science, PubMed, Google Scholar, DBLP and Crossref.
 """
 
 from pathlib import Path
@@ -57,6 +57,8 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "bib_paren_string.bib": [{"venue": "Journal of Kilns"}],
     "crossref_subtitle.json": [{"title": "Kilns & fire: A survey of ten years"}],
     "csv_single_author.csv": [{"authors": ["Ann Alpha"]}, {"authors": ["Ann Alpha", "Bob Beta"]}],
+    "isi_authors_semicolon.isi": [{"authors": ["Ann Alpha", "Bob C Beta", "Cy Gamma"]}],
+    "nbib_names.nbib": [{"authors": ["Cy Braun Jr", "The Big Kiln Study Group"]}],
     "ris_authors_semicolon.ris": [{"authors": ABC}, {"authors": []}],
     "ris_bt.ris": [{"venue": "Proceedings of the Kiln Conference"}, {"title": "The book of kilns"}],
     "ris_dates.ris": [{"date": "2015-10"}, {"date": "2019-01-15"}, {"date": "2019-01-15"}],
@@ -81,6 +83,17 @@ def bib(fields: str, type_: str = "article", **right: Any) -> tuple[str, str, di
 
 def ris(fields: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
     return f"TY  - JOUR\nTI  - A Kiln\n{fields}\nER  - \n", "x.ris", right
+
+
+def isi(fields: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return (
+        f"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nTI A Kiln\n{fields}\nER\n\nEF\n",
+        *("x.txt", right),
+    )
+
+
+def nbib(fields: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
+    return f"PMID- 77\nTI  - A Kiln.\n{fields}\n", "x.nbib", right
 
 
 def csv(header: str, row: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
@@ -226,6 +239,44 @@ VARIANTS = [
     ris("DA  - n/a\nPY  - 1998", date="1998"),
     ris("DA  - FAL\nPY  - 1998", date="1998"),
     ris("DA  - SEP 3\nPY  - 1998", date="1998-09-03"),
+    # Web of Science
+    (
+        "FN Medline Export Format\nVR 1.0\nPT Journal Article\nTI A Kiln\nAU Sand, A; Clay, B\n",
+        *("x.isi", {"authors": ["A Sand", "B Clay"]}),
+    ),
+    isi("AU Sand, A\n   Clay, B\nAF Sand, Ann\n   Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
+    isi("AU Sand, A; Clay, B", authors=["A Sand", "B Clay"]),
+    isi("AU [Anonymous]", authors=[]),
+    isi(
+        "AU Sand, A\nCA Kiln Grp; Pot Consortium", authors=["A Sand", "Kiln Grp", "Pot Consortium"]
+    ),
+    isi("PD MAR 15\nPY 1998", date="1998-03-15"),
+    isi("PD JAN-FEB\nPY 1998", date="1998-01"),
+    isi("PD SPR\nPY 1998", date="1998"),
+    isi(
+        "AB We fire.\n   IT systems hold.\nSO KILNS",
+        abstract="We fire. IT systems hold.",
+        venue="KILNS",
+    ),
+    isi("AR arXiv:2106.00001", arxiv="2106.00001"),
+    isi("DI 10.1000/k.1", doi="10.1000/k.1"),
+    # PubMed
+    nbib("FAU - Sand, Ann 3rd\nAU  - Sand A 3rd", authors=["Ann Sand 3rd"]),
+    nbib("AU  - Sand AB Jr\nAU  - Clay B", authors=["AB Sand Jr", "B Clay"]),
+    nbib("CN  - Pots and Kilns Group", authors=["Pots and Kilns Group"]),
+    nbib("DP  - 1998 Mar 15", date="1998-03-15"),
+    nbib("DP  - 1998 Mar-Apr", date="1998-03"),
+    nbib("DP  - 1998 Winter", date="1998"),
+    nbib("DP  - 1998 Dec-1999 Jan", date="1998-12"),
+    nbib("DP  - 1998-1999", date="1998"),
+    nbib("DP  - 1998 Jan 15-21", date="1998-01-15"),
+    nbib("DP  - 1998\nDEP - 19980315", date="1998-03-15"),
+    nbib("LID - S1 [pii]\nLID - 10.1000/k.1 [doi]", doi="10.1000/k.1"),
+    nbib(
+        "AID - 10.1000/k.1 [doi]\nAB  - We fire\n      clay.",
+        doi="10.1000/k.1",
+        abstract="We fire clay.",
+    ),
     # Tables
     csv(
         "Authors,Title,Year,Source title,Link",
@@ -261,6 +312,10 @@ VARIANTS = [
         'A Kiln,"Ann Sand, Bo Clay",15.03.1998',
         authors=["Ann Sand", "Bo Clay"],
         date="1998-03-15",
+    ),
+    (
+        "PT\tAU\tTI\tSO\tPD\tPY\nJ\tSand, A; Clay, B\tA Kiln\tPOTS &amp; KILNS\tMAR 15\t1998\n",
+        *("x.txt", {"date": "1998-03-15", "venue": "POTS & KILNS"}),
     ),
     csv("PMID,Title,Authors", '1,A Kiln,"Sand A, van Clay B."', authors=["A Sand", "B van Clay"]),
     csv("title,authors,date", "A Kiln,nan,03/15/1998", authors=[], date="1998-03-15"),
