@@ -472,6 +472,80 @@ def test_tei(paper_in: OnePaper) -> None:
     assert kiln.references == (Reference("doi:10.1000/pot", "A Pot"),)
 
 
+PUBMED = """
+PMC - PMC7
+PMID- 1
+DP  - 2021 May
+DEP - 20210416
+TI  - A Kiln for
+      Clay.
+LID - 77 [pii]
+LID - 10.1000/kiln [doi]
+AB  - We fire clay.
+      It holds.
+FAU - Sand, Ann
+AU  - Sand A
+FAU - Clay, Bo
+AU  - Clay B
+JT  - Kilns
+
+PMID- 2
+TI  - A Wheel.
+AU  -
+"""
+WEB_OF_SCIENCE = """FN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Sand, A
+   Clay, B
+AF Sand, Ann
+   Clay, Bo
+TI A Kiln for
+   Clay
+SO Kilns
+AB We fire clay.
+   It holds.
+PD APR 16
+PY 2021
+DI 10.1000/kiln
+ER
+
+PT J
+TI A Wheel
+ER
+
+EF
+"""
+
+
+ERIC = """
+OWN - ERIC
+TI  - A Kiln for Clay
+AU  - Sand, Ann
+AU  - Clay, Bo
+JT  - Kilns
+AID - http://dx.doi.org/10.1000/kiln
+DP  - 2021 Apr 16
+LID - http://eric.ed.gov/?id=EJ1
+AB  - We fire clay. It holds.
+
+OWN - ERIC
+TI  - [A Wheel.]
+DP  - 1998 Dec-1999 Jan
+"""
+
+
+@pytest.mark.parametrize("text", [PUBMED, WEB_OF_SCIENCE, ERIC])
+def test_tagged_references(told: Read, text: str) -> None:
+    (kiln, wheel), problems = told("\ufeff" + text)
+    assert not problems
+    assert (kiln.title, kiln.abstract) == ("A Kiln for Clay", "We fire clay. It holds.")
+    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021-04-16")
+    assert (wheel.title, wheel.authors) == ("A Wheel", ())
+    assert str(wheel.published) == ("1998-12" if text == ERIC else "None")
+
+
 def test_a_doi_is_one_link(told: Read) -> None:
     (kiln,), _ = told(
         "TY  - JOUR\nTI  - A Kiln\nDO  - 10.1000/Kiln(1)\n"
@@ -649,7 +723,7 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl"}
-    tested |= {"jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {"tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
     assert {each.name for each in readers()} == tested
