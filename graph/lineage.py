@@ -109,72 +109,53 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
     """
     if selection.first < 0:
         raise ValueError("the number of nodes cannot be negative")
-    direction, depth, edges = selection.direction, selection.max_depth, selection.edges
-    root = root_of(reader, root_id)
+    edges, root = selection.edges, root_of(reader, root_id)
     start = _read_cursor(selection.after) if selection.after is not None else None
-    emptied_by = tuple[FilterField, ...]()
+    emptied_by, page = tuple[FilterField, ...](), None
     if selection.shows_all and selection.lineage_order is LineageOrder.DEPTH:
-        page = lineage_page(
-            reader,
-            root.id,
-            direction,
-            depth,
-            edges,
-            selection.first,
-            start,
-            selection.include_general,
-        )
-        is_reached = bool(page.total)
-    else:
-        terms = GeneralTerms(reader, selection.include_general)
-        places = traverse(reader, root.id, direction, depth, edges, terms.others).places()
+        page = reader.lineage_page(root.id, selection, start)
+    is_reached = bool(page and page.total)
+    if page is None:
+        places = lineage_places(reader, root.id, selection)
         is_reached = bool(places)
         if is_reached and not selection.shows_all:
             nodes = nodes_at(reader, places)
             emptied_by = selection.emptied_by(nodes)
             shown = map(selection.shows, nodes)
             places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        page = _page(places, start, selection.first, selection.lineage_order)
+        page = page_of(places, start, selection.first, selection.lineage_order)
     ids = [id_ for *_, id_ in page.places]
     return Lineage(
         root,
-        direction,
+        selection.direction,
         nodes_at(reader, page.places),
         _edges_of_page(reader, root.id, page.earlier, ids, edges),
         page.total > len(page.earlier) + len(ids),
         _cursor(page.places[-1]) if len(ids) == selection.first and ids else None,
-        emptied_by if is_reached else fields_that_empty(reader, root.id, direction, edges),
+        emptied_by
+        if is_reached
+        else fields_that_empty(reader, root.id, selection.direction, edges),
         page.total,
     )
 
 
-def lineage_page(
-    reader: Reader,
-    root: str,
-    direction: LineageDirection,
-    max_depth: int,
-    filter: LineageFilter,
-    first: int,
-    after: Place | None = None,
-    include_general: bool = True,
-) -> LineagePage:
-    """Return the `first` works of a lineage that follow a place, in their order."""
-    page = reader.lineage_page(root, direction, max_depth, filter, include_general, after, first)
-    if page is not None:
-        return page
-    terms = GeneralTerms(reader, include_general)
-    places = traverse(reader, root, direction, max_depth, filter, terms.others).places()
-    return _page(places, after, first)
+def lineage_places(reader: Reader, root: str, selection: Selection) -> list[Place]:
+    """Return the places of all works of a lineage, in the order of their depths."""
+    keep = GeneralTerms(reader, selection.include_general).others
+    direction, depth, edges = selection.direction, selection.max_depth, selection.edges
+    return traverse(reader, root, direction, depth, edges, keep).places()
 
 
-def _page(
+def page_of(
     places: list[Place],
     after: Place | None,
     first: int,
     order: LineageOrder = LineageOrder.DEPTH,
 ) -> LineagePage:
+    """Return the first works that follow a place, of all places in the order of their depths."""
     key = _KEYS[order]
-    places.sort(key=key)
+    if order is not LineageOrder.DEPTH:
+        places = sorted(places, key=key)
     begin = bisect_right(places, key(after), key=key) if after else 0
     earlier = [id_ for *_, id_ in places[:begin]]
     return LineagePage(earlier, places[begin : begin + first], len(places))

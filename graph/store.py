@@ -358,16 +358,9 @@ class Reader(Protocol):
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
 
     def lineage_page(
-        self,
-        root: str,
-        direction: LineageDirection,
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        after: Place | None,
-        first: int,
+        self, root: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
-        """Return the works of a lineage that follow a place, `first` at most.
+        """Return the works of a lineage that follow a place, of all kinds and years.
 
         None where going step by step, by `neighbours`, is as fast.
         """

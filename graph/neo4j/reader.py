@@ -399,28 +399,22 @@ class Neo4jReader(Reader):
         return StatementPage(statements, int(total), len(rows) > first, after is not None)
 
     def lineage_page(
-        self,
-        root: str,
-        direction: LineageDirection,
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        after: Place | None,
-        first: int,
+        self, root: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
-        if filter.as_of or not 0 < max_depth <= _DEEPEST:
+        if selection.as_of or not 0 < selection.max_depth <= _DEEPEST:
             return None
+        filtered = bool(selection.edges.active)
         ((earlier, places, total, works),) = self.rows(
-            queries.lineage(direction, max_depth, bool(filter.active)),
+            queries.lineage(selection.direction, selection.max_depth, filtered),
             root=root,
-            relations=[each.value for each in filter.relations or LINEAGE_RELATIONS],
-            min_confidence=filter.min_confidence,
-            include_catalogue=filter.include_catalogue,
-            include_general=include_general,
+            relations=[each.value for each in selection.relations or LINEAGE_RELATIONS],
+            min_confidence=selection.min_confidence,
+            include_catalogue=selection.include_catalogue,
+            include_general=selection.include_general,
             after=after and [after[0], number_of(after[1]), after[2]],
-            first=first,
+            first=selection.first,
         )
         for id_, node in self._read(works).items():
             self._nodes[id_] = node

@@ -1,15 +1,13 @@
 """The reader of one commit: statements and lineage."""
 
 import json
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import orjson
 
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import traverse
+from stemma.graph.lineage import lineage_places, page_of
 from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
 from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.selection import LineageDirection, Selection
@@ -189,25 +187,12 @@ class SqliteReader(WorkReader):
         around = self.memory.adjacency.around(self.rows_in, ids, direction, filter, self.published)
         return {id_: list(ends) for id_, ends in around.items()}
 
-    def lineage_page(
-        self,
-        root: str,
-        direction: LineageDirection,
-        max_depth: int,
-        filter: LineageFilter,
-        include_general: bool,
-        after: Place | None,
-        first: int,
-    ) -> LineagePage:
-        asked = (root, direction, max_depth, filter, include_general)
+    def lineage_page(self, root: str, selection: Selection, after: Place | None) -> LineagePage:
+        asked = (root, selection.changed(first=0, after=None))
         places = self.memory.places.get(asked)
         if places is None:
-            terms = GeneralTerms(self, include_general)
-            places = traverse(self, root, direction, max_depth, filter, terms.others).places()
-            self.memory.places[asked] = places
-        begin = bisect_right(places, after) if after else 0
-        earlier = [id_ for *_, id_ in places[:begin]]
-        return LineagePage(earlier, places[begin : begin + first], len(places))
+            places = self.memory.places[asked] = lineage_places(self, root, selection)
+        return page_of(places, after, selection.first)
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
+from filled import put
 from stemma.graph.analysis import Analysis, Community, LineOfDescent, page_rank
 from stemma.graph.sqlite import SqliteStore
 
@@ -44,9 +45,7 @@ def analysed(describe, catalogue, tmp_path_factory):
             random.Random(seed).shuffle(papers)
         path = tmp_path_factory.mktemp("analysed") / "stemma.db"
         with SqliteStore(path, catalogue=catalogue) as store:
-            with store.writer() as writer:
-                writer.put(papers, "hand")
-                writer.commit()
+            put(store, *papers)
             with store.snapshot() as reader:
                 return Analysis(reader, include_catalogue)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from filled import decide, put
 from stemma.graph import StoreError
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
@@ -13,16 +14,12 @@ from stemma.schema import Rename
 
 @pytest.fixture
 def filled(store: SqliteStore, describe) -> SqliteStore:
-    with store.writer() as writer:
-        writer.put([describe("One", "Quill writes.", "framework Quill: USES")], "hand")
-        writer.commit()
+    put(store, describe("One", "Quill writes.", "framework Quill: USES"))
     return store
 
 
 def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
-    with filled.writer() as writer:
-        writer.decide(Rename("Quill", "QUILL"))
-        writer.commit()
+    decide(filled, Rename("Quill", "QUILL"))
     decisions = filled.back_up(tmp_path / "copy.db")
     copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
     assert list(copy.check()) == []
@@ -36,9 +33,7 @@ def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
 def test_a_copy_can_be_built_on_and_is_apart_from_the_store(filled, catalogue, describe, tmp_path):
     assert filled.back_up(tmp_path / "copy.db") is None
     copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
-    with copy.writer() as writer:
-        writer.put([describe("Two", "")], "hand")
-        writer.commit()
+    put(copy, describe("Two", ""))
     assert copy.statistics().papers == 2
     copy.close()
     Path(copy.url).unlink()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from filled import put
+from filled import decide, put
 from latest import latest
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, Merge
@@ -52,9 +52,7 @@ def test_changes_of_several_commits_are_listed_together(begun, describe):
 
 def test_what_is_gone_is_listed_with_its_successor(begun):
     before = state(begun)
-    with begun.writer() as writer:
-        writer.decide(Merge(("entity/quill", "entity/reed")))
-        writer.commit()
+    decide(begun, Merge(("entity/quill", "entity/reed")))
     change = latest(begun).changed_since(before)
     assert change.gone == {"entity/reed": "entity/quill"}
     assert change.changed == {"paper/reed", "entity/quill"}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from filled import drop, put
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.finding import Finding
@@ -55,17 +56,11 @@ def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, d
     """Facts of the catalogue go with their entities, and are not taken for those of others."""
     fill(store, describe)
     named = ("framework ZeRO-Infinity: USES", "technique ZeRO: USES")
-    with store.writer() as writer:
-        writer.put([describe("Five", "Of ZeRO-Infinity and ZeRO.", *named)], "hand")
-        writer.commit()
+    put(store, describe("Five", "Of ZeRO-Infinity and ZeRO.", *named))
     assert latest(store).lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
-    with store.writer() as writer:
-        writer.drop(["paper/five", "paper/gnawer-big-bites"])
-        writer.commit()
+    drop(store, "paper/five", "paper/gnawer-big-bites")
     assert faults(store) == []
-    with store.writer() as writer:
-        writer.put([describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES")], "hand")
-        writer.commit()
+    put(store, describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES"))
     assert faults(store) == []
 
 

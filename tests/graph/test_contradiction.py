@@ -2,6 +2,7 @@
 
 import pytest
 
+from filled import decide
 from latest import latest
 from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
@@ -94,9 +95,7 @@ def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
                     "technique adam: INTRODUCES", "technique adam: USES",
                     "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
     put(store, late)
-    with store.writer() as writer:
-        writer.decide(Reject("paper/late", RelationType.USES, "entity/adam"))
-        writer.commit()
+    decide(store, Reject("paper/late", RelationType.USES, "entity/adam"))
     assert said(store, "paper/late") == {("BUILDS_ON", "zero")}
     with store.writer() as writer:
         writer.undo(1)

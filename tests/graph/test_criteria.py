@@ -2,6 +2,7 @@
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import Reader, Store
 from stemma.graph import criteria as module
@@ -20,25 +21,21 @@ USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationT
 
 @pytest.fixture(scope="module")
 def library(store_of_module: Store, describe) -> Reader:
-    with store_of_module.writer() as writer:
-        writer.put(
-            [
-                describe("Quill on silver", "Quill uses Ink on Gaudi and is tested on Psalms.",
-                         "framework Quill: INTRODUCES", "technique Ink: USES 0.9",
-                         "hardware Gaudi: RUNS_ON 0.8", "dataset Psalms: EVALUATED_ON 0.7",
-                         published="2021"),
-                describe("Nib on gold", "Nib uses Ink on A100s and is tested on Psalms and Odes.",
-                         "framework Nib: INTRODUCES", "technique Ink: USES 0.6",
-                         "hardware A100: RUNS_ON 0.8 [entity/nvidia-a100]",
-                         "dataset Psalms: EVALUATED_ON 0.9", "dataset Odes: EVALUATED_ON 0.9",
-                         published="2020"),
-                describe("Reed on a GPU", "Reed names Ink and runs on a GPU.",
-                         "framework Reed: INTRODUCES", "technique Ink: MENTIONS 0.5",
-                         "hardware GPU: RUNS_ON 0.8 [entity/gpu]"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store_of_module,
+        describe("Quill on silver", "Quill uses Ink on Gaudi and is tested on Psalms.",
+                 "framework Quill: INTRODUCES", "technique Ink: USES 0.9",
+                 "hardware Gaudi: RUNS_ON 0.8", "dataset Psalms: EVALUATED_ON 0.7",
+                 published="2021"),
+        describe("Nib on gold", "Nib uses Ink on A100s and is tested on Psalms and Odes.",
+                 "framework Nib: INTRODUCES", "technique Ink: USES 0.6",
+                 "hardware A100: RUNS_ON 0.8 [entity/nvidia-a100]",
+                 "dataset Psalms: EVALUATED_ON 0.9", "dataset Odes: EVALUATED_ON 0.9",
+                 published="2020"),
+        describe("Reed on a GPU", "Reed names Ink and runs on a GPU.",
+                 "framework Reed: INTRODUCES", "technique Ink: MENTIONS 0.5",
+                 "hardware GPU: RUNS_ON 0.8 [entity/gpu]"),
+    )  # fmt: skip
     return latest(store_of_module)
 
 
@@ -155,16 +152,12 @@ def test_papers_that_may_meet_criteria_name_the_entities_in_another_way(library)
 
 
 def test_papers_that_may_meet_criteria_have_names_in_their_texts(store, describe):
-    with store.writer() as writer:
-        writer.put(
-            [
-                describe("Kilns", "A kiln in CUDA, not in Tritons.", "framework CUDA: USES"),
-                describe("Clay", "Clay is in Triton language.", "framework Triton language: USES"),
-                describe("Gravel", "Gravel is in CUDA.", "framework CUDA: USES"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store,
+        describe("Kilns", "A kiln in CUDA, not in Tritons.", "framework CUDA: USES"),
+        describe("Clay", "Clay is in Triton language.", "framework Triton language: USES"),
+        describe("Gravel", "Gravel is in CUDA.", "framework CUDA: USES"),
+    )  # fmt: skip
     both = [Criterion("entity/cuda", (USES,)), Criterion("entity/triton", (USES,))]
     with store.snapshot() as reader:
         found = papers_near(reader, both)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
+from filled import put
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
 from stemma.graph.export import ExportFormat, export
@@ -58,9 +59,7 @@ def papers(describe) -> list[Extraction]:
 @pytest.fixture
 def library(papers, store) -> Store:
     """A store that holds the papers."""
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
+    put(store, *papers)
     return store
 
 
@@ -363,9 +362,7 @@ def test_what_applies_to_nothing_is_reported_and_kept(decide, library, told, dec
 def test_what_applied_to_nothing_applies_when_its_paper_comes(decide, describe):
     store = decide(ChangeKind("entity/chewer", EntityKind.DATASET))
     assert store.unapplied()
-    with store.writer() as writer:
-        writer.put([describe("Chewing", "Chewer chews.", "model Chewer: USES")], "hand")
-        writer.commit()
+    put(store, describe("Chewing", "Chewer chews.", "model Chewer: USES"))
     assert not store.unapplied()
     assert entity(store, "Chewer").kind is EntityKind.DATASET
 
@@ -549,9 +546,7 @@ def test_a_store_made_again_beside_the_file_has_what_was_decided(decide, papers,
     store.close()
     Path(store.url).unlink()
     again = SqliteStore(store.url, catalogue=catalogue)
-    with again.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
+    put(again, *papers)
     assert exported(again) == before
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.filters import Years, date_asked
@@ -17,17 +18,13 @@ RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 @pytest.fixture(scope="module")
 def family(store_of_module: Store, describe: Callable[..., Extraction]) -> Reader:
     """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
-    with store_of_module.writer() as writer:
-        writer.put(
-            [
-                describe("Quill: one", "Quill extends Ink.", "framework Quill: INTRODUCES",
-                         "technique Ink: BUILDS_ON 0.5", published="2021"),
-                describe("Two", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
-                         "technique ZeRO: USES"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store_of_module,
+        describe("Quill: one", "Quill extends Ink.", "framework Quill: INTRODUCES",
+                 "technique Ink: BUILDS_ON 0.5", published="2021"),
+        describe("Two", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
+                 "technique ZeRO: USES"),
+    )  # fmt: skip
     return latest(store_of_module)
 
 
@@ -75,13 +72,10 @@ def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -
     assert found.emptied_by == blamed
 
 
-@pytest.mark.parametrize("text", ["2021-13", "XXXX-05", "yesterday", "2021-02-30"])
-def test_a_lineage_is_as_of_a_date_with_a_year(text: str) -> None:
-    with pytest.raises(FilterError, match="not a date"):
-        date_asked(text)
-
-
-def test_no_date_is_asked_for_by_nothing() -> None:
+def test_a_lineage_is_as_of_a_date_with_a_year() -> None:
+    for text in ("2021-13", "XXXX-05", "yesterday", "2021-02-30"):
+        with pytest.raises(FilterError, match="not a date"):
+            date_asked(text)
     assert date_asked(None) is date_asked(" ") is None
     assert date_asked("2021-04") == PartialDate(2021, 4)
 
@@ -92,13 +86,7 @@ def test_a_confidence_goes_from_0_to_1(least) -> None:
         LineageFilter(min_confidence=least)
 
 
-def test_lineage_is_made_of_two_relations() -> None:
-    with pytest.raises(FilterError, match="not a lineage relation: USES"):
-        LineageFilter((RelationType.BUILDS_ON, RelationType.USES))
-
-
 def test_no_year_is_after_its_end() -> None:
-    for make in (lambda: Years(2030, 2020), lambda: WorkFilter(year_from=2030, year_to=2020)):
-        with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
-            make()
+    with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
+        WorkFilter(year_from=2030, year_to=2020)
     assert Years(2020, 2020).hold(2020)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.searching import search
@@ -22,15 +23,13 @@ def library(store_of_module: Store, describe) -> Reader:
         ("Glazing kilns", {"doi": "10.1000/proceedings"}),
     ]
     papers = [describe(title, "Of kilns.") for title, _ in records]
-    with store_of_module.writer() as writer:
-        writer.put(
-            [
-                replace(each, paper=replace(each.paper, **known))
-                for each, (_, known) in zip(papers, records, strict=True)
-            ],
-            "hand",
-        )
-        writer.commit()
+    put(
+        store_of_module,
+        *[
+            replace(each, paper=replace(each.paper, **known))
+            for each, (_, known) in zip(papers, records, strict=True)
+        ],
+    )
     return latest(store_of_module)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from filled import put
+from filled import drop, put
 from latest import latest
 from stemma.graph import (
     PageOrder,
@@ -92,7 +92,5 @@ def test_papers_of_an_entity_are_counted_as_they_come_and_go(store: Store, descr
     assert counted() == 4
     put(store, describe("Nib1: a pen", "No ink.", "framework Nib1: INTRODUCES"))
     assert counted() == 3
-    with store.writer() as writer:
-        writer.drop(["paper/nib2-a-pen"])
-        writer.commit()
+    drop(store, "paper/nib2-a-pen")
     assert counted() == 2

@@ -2,6 +2,7 @@
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import LineageDirection, Reader, Store, UnknownNameError, trace
 from stemma.graph.selection import Selection
@@ -23,27 +24,23 @@ def edges(lineage) -> set[tuple[str, str]]:
 def family(store: Store, describe) -> Reader:
     """Ink; Quill and Nib (undated) after it; Vellum after both; and a study without a name."""
     same_words = "Smooth parchment takes feathers from patient royal scribes."
-    with store.writer() as writer:
-        writer.put(
-            [
-                describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES",
-                         published="2019"),
-                describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                         "framework Ink: BUILDS_ON 0.5"),
-                describe("Quill: three", f"Quill extends Ink. Unlike Ink, it dries. {same_words}",
-                         "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.8",
-                         "framework Ink: IMPROVES_ON 0.6", published="2021-03"),
-                describe("Vellum: four", "Vellum combines Quill and Nib.",
-                         "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.9",
-                         "framework Nib: BUILDS_ON 0.9", published="2020-12"),
-                describe("A study of writing", "Our study extends Vellum and Quill.",
-                         "framework Vellum: BUILDS_ON 0.3", "framework Quill: BUILDS_ON 0.5"),
-                describe("Another of Quill", f"Quill stands on Ink. {same_words}",
-                         "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.5"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store,
+        describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES",
+                 published="2019"),
+        describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
+                 "framework Ink: BUILDS_ON 0.5"),
+        describe("Quill: three", f"Quill extends Ink. Unlike Ink, it dries. {same_words}",
+                 "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.8",
+                 "framework Ink: IMPROVES_ON 0.6", published="2021-03"),
+        describe("Vellum: four", "Vellum combines Quill and Nib.",
+                 "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.9",
+                 "framework Nib: BUILDS_ON 0.9", published="2020-12"),
+        describe("A study of writing", "Our study extends Vellum and Quill.",
+                 "framework Vellum: BUILDS_ON 0.3", "framework Quill: BUILDS_ON 0.5"),
+        describe("Another of Quill", f"Quill stands on Ink. {same_words}",
+                 "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.5"),
+    )  # fmt: skip
     return latest(store)
 
 
@@ -102,16 +99,12 @@ def test_a_parent_published_after_its_child_is_flagged(family):
 
 
 def test_a_year_alone_is_not_an_anachronism_within_it(store, describe):
-    with store.writer() as writer:
-        writer.put(
-            [
-                describe("Ink: one", "", "framework Ink: INTRODUCES", published="2021"),
-                describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                         "framework Ink: BUILDS_ON", published="2021-04"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store,
+        describe("Ink: one", "", "framework Ink: INTRODUCES", published="2021"),
+        describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
+                 "framework Ink: BUILDS_ON", published="2021-04"),
+    )  # fmt: skip
     (edge,) = trace(latest(store), "entity/ink").edges
     assert not edge.anachronism
 
@@ -146,30 +139,24 @@ def test_pages_follow_each_other_to_the_end(family):
 
 
 def test_cycles_do_not_harm(store, describe):
-    with store.writer() as writer:
-        writer.put(
-            [
-                describe("Egg: one", "Egg extends Hen.", "model Egg: INTRODUCES",
-                         "model Hen: BUILDS_ON"),
-                describe("Hen: two", "Hen extends Egg.", "model Hen: INTRODUCES",
-                         "model Egg: BUILDS_ON"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store,
+        describe("Egg: one", "Egg extends Hen.", "model Egg: INTRODUCES",
+                 "model Hen: BUILDS_ON"),
+        describe("Hen: two", "Hen extends Egg.", "model Hen: INTRODUCES",
+                 "model Egg: BUILDS_ON"),
+    )  # fmt: skip
     lineage = trace(latest(store), "entity/egg", Selection(max_depth=50))
     assert names(lineage) == [("Hen", 1)]
     assert edges(lineage) == {("entity/egg", "entity/hen"), ("entity/hen", "entity/egg")}
 
 
 def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
-    with store.writer() as writer:
-        writer.put(
-            [describe("One", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
-                      "technique ZeRO: USES")],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store,
+        describe("One", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
+                 "technique ZeRO: USES"),
+    )  # fmt: skip
     lineage = trace(latest(store), "entity/zero")
     (edge,) = lineage.edges
     assert (edge.child, edge.parent) == ("entity/zero-infinity", "entity/zero")
@@ -222,9 +209,7 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
         assert {node.work.id for node in found.nodes} == {edge.child for edge in found.edges}
         return {(edge.child, edge.parent): edge.confidence for edge in found.edges}
 
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
+    put(store, *papers)
     sizes = []
     for date in ("2019", "2019-06", "2020", "2020-11", "2021-03-15", "2024"):
         as_of = PartialDate.parse(date)

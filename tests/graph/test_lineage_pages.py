@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from filled import put
 from stemma.graph import (
     Lineage,
     LineageDirection,
@@ -43,9 +44,7 @@ def reader(store: Store, describe: Callable[..., Extraction]) -> Iterator[Reader
             published=chance.choice([None, "2021", "2022-05", "2023-01-02"]),
         )
 
-    with store.writer() as writer:
-        writer.put([paper(name) for name in WORKS], "hand")
-        writer.commit()
+    put(store, *[paper(name) for name in WORKS])
     with store.snapshot() as reader:
         yield reader
 

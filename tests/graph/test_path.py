@@ -2,6 +2,7 @@
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import Reader, Store, UnknownNameError
 from stemma.graph.path import find_path
@@ -13,26 +14,22 @@ from stemma.schema import RelationType
 def family(store: Store, describe) -> Reader:
     """Ink; Quill (surely) and Nib (perhaps) on Ink; Vellum on both; Reed, which is compared only;
     and Wax, which has to do with none."""
-    with store.writer() as writer:
-        writer.put(
-            [
-                describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES"),
-                describe("Quill: two", "Quill extends Ink.", "framework Quill: INTRODUCES",
-                         "framework Ink: BUILDS_ON 0.9"),
-                describe("Nib: three", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                         "framework Ink: BUILDS_ON 0.3"),
-                describe("Vellum: four", "Vellum combines Quill and Nib.",
-                         "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.8",
-                         "framework Nib: BUILDS_ON 0.8"),
-                describe("Reed: five", "Reed is compared with Vellum.",
-                         "framework Reed: INTRODUCES", "framework Vellum: COMPARES_WITH 0.7"),
-                describe("Straw: six", "Straw is compared with Reed.",
-                         "framework Straw: INTRODUCES", "framework Reed: COMPARES_WITH 0.7"),
-                describe("Wax: seven", "We present Wax.", "framework Wax: INTRODUCES"),
-            ],
-            "hand",
-        )  # fmt: skip
-        writer.commit()
+    put(
+        store,
+        describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES"),
+        describe("Quill: two", "Quill extends Ink.", "framework Quill: INTRODUCES",
+                 "framework Ink: BUILDS_ON 0.9"),
+        describe("Nib: three", "Nib extends Ink.", "framework Nib: INTRODUCES",
+                 "framework Ink: BUILDS_ON 0.3"),
+        describe("Vellum: four", "Vellum combines Quill and Nib.",
+                 "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.8",
+                 "framework Nib: BUILDS_ON 0.8"),
+        describe("Reed: five", "Reed is compared with Vellum.",
+                 "framework Reed: INTRODUCES", "framework Vellum: COMPARES_WITH 0.7"),
+        describe("Straw: six", "Straw is compared with Reed.",
+                 "framework Straw: INTRODUCES", "framework Reed: COMPARES_WITH 0.7"),
+        describe("Wax: seven", "We present Wax.", "framework Wax: INTRODUCES"),
+    )  # fmt: skip
     return latest(store)
 
 
@@ -106,9 +103,7 @@ def test_a_crowd_between_two_works_is_searched_from_both_ends(store: Store, desc
                  "framework Trunk: BUILDS_ON")
         for n in range(200)
     ]  # fmt: skip
-    with store.writer() as writer:
-        writer.put(crowd, "hand")
-        writer.commit()
+    put(store, *crowd)
     calls = []
 
     class Counting:

@@ -69,6 +69,8 @@ def test_a_second_writer_is_rejected_with_the_reason(path, store, describe):
 def test_a_writer_that_fails_leaves_the_graph_as_it_was(path, store, describe):
     with pytest.raises(ZeroDivisionError), store.writer() as writer:
         writer.put([describe("Two", "")], "hand")
+        assert list(writer.stored(["paper/one", "paper/two"])) == ["paper/one", "paper/two"]
+        assert latest(store).works(["paper/two"]) == {}
         _ = 1 / 0
     assert store.statistics().papers == 1
     put(store, describe("Two", ""))

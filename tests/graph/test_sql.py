@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from filled import put
+from filled import decide, put
 from stemma.graph import WorkType
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Merge
@@ -106,9 +106,7 @@ def test_papers_entities_citations_and_builds(db):
 
 
 def test_statements_are_those_that_readers_return(db, store):
-    with store.writer() as writer:
-        writer.decide(Merge(("entity/qlora", "entity/dora")))
-        writer.commit()
+    decide(store, Merge(("entity/qlora", "entity/dora")))
     with store.snapshot() as reader:
         stated = {
             (each.subject, each.relation.value, each.entity): (

@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import (
     PageOrder,
@@ -39,9 +40,7 @@ def test_another_folder_or_file_is_not_a_store_and_is_left_alone(tmp_path):
 
 
 def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, tmp_path):
-    with store.writer() as writer:
-        writer.put([describe("One")], "hand")
-        writer.commit()
+    put(store, describe("One"))
     assert open_store(f"file://{tmp_path}/stemma.db").statistics().papers == 1
     with pytest.raises(StoreError, match="path of a file"):
         open_store("gopher://example.org/graph")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from filled import drop, put
 from latest import latest
 from stemma.graph import (
     AmbiguousNameError,
@@ -34,9 +35,7 @@ from stemma.schema import (
 
 @pytest.fixture
 def library(store: Store, library_papers) -> Store:
-    with store.writer() as writer:
-        writer.put(library_papers, "hand")
-        writer.commit()
+    put(store, *library_papers)
     return store
 
 
@@ -48,25 +47,16 @@ class TestResolving:
     def test_takes_a_final_s_for_part_of_the_name_before_it_takes_it_for_a_plural(
         self, store, describe
     ):
-        with store.writer() as writer:
-            writer.put(
-                [describe("One", "L40 or L40S.", "hardware L40: USES", "hardware L40S: USES")],
-                "hand",
-            )
-            writer.commit()
+        put(store, describe("One", "L40 or L40S.", "hardware L40: USES", "hardware L40S: USES"))
         assert latest(store).resolve("l40s") == "entity/l40s"
         assert latest(store).resolve("l40") == "entity/l40"
 
     def test_lists_what_an_ambiguous_name_may_mean(self, store, describe):
-        with store.writer() as writer:
-            writer.put(
-                [
-                    describe("Grip: hands", "Robots grip.", "model Grip: INTRODUCES"),
-                    describe("Grip: stocks", "Markets grip.", "model Grip: INTRODUCES"),
-                ],
-                "hand",
-            )
-            writer.commit()
+        put(
+            store,
+            describe("Grip: hands", "Robots grip.", "model Grip: INTRODUCES"),
+            describe("Grip: stocks", "Markets grip.", "model Grip: INTRODUCES"),
+        )
         for name in ("grip", "entity/grip"):
             with pytest.raises(AmbiguousNameError) as error:
                 latest(store).resolve(name)
@@ -117,9 +107,7 @@ class TestReading:
             "hardware A100: RUNS_ON 0.5",
             "hardware NVIDIA A100: RUNS_ON 0.8",
         )
-        with store.writer() as writer:
-            writer.put([paper], "hand")
-            writer.commit()
+        put(store, paper)
         (statement,) = latest(store).statements(["paper/one"])["paper/one"]
         assert statement.confidence == 0.8
         assert [each.text for each in statement.evidence] == ["And NVIDIA A100.", "We use A100."]
@@ -133,9 +121,7 @@ class TestReading:
             for start, end in places
         )
         relation = FoundRelation(RelationType.USES, "Ink", 0.5, evidence, "by-hand 1")
-        with store.writer() as writer:
-            writer.put([replace(paper, relations=(relation,))], "hand")
-            writer.commit()
+        put(store, replace(paper, relations=(relation,)))
         (statement,) = latest(store).statements(["paper/on-ink"])["paper/on-ink"]
         assert statement.evidence == evidence
 
@@ -163,9 +149,7 @@ class TestReading:
         entity = replace(entity, mentions=(*entity.mentions, mention))
         relation = FoundRelation(RelationType.BUILDS_ON, "Ink", 0.5, evidence, "by-hand 1")
         found = replace(paper, paper=own, entities=(entity,), relations=(relation,))
-        with store.writer() as writer:
-            writer.put([found], "hand")
-            writer.commit()
+        put(store, found)
         assert latest(store).works([own.id])[own.id].full_text == text
         (statement,) = latest(store).statements([own.id])[own.id]
         assert statement.evidence == evidence
@@ -183,9 +167,7 @@ class TestReading:
         strange = (
             'A "quoted" \\back\\slash,\nnew\r\nlines, \ttabs, Mélange δ 漢字 \U0001f98a \x0c end.'
         )
-        with store.writer() as writer:
-            writer.put([describe("Strange <one>", strange, "technique end: USES")], "hand")
-            writer.commit()
+        put(store, describe("Strange <one>", strange, "technique end: USES"))
         assert latest(store).works(["paper/strange-one"])["paper/strange-one"].abstract == strange
 
     def test_what_utf_8_cannot_hold_is_replaced_and_offsets_stay(self, store, describe):
@@ -211,17 +193,13 @@ class TestSearching:
         assert latest(store).matching("hen") == ["entity/hen-two", "entity/hen-one"]
 
     def test_papers_are_ranked_by_topics(self, store, describe):
-        with store.writer() as writer:
-            writer.put(
-                [
-                    describe("Hens and eggs", "Of hens.", published="2020"),
-                    describe("Barns", "A barn is for a hen.", published="2021"),
-                    describe("Bantams", "They are small.", "model Hen One: USES"),
-                    *(describe(f"Ducks {n}", "Of ducks, with eggs.") for n in range(5)),
-                ],
-                "hand",
-            )
-            writer.commit()
+        put(
+            store,
+            describe("Hens and eggs", "Of hens.", published="2020"),
+            describe("Barns", "A barn is for a hen.", published="2021"),
+            describe("Bantams", "They are small.", "model Hen One: USES"),
+            *(describe(f"Ducks {n}", "Of ducks, with eggs.") for n in range(5)),
+        )
         hens, eggs = Topic(("hens", "chicken"), ("entity/hen-one",)), Topic(("eggs",), weight=0.5)
         found = latest(store).ranked([hens, eggs], WorkFilter(), 3)
         assert found[0].id == "paper/hens-and-eggs"
@@ -233,15 +211,6 @@ class TestSearching:
 
 
 class TestWriting:
-    def test_nothing_is_seen_before_the_commit_and_nothing_stays_without_one(
-        self, library, describe
-    ):
-        with library.writer() as writer:
-            writer.put([describe("New", "")], "hand")
-            assert list(writer.stored(["paper/new"])) == ["paper/new"]
-            assert latest(library).works(["paper/new"]) == {}
-        assert library.statistics().papers == 3
-
     def test_the_same_again_changes_nothing(self, library, describe):
         before = latest(library).generation
         with library.writer() as writer:
@@ -347,9 +316,7 @@ class TestWriting:
             assert [each.id for each in latest(other).page(WorkType.ENTITY, in_years).works] == [
                 "entity/ink"
             ]
-        with open_again(catalogue(2019, 2018)).writer() as writer:
-            writer.drop(["paper/quill-a-store-of-things"])
-            writer.commit()
+        drop(open_again(catalogue(2019, 2018)), "paper/quill-a-store-of-things")
         assert latest(other).published(["entity/quill", "entity/ink"]).keys() == {"entity/quill"}
 
     def test_files_that_were_read_are_remembered(self, library):
@@ -373,33 +340,3 @@ class TestSessions:
             latest(store).works(["paper/one"])
         assert store.already_read("reading") == frozenset()
         assert not store.lacks_decisions()
-
-    def test_a_second_writer_is_rejected_with_the_reason(self, library, open_again, describe):
-        with library.writer() as writer:
-            with pytest.raises(StoreError, match="is writing to"), open_again().writer():
-                pass
-            writer.put([describe("Two", "")], "hand")
-            writer.commit()
-        with open_again().writer() as writer:
-            writer.put([describe("Three", "")], "hand")
-            writer.commit()
-        assert library.statistics().papers == 5
-
-    def test_a_writer_that_fails_leaves_the_graph_as_it_was(self, library, describe):
-        with pytest.raises(ZeroDivisionError), library.writer() as writer:
-            writer.put([describe("Two", "")], "hand")
-            _ = 1 / 0
-        assert library.statistics().papers == 3
-        with library.writer() as writer:
-            writer.put([describe("Two", "")], "hand")
-            writer.commit()
-        assert library.statistics().papers == 4
-
-    def test_others_see_what_was_written(self, library, open_again, describe):
-        other = open_again()
-        before = latest(other).generation
-        with library.writer() as writer:
-            writer.put([describe("Two", "")], "hand")
-            writer.commit()
-        assert other.statistics().papers == 4
-        assert latest(other).generation != before

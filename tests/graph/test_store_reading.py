@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from filled import put
 from latest import latest
 from stemma.graph import (
     BadCursorError,
@@ -32,9 +33,7 @@ from stemma.schema import (
 @pytest.fixture(scope="module")
 def library(store_of_module: Store, library_papers: list[Extraction]) -> Store:
     """A store that nothing here changes."""
-    with store_of_module.writer() as writer:
-        writer.put(library_papers, "hand")
-        writer.commit()
+    put(store_of_module, *library_papers)
     return store_of_module
 
 
@@ -332,13 +331,6 @@ class TestNames:
         assert naming["entity/nvidia-a100"] == ["paper/quill-a-store-of-things", "paper/a-study"]
         assert naming["entity/quill"][0] == "paper/quill-a-store-of-things"
 
-    def test_the_first_statements_are_the_surest(self, library):
-        everything = latest(library).statements(["entity/quill", "entity/nvidia-a100"])
-        for number in (0, 1, 2):
-            assert latest(library).statements(list(everything), first=number) == {
-                id_: statements[:number] for id_, statements in everything.items()
-            }
-
 
 class TestWriting:
     def test_counts_what_there_is(self, library):
@@ -348,13 +340,6 @@ class TestWriting:
         assert counts.by_kind[EntityKind.HARDWARE] == 2
         assert counts.by_relation[RelationType.RUNS_ON] == 2
         assert counts.by_relation[RelationType.USES] == 0
-
-
-class TestSessions:
-    def test_a_snapshot_answers_from_many_threads(self, library):
-        with library.snapshot() as reader, ThreadPoolExecutor(4) as threads:
-            found = list(threads.map(lambda _: reader.resolve("quill"), range(20)))
-        assert set(found) == {"entity/quill"}
 
 
 def test_named_works_that_most_others_derive_from_come_first(library):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from filled import put
+from filled import decide, put
 from latest import latest
 from stemma.graph import Store, StoreError, open_store
 from stemma.graph.neo4j import push as pushing
@@ -285,9 +285,7 @@ class TestWhatUsersAdded:
     def test_leads_to_what_took_the_place_of_a_merged_entity(
         self, annotated, push: Push, cypher, same
     ) -> None:
-        with annotated.writer() as writer:
-            writer.decide(Merge(("entity/nib", "entity/quill")))
-            writer.commit()
+        decide(annotated, Merge(("entity/nib", "entity/quill")))
         successor = (
             "MATCH (n:Favourite:Retired)-[:MERGED_INTO]->(e:Entity) "
             "RETURN n.merged_into AS id, e.name AS name"
@@ -295,9 +293,7 @@ class TestWhatUsersAdded:
         assert push().retired == {"entity/quill": "entity/nib"}
         assert cypher(successor) == [{"id": "entity/nib", "name": "Nib"}]
         self.left(cypher)
-        with annotated.writer() as writer:
-            writer.decide(Merge(("entity/ink", "entity/nib")))
-            writer.commit()
+        decide(annotated, Merge(("entity/ink", "entity/nib")))
         assert push().retired == {}, "nobody added anything to the entity in between"
         assert cypher(successor) == [{"id": "entity/ink", "name": "Ink"}]
         with annotated.writer() as writer:
