@@ -1,14 +1,14 @@
 """The pool of workers: a few running processes, each of which can be killed without harm.
 
-A pool of a library (pebble) waits three seconds before it kills a process that computes, stops the
-others meanwhile, and is broken for good when an idle process dies.
+Pools of libraries do less: pebble's is broken for good when an idle process dies, and anyio's
+unpickles what a process replies, which had better not be trusted after it read a stranger's query.
 """
 
 import asyncio
 import json
 import logging
 import signal
-from asyncio import StreamReader, StreamWriter, Task
+from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Hashable
 from contextlib import AsyncExitStack, suppress
@@ -39,10 +39,8 @@ class WorkerPool:
     def __init__(self, store: str, settings: Settings) -> None:
         self._settings = settings
         self._command = command(store, settings)
-        self._idle = list[Task[_Worker]]()
-        """The tasks that start, or have started, the workers that are not in use."""
-        self._workers = set[Task[_Worker]]()
-        self._ending = set[Task[int]]()
+        self._workers = set[_Worker]()
+        self._idle = list[_Worker]()
         self._queue = FairQueue(settings.sparql_workers, settings.sparql_queue)
 
     async def start(self) -> None:
@@ -51,18 +49,11 @@ class WorkerPool:
         That may take minutes, in which the server answers other questions as fast as ever.
         """
         if not self._workers:
-            self._idle.append(self._spawn())
-        await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
+            self._idle.append(await self._started())
 
     async def stop(self) -> None:
         """End the workers."""
-        workers, self._workers = self._workers, set()
-        for task in workers:
-            task.cancel()
-        for each in await asyncio.gather(*workers, return_exceptions=True):
-            if isinstance(each, _Worker):
-                await each.end()
-        await asyncio.gather(*self._ending)
+        await asyncio.gather(*(worker.end() for worker in self._workers))
 
     async def ask(self, query: SparqlQuery, client: Hashable = None) -> SparqlResult:
         """Answer a query of a client, unknown if None. Raises Refusal.
@@ -80,20 +71,23 @@ class WorkerPool:
             return await self._ask(query, asyncio.get_running_loop().time() - began)
 
     async def _ask(self, query: SparqlQuery, waited: float) -> SparqlResult:
-        task = self._idle.pop() if self._idle else self._spawn()
+        while self._idle and self._idle[-1].has_ended:
+            self._workers.discard(self._idle.pop())
+        worker = self._idle.pop() if self._idle else await self._started()
         try:
-            if _has_failed(task):
-                task = self._replace(task)
-            # If the client gives up now, the worker starts all the same.
-            worker = await asyncio.shield(task)
-            try:
-                return await self._run(query, worker, waited)
-            finally:
-                if worker.is_busy or worker.has_ended:
-                    worker.kill()
-                    task = self._replace(task)
+            return await self._run(query, worker, waited)
         finally:
-            self._idle.append(task)
+            if worker.is_busy:  # It took too long, the client gave up, or it died.
+                self._workers.discard(worker)
+                worker.kill()
+                await worker.end()
+            else:
+                self._idle.append(worker)
+
+    async def _started(self) -> "_Worker":
+        worker = await _Worker.start(self._command)
+        self._workers.add(worker)
+        return worker
 
     async def _run(self, query: SparqlQuery, worker: "_Worker", waited: float) -> SparqlResult:
         # The time in the queue counts, the time that a worker takes to start does not.
@@ -137,19 +131,6 @@ class WorkerPool:
         _log.error("a SPARQL process died (%s): %s", code, error)
         return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, reason)
 
-    def _spawn(self) -> "Task[_Worker]":
-        task = asyncio.create_task(_Worker.start(self._command))
-        self._workers.add(task)
-        return task
-
-    def _replace(self, task: "Task[_Worker]") -> "Task[_Worker]":
-        self._workers.discard(task)
-        if task.done() and not task.cancelled() and not task.exception():
-            ending = asyncio.create_task(task.result().end())
-            self._ending.add(ending)
-            ending.add_done_callback(self._ending.discard)
-        return self._spawn()
-
 
 class _Worker:
     """A running process of stemma.server.sparql.worker."""
@@ -158,7 +139,7 @@ class _Worker:
         self._process, self._queries, self._replies = process, queries, replies
         self._stderr = asyncio.create_task(_read_stderr(process))
         self.is_busy = False
-        """Whether it runs a query."""
+        """Whether it runs a query, or died of one."""
 
     @classmethod
     async def start(cls, command: list[str]) -> Self:
@@ -235,9 +216,3 @@ async def _read_stderr(process: Process) -> bytes:
     while piece := await process.stderr.read(_STDERR_SIZE):
         read = (read + piece)[-_STDERR_SIZE:]
     return read
-
-
-def _has_failed(task: "Task[_Worker]") -> bool:
-    if not task.done():
-        return False
-    return task.cancelled() or bool(task.exception()) or task.result().has_ended
