@@ -192,3 +192,4 @@ def test_the_schema_is_the_one_that_is_published(server_url: str) -> None:
     published = (ROOT / "src/stemma/schema/schema.graphql").read_text()
     assert httpx.get(f"{server_url}/graphql/schema.graphql").text == published
     assert sdl() == published, "renew it with `make schema`"
+    assert len(published.splitlines()) <= 1000
