@@ -16,8 +16,6 @@ from stemma.server.graphql.objects import Shown, of_view, show_view
 from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
 from stemma.server.views.build import (
     BuildView,
-    KindCount,
-    RelationCount,
     RemovedView,
     StatisticsView,
 )
@@ -92,16 +90,6 @@ def changes(
     return [
         Build(context=info.context, view=BuildView.of(each, most), model=each) for each in builds
     ]
-
-
-@of_view(KindCount)
-class CountByKind(Shown):
-    """The number of entities of a kind."""
-
-
-@of_view(RelationCount)
-class CountByRelation(Shown):
-    """The number of statements of a relation."""
 
 
 @of_view(StatisticsView, sizes={"entities_by_kind": 5, "statements_by_relation": 8})

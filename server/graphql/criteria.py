@@ -58,7 +58,6 @@ CriteriaArgument = Annotated[
         *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
         *("first", "after"),
     ),
-    {"after": "Continue after the entity with this id."},
     first=20,
 )
 def entities_where(

@@ -1,7 +1,7 @@
 """How fields are made: those that an object answers alone, sizes of lists, and arguments."""
 
-from collections.abc import Callable
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Annotated, Any, cast
 
 import strawberry
@@ -102,16 +102,14 @@ def some(size: int) -> ListSize:
 # Arguments.
 
 USUAL_PAGE = 20
+_FIRST = "How many: at most 100, unless configured otherwise."
+_AFTER = "Continue after this cursor."
 NameArgument = Annotated[
     str,
     strawberry.argument(description="A paper or an entity, in any spelling, or an id."),
 ]
-FirstArgument = Annotated[
-    int, strawberry.argument(description="How many: at most 100, unless configured otherwise.")
-]
-AfterArgument = Annotated[
-    str | None, strawberry.argument(description="Continue after this cursor.")
-]
+FirstArgument = Annotated[int, strawberry.argument(description=_FIRST)]
+AfterArgument = Annotated[str | None, strawberry.argument(description=_AFTER)]
 
 
 def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "`first`") -> int:
@@ -139,5 +137,9 @@ def _annotation(filter: Filter) -> Any:
     return Annotated[type_, strawberry.argument(description=filter.help)]
 
 
-with_selection = partial(selecting, _annotation)
-"""Returns a decorator that gives a resolver an argument for each filter: see `selecting`."""
+def with_selection(
+    names: Iterable[str], help: Mapping[str, str] | None = None, **defaults: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a resolver an argument for each filter: see `selecting`."""
+    described = {"first": _FIRST, "after": _AFTER, **(help or {})}
+    return selecting(_annotation, names, described, **defaults)

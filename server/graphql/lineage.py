@@ -18,7 +18,6 @@ from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selectio
 from stemma.server.graphql.objects import Node, Shown, of_view, show_view, show_work, work_field
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
-from stemma.server.views.edge import RelationConfidence as RelationConfidenceView
 from stemma.server.views.lineage import LineageView, NodeView
 from stemma.server.views.view import help_of
 
@@ -38,11 +37,6 @@ class LineageNode(Shown):
     @own_field(graphql_type=_LazyWork, description=help_of(NodeView, "work"))
     def work(self) -> Any:
         return show_work(self.context, self.view.model.work)
-
-
-@of_view(RelationConfidenceView)
-class RelationConfidence(Shown):
-    """The confidence of one relation of an edge alone."""
 
 
 @of_view(EdgeView, sizes={"confidences": 2, "statements": 2})

@@ -143,7 +143,13 @@ def _graphql(hint: Any, work: str) -> Any:
         return _graphql(inner, work) | None
     if _is_work(hint):
         return LAZY[work]
-    return _types[hint] if isinstance(hint, type) and issubclass(hint, View) else hint
+    return _type_of(hint) if isinstance(hint, type) and issubclass(hint, View) else hint
+
+
+def _type_of(view: type[View]) -> type[Shown]:
+    """Return the type of a view: if no class was declared for it, one with its name."""
+    name = view.__name__.removesuffix("View")
+    return _types.get(view) or of_view(view)(type(name, (Shown,), {}))
 
 
 def _is_work(hint: Any) -> bool:

@@ -57,9 +57,6 @@ IdArgument = Annotated[
 AuthorIdArgument = Annotated[
     strawberry.ID, strawberry.argument(description="Such as `author/ada-quill`, or an ORCID.")
 ]
-OptionalIdArgument = Annotated[
-    strawberry.ID | None, strawberry.argument(description="Such as `entity/zero-infinity`.")
-]
 SearchArgument = Annotated[
     str, strawberry.argument(description="Words or parts of words; all must match.")
 ]
@@ -143,16 +140,10 @@ class Query:
                 description=f"In English, at most {asking.LONGEST_QUESTION} characters."
             ),
         ],
-        first: Annotated[
-            int | None,
-            strawberry.argument(
-                description="Number of works: at most 100, unless the server is configured "
-                "otherwise."
-            ),
-        ] = None,
+        first: FirstArgument = 20,
         after: AfterArgument = None,
     ) -> Answer | None:
-        number = info.context.settings.page_size if first is None else count(info, first)
+        number = count(info, first)
         reader = info.context.reader
         view = AnswerView.of(reader, asking.ask(reader, question, number, after))
         info.context.learn(view.named.values())
@@ -204,7 +195,9 @@ class Query:
     def entity(
         self,
         info: StemmaInfo,
-        id: OptionalIdArgument = None,
+        id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="Such as `entity/lora`.")
+        ] = None,
         name: Annotated[
             str | None, strawberry.argument(description="In any spelling, or an alias.")
         ] = None,
@@ -215,7 +208,10 @@ class Query:
     def paper(
         self,
         info: StemmaInfo,
-        id: OptionalIdArgument = None,
+        id: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(description="Such as `paper/…`; or a DOI, or an arXiv id."),
+        ] = None,
         title: Annotated[
             str | None, strawberry.argument(description="The whole title, in any spelling.")
         ] = None,

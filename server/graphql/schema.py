@@ -359,10 +359,14 @@ def _config(settings: Settings) -> StrawberryConfig:
 
 @cache
 def sdl() -> str:
-    """Return the schema in the schema definition language, with a description on each line above
-    what it describes, and no empty lines within types."""
+    """Return the schema in the schema definition language.
+
+    A description is on a line above what it describes, that of an argument before it. There are no
+    empty lines within types.
+    """
     text = make_schema().as_str()
     text = re.sub(r'(?m)^( *""")\n *(.*)\n *"""$', r'\1\2"""', text)
+    text = re.sub(r'(?m)^(    """.*""")\n *', r"\1 ", text)
     return re.sub(r"\n\n(?= )", "\n", text) + "\n"
 
 

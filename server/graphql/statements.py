@@ -23,7 +23,7 @@ from stemma.server.graphql.objects import (
     work_field,
 )
 from stemma.server.views.page import statements_of_graph
-from stemma.server.views.statement import ComparisonView, EvidenceView, StatementView
+from stemma.server.views.statement import StatementView
 from stemma.server.views.view import help_of
 
 STATEMENTS = (
@@ -31,16 +31,6 @@ STATEMENTS = (
     "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
     "twice its throughput."
 )
-
-
-@of_view(EvidenceView)
-class Evidence(Shown):
-    """The exact sentence that states a relation."""
-
-
-@of_view(ComparisonView)
-class Comparison(Shown):
-    """The result of a comparison."""
 
 
 @of_view(StatementView, sizes={"evidence": 2})

@@ -28,7 +28,7 @@ from stemma.server.graphql.context import (
 )
 from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
 from stemma.server.graphql.lineage import lineage_field
-from stemma.server.graphql.objects import Node, Shown, iri, of_view
+from stemma.server.graphql.objects import Node, iri, of_view
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
@@ -37,7 +37,6 @@ from stemma.server.views.work import (
     WHEN_PUBLISHED,
     EntityView,
     PaperTextView,
-    SourceView,
     WorkView,
     work_view,
 )
@@ -114,11 +113,6 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
     return strawberry.field(
         papers, graphql_type=_LazyPaperConnection, description=description, directives=[PAGE]
     )
-
-
-@of_view(SourceView)
-class Source(Shown):
-    """A source of a paper."""
 
 
 @strawberry.type(

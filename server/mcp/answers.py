@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from stemma.graph import Reader, Work
+from stemma.graph.searching import meaning
 from stemma.schema import Entity
 from stemma.server.views.view import View
 
@@ -118,3 +119,30 @@ def _bounded(value: Any, lists: Mapping[str, int], name: str = "") -> Any:
         }
         return {**shown, **left_out}
     return value
+
+
+_MOST_OTHERS = 10
+
+
+class Names:
+    """Resolves the names in a question, and keeps those that other works have as well."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._found: dict[str, dict[str, Any]] = {}
+
+    def resolve(self, name: str) -> str:
+        """Return the work (an id) that a name means. Raises: `Reader.resolve`."""
+        meant, others = meaning(self._reader, name)
+        if others:
+            self._found[name] = {
+                "name": cut(name, LONGEST_NAME),
+                "takenAs": meant,
+                "others": [work_facts(each) for each in others[:_MOST_OTHERS]],
+            }
+        return meant
+
+    @property
+    def namesakes(self) -> list[dict[str, Any]] | None:
+        """The names that other works have as well, each with its meaning and the others."""
+        return list(self._found.values()) or None

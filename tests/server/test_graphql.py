@@ -17,7 +17,6 @@ from graphql import (
 from stemma.server.graphql.schema import sdl
 
 ROOT = Path(__file__).parents[2]
-PLAYGROUND_EXAMPLES = sorted((ROOT / "src/stemma/server/graphql/examples").glob("*.graphql"))
 
 
 def ask(server_url: str, query: str, **variables: object) -> dict[str, Any]:
@@ -73,20 +72,6 @@ def test_evidence_is_exact(server_url: str) -> None:
                 assert text is None or text[evidence["start"] : evidence["end"]] == evidence["text"]
 
 
-def test_a_long_lineage_comes_in_pages(server_url: str) -> None:
-    whole = data(server_url, LINEAGE, of="PyTorch")["lineage"]["nodes"]
-    assert len(whole) > 3
-    paged: list[dict[str, Any]] = []
-    after = None
-    while True:
-        page = data(server_url, LINEAGE, of="PyTorch", first=2, after=after)["lineage"]
-        paged += page["nodes"]
-        after = page["endCursor"]
-        if not page["truncated"]:
-            break
-    assert paged == whole
-
-
 def test_an_entity_knows_its_papers(server_url: str) -> None:
     query = """{ entity(name: "flash attention") {
       id kind aliases broader { name } narrower { name } introducedBy { title }
@@ -111,12 +96,6 @@ def test_a_paper_knows_what_it_names(server_url: str) -> None:
     assert {each["entity"]["kind"] for each in paper["statements"]["nodes"]} == {"HARDWARE"}
 
 
-def test_search_finds_papers_and_entities(server_url: str) -> None:
-    query = '{ search(text: "attention") { nodes { __typename id name } } }'
-    found = data(server_url, query)["search"]["nodes"]
-    assert {work["__typename"] for work in found} == {"Paper", "Entity"}
-
-
 def test_a_node_is_found_by_its_id(server_url: str) -> None:
     query = '{ node(id: "entity/lora") { id __typename ... on Entity { name kind } } }'
     node = data(server_url, query)["node"]
@@ -126,56 +105,6 @@ def test_a_node_is_found_by_its_id(server_url: str) -> None:
         "name": "LoRA",
         "kind": "TECHNIQUE",
     }
-
-
-def test_pages_of_entities_follow_each_other(server_url: str) -> None:
-    query = """query ($after: String) { entities(kinds: [HARDWARE], first: 5, after: $after) {
-      totalCount nodes { id kind } pageInfo { hasNextPage endCursor } } }"""
-    ids: list[str] = []
-    after = None
-    while True:
-        page = data(server_url, query, after=after)["entities"]
-        assert {node["kind"] for node in page["nodes"]} == {"HARDWARE"}
-        ids += [node["id"] for node in page["nodes"]]
-        after = page["pageInfo"]["endCursor"]
-        if not page["pageInfo"]["hasNextPage"]:
-            break
-    assert len(ids) == len(set(ids)) == page["totalCount"]
-
-
-@pytest.mark.parametrize("example", PLAYGROUND_EXAMPLES, ids=lambda path: path.stem)
-def test_the_playgrounds_examples_have_answers(server_url: str, example: Path) -> None:
-    answered = data(server_url, example.read_text())
-    assert all(value for value in answered.values()), answered
-
-
-def test_an_unknown_name_suggests_the_nearest(server_url: str) -> None:
-    found = ask(server_url, LINEAGE, of="ZeRO-Infinty")
-    (error,) = found["errors"]
-    assert error["extensions"]["code"] == "UNKNOWN_NAME"
-    assert "ZeRO-Infinity" in error["extensions"]["nearest"]
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        '{ lineage(of: "LoRA", maxDepth: 1000) { truncated } }',
-        '{ lineage(of: "LoRA", first: 1000000) { truncated } }',
-        "{ papers(first: 5000) { totalCount } }",
-        "{ papers(first: -1) { totalCount } }",
-        '{ node(id: "LoRA") { id } }',
-        "{ entity { id } }",
-    ],
-)
-def test_what_is_out_of_bounds_is_refused_with_a_reason(server_url: str, query: str) -> None:
-    (error,) = ask(server_url, query)["errors"]
-    assert error["extensions"]["code"] == "BAD_ARGUMENT"
-    assert error["message"]
-
-
-def test_large_bodies_are_refused(server_url: str) -> None:
-    large = httpx.post(f"{server_url}/graphql", json={"query": "#" * 1_000_000})
-    assert large.status_code == 413
 
 
 def test_a_server_has_the_schema_that_is_published(server_url: str) -> None:
@@ -192,3 +121,4 @@ def test_the_schema_is_the_one_that_is_published(server_url: str) -> None:
     published = (ROOT / "src/stemma/schema/schema.graphql").read_text()
     assert httpx.get(f"{server_url}/graphql/schema.graphql").text == published
     assert sdl() == published, "renew it with `make schema`"
+    assert len(published.splitlines()) <= 1000

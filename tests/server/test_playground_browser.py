@@ -268,14 +268,6 @@ def _show(page: Page, tool: str) -> Locator:
 
 
 @pytest.mark.long
-def test_its_documentation_leads_from_the_schema_to_what_each_field_means(visit: Visit) -> None:
-    documentation = _show(visit.open(), "Documentation Explorer")
-    documentation.get_by_text("LineageEdge", exact=True).click()
-    expect(documentation).to_contain_text("The child derives from the parent")
-    expect(documentation).to_contain_text("anachronism")
-
-
-@pytest.mark.long
 def test_its_explorer_builds_a_query_from_what_is_ticked(visit: Visit) -> None:
     page = visit.open()
     page.get_by_role("button", name="New tab").click()

@@ -1,19 +1,13 @@
 """The web service around GraphQL: its addresses, headers and the store behind it."""
 
 import os
-import shutil
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import httpx
 
 from patience import PATIENCE
 from service import serving
-from stemma import Stemma
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_a_browser_gets_the_playground_and_a_program_answers(server_url: str) -> None:
@@ -28,45 +22,11 @@ def test_the_root_leads_to_the_playground(server_url: str) -> None:
     assert httpx.get(server_url, follow_redirects=True).url.path == "/graphql"
 
 
-def test_the_service_says_that_it_lives(server_url: str) -> None:
-    assert httpx.get(f"{server_url}/health").json() == {"status": "ok"}
-
-
 def test_the_service_says_what_it_is_ready_to_answer_from(server_url: str) -> None:
     told = httpx.get(f"{server_url}/ready").json()
     query = {"query": "{ statistics { papers entities statements generation } }"}
     answer = httpx.get(f"{server_url}/graphql", params=query).json()
     assert told == {"status": "ready", **answer["data"]["statistics"]}
-
-
-def test_pages_may_load_nothing_from_elsewhere(server_url: str) -> None:
-    headers = httpx.get(f"{server_url}/graphql", headers={"accept": "text/html"}).headers
-    assert "default-src 'none'" in headers["content-security-policy"]
-    assert headers["x-content-type-options"] == "nosniff"
-
-
-def test_a_build_is_seen_by_a_running_server(
-    tmp_path: Path, serve: Callable[[str], AbstractContextManager[str]]
-) -> None:
-    store = str(tmp_path / "stemma.db")
-    papers = tmp_path / "papers"
-    papers.mkdir()
-    shutil.copy(EXAMPLES / "finetuning.txt", papers)
-    query = {"query": "{ statistics { papers generation } }"}
-    with Stemma(store) as graph, serve_after(graph, papers, serve) as url:
-        before = httpx.get(f"{url}/graphql", params=query).json()["data"]["statistics"]
-        shutil.copy(EXAMPLES / "serving.txt", papers)
-        graph.build(papers, fast=True)
-        after = httpx.get(f"{url}/graphql", params=query).json()["data"]["statistics"]
-    assert after["papers"] > before["papers"]
-    assert after["generation"] != before["generation"]
-
-
-def serve_after(
-    graph: Stemma, papers: Path, serve: Callable[[str], AbstractContextManager[str]]
-) -> AbstractContextManager[str]:
-    graph.build(papers, fast=True)
-    return serve(graph.store.url)
 
 
 def test_the_front_page_is_opened_in_a_browser_if_asked_for(

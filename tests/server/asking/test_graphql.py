@@ -86,16 +86,6 @@ def test_two_works_are_compared_in_every_aspect(answered):
     assert {"name": "vLLM"} in found["frameworks"]["shared"]
 
 
-def test_papers_are_found_by_several_criteria(answered):
-    query = """{ papers(all: [{entity: "vLLM", relations: [COMPARES_WITH]},
-      {entity: "GPU", relations: [RUNS_ON], includeNarrower: true}], until: 2023, first: 1) {
-      totalCount edges { node { published } statements { entity { name } } } } }"""
-    found = answered(query)["papers"]
-    assert found["totalCount"] > len(found["edges"]) == 1
-    named = {each["entity"]["name"] for each in found["edges"][0]["statements"]}
-    assert {"vLLM", "NVIDIA A100"} <= named
-
-
 def test_entities_are_found_by_what_papers_state(answered):
     query = """{ entitiesWhere(all: [{entity: "LoRA", relations: [USES, BUILDS_ON]}],
       relations: [USES], kinds: [TECHNIQUE]) { totalCount edges { node { name kind }

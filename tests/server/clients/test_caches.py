@@ -13,28 +13,6 @@ QUERY = """query Papers($after: String) {
   papers(entity: "LoRA", first: 4, after: $after) {
     edges { cursor node { id title statements { nodes { id relation entity { id name } } } } }
     pageInfo { hasNextPage endCursor } } }"""
-APOLLO = """
-import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client';
-import { relayStylePagination } from '@apollo/client/utilities';
-
-const client = new ApolloClient({
-  link: new HttpLink({ uri: URL }),
-  cache: new InMemoryCache({
-    typePolicies: { Query: { fields: { papers: relayStylePagination(['entity']) } } },
-  }),
-});
-const query = gql(QUERY);
-const papers = client.watchQuery({ query });
-let page = (await papers.refetch()).data.papers.pageInfo;
-while (page.hasNextPage) {
-  page = (await papers.fetchMore({ variables: { after: page.endCursor } })).data.papers.pageInfo;
-}
-const listed = client.readQuery({ query }).papers.edges.map(({ node }) => node.id);
-console.log(JSON.stringify({
-  listed,
-  kept: Object.keys(client.cache.extract()),
-}));
-"""
 URQL = """
 import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
@@ -98,15 +76,6 @@ def expected(server_url: str) -> list[str]:
     query = '{ papers(entity: "LoRA", first: 100) { nodes { id } } }'
     found = httpx.post(f"{server_url}/graphql", json={"query": query}).json()
     return [each["id"] for each in found["data"]["papers"]["nodes"]]
-
-
-def test_apollo_keeps_one_object_per_id_over_pages(run: Any, expected: list[str]) -> None:
-    found, _ = run(APOLLO)
-    assert found["listed"] == expected
-    assert len(expected) > 4
-    kept = {each for each in found["kept"] if each.startswith("Paper:")}
-    assert kept == {f"Paper:{each}" for each in expected}
-    assert "Entity:entity/lora" in found["kept"]
 
 
 def test_urql_merges_pages_and_answers_from_its_cache(run: Any, expected: list[str]) -> None:

@@ -53,15 +53,6 @@ def test_half_a_character_is_not_a_text(error) -> None:
     assert error(query, text="\ud800")["code"] == "BAD_ARGUMENT"
 
 
-def test_an_error_leaves_the_other_answers(ask_anything) -> None:
-    query = '{ entity(name: "no such thing") { id } statistics { papers } }'
-    answer = ask_anything(query)
-    assert answer["data"]["entity"] is None
-    assert answer["data"]["statistics"]["papers"] > 0
-    (error,) = answer["errors"]
-    assert error["path"] == ["entity"]
-
-
 @pytest.mark.parametrize(
     "failing",
     [

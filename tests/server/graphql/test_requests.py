@@ -1,7 +1,6 @@
 """Requests by HTTP: batches, what is no request at all, and time."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -74,26 +73,3 @@ def test_of_several_operations_the_named_one_is_answered(client: httpx.Client) -
     request = {"query": "query a { one: __typename } query b { two: __typename }"}
     answer = client.post("/graphql", json={**request, "operationName": "b"}).json()
     assert answer == {"data": {"two": "Query"}}
-
-
-def test_a_large_answer_does_not_delay_others(client: httpx.Client) -> None:
-    large = """{ papers(first: 100) { nodes { statements { nodes { subject { id name }
-      entity { id name } evidence { text } } } } } }"""
-
-    def ask_for_much() -> int:
-        return client.post("/graphql", json={"query": large}).status_code
-
-    def answers_meanwhile() -> int:
-        """Count answers to others that come while a large one is prepared."""
-        asking = pool.submit(ask_for_much)
-        meanwhile = 0
-        while not asking.done():
-            assert client.get("/health").status_code == 200
-            meanwhile += 1
-        assert asking.result() == 200
-        return meanwhile
-
-    with ThreadPoolExecutor(1) as pool:
-        # Were others held up, one answer could come before it, one with it, and one after it. On
-        # a busy machine, the client itself may be too slow for more at any one time.
-        assert any(answers_meanwhile() > 3 for _ in range(100))

@@ -1,0 +1,278 @@
+"""The questions that assistants ask as tools: by name, about lineage, in words, about builds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from stemma.graph import (
+    FilterField,
+    LineageDirection,
+    PageOrder,
+    Reader,
+    Selection,
+    WorkType,
+    trace,
+)
+from stemma.graph.comparing import compare as put_side_by_side
+from stemma.graph.criteria import Criterion, check_criteria, filter_of, meeting_statements
+from stemma.graph.history import since
+from stemma.graph.path import find_path
+from stemma.graph.profile import profile
+from stemma.graph.searching import search as find
+from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
+from stemma.graph.store import page_bounds
+from stemma.schema import Paper
+from stemma.schema.quantity import quantity
+from stemma.server.asking import ask as answer_question
+from stemma.server.mcp.answers import Answer, Names, coverage, fitting
+from stemma.server.mcp.arguments import (
+    Condition,
+    ConditionsArgument,
+    NameArgument,
+    QuestionArgument,
+    QuotesArgument,
+    TextArgument,
+    with_selection,
+)
+from stemma.server.mcp.problems import NothingFoundError, NotUnderstoodError
+from stemma.server.views.answer import AnswerView
+from stemma.server.views.build import BuildView, build_views
+from stemma.server.views.comparison import ComparisonOfWorks
+from stemma.server.views.lineage import LineageView
+from stemma.server.views.page import PageView
+from stemma.server.views.path import PathView
+from stemma.server.views.profile import ProfileView
+from stemma.server.views.view import View, documented
+
+_MOST_EDGES = 10
+_MOST_MATCHING = 3
+
+
+@with_selection(SEARCH, first=20)
+def search(reader: Reader, text: TextArgument, selection: Selection) -> Answer:
+    """Find papers and entities by words of their names, best matches first.
+
+    If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
+    """
+    known = coverage(reader)
+
+    def answer(size: int) -> Answer:
+        view = PageView.of_works(reader, find(reader, text, selection.changed(first=size)))
+        note = "No name matches; these have a similar spelling." if view.alike else None
+        return Answer(view, known, lists={"nodes": size, "aliases": 10}, note=note)
+
+    given = fitting(answer, selection.first)
+    if not given.view.total_count:  # type: ignore[attr-defined]
+        chosen = selection.kinds or selection.general is not None
+        without = " Try without `kinds` and `general`." if chosen else ""
+        raise NothingFoundError(
+            f"Nothing among the {quantity(known['papers'], 'paper')} and "
+            f"{quantity(known['entities'], 'entity', 'entities')} of this graph matches "
+            f"{text!r} or has a similar spelling. Try fewer or other words.{without}"
+        )
+    return given
+
+
+@with_selection(("first", "after"), first=10)
+def show(reader: Reader, name: NameArgument, selection: Selection) -> Answer:
+    """What is known of a paper or an entity: facts, nearest lineage, and a page of statements.
+
+    If `endCursor` is there, pass it as `after` for more statements.
+    """
+    names = Names(reader)
+    found = profile(reader, names.resolve(name))
+    known = coverage(reader)
+
+    def answer(size: int) -> Answer:
+        view = ProfileView.of(reader, found, size, selection.after)
+        edges = dict.fromkeys(("buildsOn", "builtOnBy", "introducedBy"), _MOST_EDGES)
+        most = {**edges, "statements": size, "references": 0}
+        return Answer(view, known, lists=most, namesakes=names.namesakes)
+
+    return fitting(answer, selection.first)
+
+
+@with_selection(
+    (*(name for name in PAPERS if name not in ("entity", "relations")), "first", "after"),
+    {"text": "Text that the title contains."},
+    order=PageOrder.NEWEST,
+    first=20,
+)
+def papers(reader: Reader, selection: Selection, conditions: ConditionsArgument = None) -> Answer:
+    """Papers that meet all conditions, with the supporting sentences; by default the newest first.
+
+    For example those that run on an H100 since 2024, those of an author, or those that compare with
+    vLLM: `comparison` has their results.
+    """
+    names = Names(reader)
+    criteria = _criteria(names, conditions or [])
+    named = {
+        name: names.resolve(value)
+        for name in ("cites", "cited_by")
+        if (value := getattr(selection, name)) is not None
+    }
+    chosen = filter_of(reader, criteria, selection.changed(**named))
+    known = coverage(reader)
+
+    def answer(size: int) -> Answer:
+        order = selection.order or PageOrder.NEWEST
+        page = reader.page(WorkType.PAPER, chosen, order, selection.after, size)
+        shown = [work.id for work in page.works if isinstance(work, Paper)]
+        view = PageView.of_matches(reader, page, meeting_statements(reader, shown, chosen))
+        note = None if page.total else "No paper in this graph meets all conditions."
+        most = {"nodes": size, "statements": _MOST_MATCHING}
+        return Answer(view, known, lists=most, note=note, namesakes=names.namesakes)
+
+    return fitting(answer, selection.first)
+
+
+def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
+    check_criteria("`conditions` name", sum(1 + len(each.or_entities) for each in conditions))
+    return [
+        Criterion(
+            names.resolve(each.entity),
+            tuple(each.relations or ()),
+            each.include_narrower,
+            tuple(map(names.resolve, each.or_entities)),
+            each.excluded,
+        )
+        for each in conditions
+    ]
+
+
+_NOTHING = {
+    LineageDirection.DESCENDANTS: "Nothing in this graph builds on it.",
+    LineageDirection.ANCESTORS: "It builds on nothing in this graph.",
+}
+
+
+@with_selection(LINEAGE, first=20)
+def lineage(
+    reader: Reader, of: NameArgument, selection: Selection, quotes: QuotesArgument = 2
+) -> Answer:
+    """What builds on a work (descendants), or what it builds on (ancestors), with sentences.
+
+    By default works come by distance, then date; each edge comes with the later of its two works.
+    If `truncated` is true, more follow: pass `endCursor` as `after`.
+    """
+    names = Names(reader)
+    root, known = names.resolve(of), coverage(reader)
+
+    def answer(size: int) -> Answer:
+        found = trace(reader, root, selection.changed(first=size))
+        view = LineageView.of(reader, found, selection.edges)
+        note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
+        most = {"nodes": size, "edges": len(view.edges)}
+        return Answer(view, known, quotes, most, note, names.namesakes)
+
+    return fitting(answer, selection.first)
+
+
+def _why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
+    """Say why there are no results: because of these arguments, or otherwise."""
+    if not emptied_by:
+        return otherwise
+    return f"Everything is excluded by {spelled(emptied_by, lambda each: f'`{each.shown}`')}."
+
+
+@with_selection(("min_confidence", "include_catalogue"))
+def path(
+    reader: Reader,
+    start: NameArgument,
+    goal: NameArgument,
+    selection: Selection,
+    comparisons: bool = True,
+    quotes: QuotesArgument = 2,
+) -> Answer:
+    """How two works are related: the shortest path through the lineage, each step with sentences.
+
+    If there is none, the path may use comparisons (`comparisons`).
+    """
+    names = Names(reader)
+    ends = (names.resolve(start), names.resolve(goal))
+    found = find_path(reader, *ends, selection=selection, comparisons=comparisons)
+    note = None
+    if not found.edges:
+        same = found.start == found.goal
+        note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
+    view = PathView.of(reader, found, selection.edges)
+    return Answer(view, coverage(reader), quotes, note=note, namesakes=names.namesakes)
+
+
+@with_selection(("first", "after"), first=20)
+def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> Answer:
+    """Answer a simple question in English by fixed rules, without a language model.
+
+    For several conditions, or by how much works differ, use the other tools.
+    For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
+    """
+    known = coverage(reader)
+
+    def answer(size: int) -> Answer:
+        found = answer_question(reader, question, size, selection.after)
+        if found.understood_as is None:
+            raise NotUnderstoodError(found.text, found.suggestions)
+        most = {"works": size, "statements": size}
+        return Answer(AnswerView.of(reader, found), known, lists=most)
+
+    return fitting(answer, selection.first)
+
+
+def compare(reader: Reader, left: NameArgument, right: NameArgument) -> Answer:
+    """Put two works side by side: what they share, how they are related, who compares them.
+
+    The statements are what the papers of each say about the other, by confidence.
+    """
+    names = Names(reader)
+    found = put_side_by_side(reader, names.resolve(left), names.resolve(right))
+    view, known = ComparisonOfWorks.of(reader, found), coverage(reader)
+    connected = found.statements or found.lineage.edges or found.compared_by
+    note = None if connected else "No lineage or comparison directly connects them."
+
+    def answer(size: int) -> Answer:
+        return Answer(view, known, lists={"statements": size}, note=note, namesakes=names.namesakes)
+
+    return fitting(answer, 20)
+
+
+_MOST_OF_BUILD = 15
+StartArgument = Annotated[
+    str | None,
+    Field(
+        description="Only builds since this date (2026-11-23), or after the build of this number.",
+        max_length=40,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesView(View):
+    """The latest builds."""
+
+    builds: tuple[BuildView, ...] = documented("The builds, newest first.")
+    total_count: int = documented("The number of builds on all pages.")
+    end_cursor: str | None = documented("Pass it as `after` for the next page.")
+
+
+@with_selection(("first", "after"), first=3)
+def changes(reader: Reader, selection: Selection, start: StartArgument = None) -> Answer:
+    """What the latest builds of this graph added and removed, newest first.
+
+    That is when papers were loaded, not when they were published: for this use `papers`.
+    Of the first build, only the numbers are kept.
+    """
+    builds, known = since(reader.builds(), start), coverage(reader)
+
+    def answer(size: int) -> Answer:
+        begin, end = page_bounds([str(each.number) for each in builds], size, selection.after)
+        shown, more = builds[begin:end], end < len(builds)
+        view = ChangesView(
+            builds=build_views(reader, shown, _MOST_OF_BUILD),
+            total_count=len(builds),
+            end_cursor=str(shown[-1].number) if more else None,
+        )
+        return Answer(view, known, 1, note=None if builds else "No builds recorded.")
+
+    return fitting(answer, selection.first)
