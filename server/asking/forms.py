@@ -19,6 +19,7 @@ Form = Callable[[Asked, Mapping[str, str]], Answer | None]
 _MOST_INFLUENTIAL = 1000
 _MOST_AUTHORS = 8
 _NAMED = 3
+_MOST_NAMING = 10
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 
@@ -158,11 +159,13 @@ def _origin(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     date = reader.published([work.id]).get(work.id)
     name = f"{quoted(work)} ({date})" if date else quoted(work)
     authors = joined(each.name for paper in papers[:1] for each in paper.authors[:_MOST_AUTHORS])
-    text = f"No paper here introduces {name}."
+    text = f"No paper here introduces {name}; these name it, the oldest first."
     if papers:
         by = f" by {authors}" if authors else ""
         text = f"{name} was introduced{by} in “{papers[0].title}”."
-    answer = asked.listed(papers or [work], f"who introduced {quoted(work)}, and when", text=text)
+    naming = () if papers else reader.papers_naming([work.id])[work.id][:_MOST_NAMING]
+    named = [work, *reader.works(naming).values()]
+    answer = asked.listed(papers or named, f"who introduced {quoted(work)}, and when", text=text)
     return replace(answer, statements=tuple(stated))
 
 

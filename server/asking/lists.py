@@ -35,7 +35,7 @@ _BE = re.compile(r"(?i)^(?:(?:is|are|was|were|came|published|there|here|exist|kn
 _KINDS = ("hardware", "framework", "technique", "model", "dataset", "baseline")
 _ENTITIES = re.compile(
     r"(?i)^(?P<lead>(?:(?:which|what|all|the|how many|are|top|most|commonly|widely|often|popular|"
-    r"used|common|different|important)\s)*)(?P<topic>(?:\S+ ){0,2}?)"
+    r"used|common|different|important)\s)*)(?P<topic>(?:\S+ ){0,4}?)"
     rf"(?P<noun>{nouns(*_KINDS)})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
 _NARROWER = re.compile(r"(?i)^(?:which |what )?(?:kinds|types|sorts|variants|forms) of (?P<x>.+)$")
@@ -44,8 +44,8 @@ _INSTEAD = re.compile(
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _MOST_DERIVED = 1000
-_NEAR = 0.4
-"""As `NEAR_THE_BEST`, for papers that are asked what they name: what few of them name is last."""
+_WANTED = 20
+"""Papers that are asked what they name, even if they match less well."""
 _BASELINES = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
 
 
@@ -139,7 +139,8 @@ def entities(asked: Asked, text: str) -> Answer | None:
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
     acts = any(pattern.match(f"{rest} ") for _, pattern in VERBS)
     words = rest.split()
-    is_list = lead or (not topic and re.search("(?i)s$|ware$|corpora$", noun))
+    is_dataset = re.fullmatch(f"(?i:{nouns('dataset')})", noun) and not rest
+    is_list = lead or (re.search("(?i)s$|ware$|corpora$", noun) and (not topic or is_dataset))
     if not is_list or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts):
         return None
     kind = next(each for each in _KINDS if re.fullmatch(f"(?i:{nouns(each)})", noun))
@@ -225,7 +226,7 @@ def _of_topic(asked: Asked, about: str, kind: str, above: Work | None, noun: str
         if answer.works:
             return answer
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found = [each.id for each in topics_of(asked.names, about).papers(reader, chosen, _NEAR)]
+    found = [each.id for each in topics_of(asked.names, about).papers(reader, chosen, _WANTED)]
     said = f"{noun} in the {len(found)} papers about {about}{asked.question.years}"
     return _named(asked, _these(found, work), _relations(kind), kinds, above, said)
 

@@ -21,6 +21,8 @@ _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
 """The weights of a word of a name, of two words that follow each other, and of "methods"."""
 NEAR_THE_BEST = 0.55
 """Papers are matches if their score is at least such a share of the best one."""
+_NEAR_ENOUGH = 0.4
+"""The same, where there are few of them."""
 _LEAST = 0.1
 """The least score of a match: a paper with one of many words is not what is asked for."""
 _MOST_TOPICS = 40
@@ -28,6 +30,8 @@ _SHORTEST_MISSPELT, _MOST_CORRECTED = 5, 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
 _WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')
+_BRITISH, _AMERICAN = (re.compile(f"{each}(?=(?:e|ed|es|ing|ations?)$)") for each in ("is", "iz"))
+"""Of "summarise" and "summarize": names have the latter, papers either."""
 _SYNONYMS = {each: tuple(dict.fromkeys((each, *group))) for group in SYNONYMS for each in group}
 
 
@@ -39,12 +43,17 @@ class Search:
     entities: tuple[Entity, ...]
 
     def papers(
-        self, reader: Reader, chosen: WorkFilter = EVERYTHING, near: float = NEAR_THE_BEST
+        self, reader: Reader, chosen: WorkFilter = EVERYTHING, wanted: int = 0
     ) -> list[RankedPaper]:
-        """Return the papers that match, of those that pass, the best first."""
+        """Return the papers that match, of those that pass, the best first.
+
+        If fewer match than are `wanted`, those follow that match less well.
+        """
         found = reader.ranked(self.topics, chosen, _MOST_FOUND) if self.topics else []
-        least = max(near * found[0].score, _LEAST) if found else 0.0
-        return [each for each in found if each.score >= least]
+        best = found[0].score if found else 0.0
+        near = [each for each in found if each.score >= max(NEAR_THE_BEST * best, _LEAST)]
+        more = (each for each in found[:wanted] if each.score >= max(_NEAR_ENOUGH * best, _LEAST))
+        return near if len(near) >= wanted else list(more)
 
 
 def topics_of(names: Names, text: str) -> Search:
@@ -52,7 +61,7 @@ def topics_of(names: Names, text: str) -> Search:
     reader = names.reader
     words = [each[1] or each[2].strip(".'/-") for each in _WORD.finditer(text)]
     words = [each for each in words if any(map(str.isalnum, each))][:MOST_WORDS]
-    words = _corrected(names, words)
+    words = _corrected(names, [_BRITISH.sub("iz", each) for each in words])
     topics: dict[tuple[str, ...], Topic] = {}
     entities: dict[str, Entity] = {}
     before = None
@@ -140,7 +149,8 @@ def _around(place: int, words: int) -> Iterator[tuple[int, int]]:
 
 def _like(word: str) -> tuple[str, ...]:
     key = word.casefold()
-    return _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    return tuple(dict.fromkeys((*known, _AMERICAN.sub("is", key))))
 
 
 def content(text: str) -> str:
