@@ -6,7 +6,7 @@ from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from rich.tree import Tree
 
@@ -14,7 +14,7 @@ from stemma.graph import FilterField, LineageDirection
 from stemma.graph.selection import spelled
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.cli.rows import Rows
+from stemma.server.cli.rows import Rows, grid
 from stemma.server.views.build import StatisticsView
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
@@ -137,9 +137,7 @@ def table(works: Iterable[WorkView]) -> Rows:
 
 def statistics_table(statistics: StatisticsView) -> Table:
     """Return the size of a graph as rows."""
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(justify="right")
-    rows.add_column()
+    rows = grid(Column(justify="right"), Column())
     rows.add_row(str(statistics.papers), "papers")
     rows.add_row(str(statistics.entities), "entities")
     for kinds in statistics.entities_by_kind:
