@@ -80,19 +80,22 @@ def _path(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     if not (ends := asked.pair(given)):
         return None
     left, right = ends
-    found = find_path(asked.reader, left.id, right.id)
-    works = asked.reader.works(found.works) if found.edges else {}
-    text = f"Neither lineage nor comparisons connect {quoted(left)} to {quoted(right)} here."
-    if works:
-        steps = (
-            f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
-            f"{quoted(works[edge.parent])}"
-            for edge in found.edges
-        )
-        text = f"{'; '.join(steps)}."
+    asks_lineage = "builds" in given
+    found = find_path(asked.reader, left.id, right.id, comparisons=not asks_lineage)
+    shown = found.works if found.edges else [left.id, right.id] if asks_lineage else []
+    works = asked.reader.works(shown)
+    steps = (
+        f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
+        f"{quoted(works[edge.parent])}"
+        for edge in found.edges
+    )
+    text = f"{'; '.join(steps)}." if found.edges else ""
     is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
-    if works and "builds" in given and not is_derived:
-        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}"
+    if asks_lineage and not (found.edges and is_derived):
+        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}".strip()
+    text = (
+        text or f"Neither lineage nor comparisons connect {quoted(left)} to {quoted(right)} here."
+    )
     understood = f"how {quoted(left)} is related to {quoted(right)}"
     answer = asked.listed(list(works.values()), understood, text=text)
     return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
