@@ -10,6 +10,7 @@ from stemma.graph.criteria import Criterion, papers_near
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.server.asking import lists
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked
 from stemma.server.asking.naming import joined, quoted
 from stemma.server.asking.question import kinds_of
@@ -217,4 +218,6 @@ FORMS: Mapping[str, Form] = {
     "origin": _origin,
     "people": _people,
     "influence": _influence,
+    "alternatives": lists.alternatives,
+    "narrower": lists.narrower,
 }
