@@ -10,6 +10,7 @@ from stemma.graph.criteria import Criterion, papers_near
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.server.asking import lists
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked
 from stemma.server.asking.naming import joined, quoted
 from stemma.server.asking.question import kinds_of
@@ -19,6 +20,7 @@ Form = Callable[[Asked, Mapping[str, str]], Answer | None]
 _MOST_INFLUENTIAL = 1000
 _MOST_AUTHORS = 8
 _NAMED = 3
+_MOST_NAMING = 10
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 
@@ -79,19 +81,22 @@ def _path(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     if not (ends := asked.pair(given)):
         return None
     left, right = ends
-    found = find_path(asked.reader, left.id, right.id)
-    works = asked.reader.works(found.works) if found.edges else {}
-    text = f"Neither lineage nor comparisons connect {quoted(left)} to {quoted(right)} here."
-    if works:
-        steps = (
-            f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
-            f"{quoted(works[edge.parent])}"
-            for edge in found.edges
-        )
-        text = f"{'; '.join(steps)}."
+    asks_lineage = "builds" in given
+    found = find_path(asked.reader, left.id, right.id, comparisons=not asks_lineage)
+    shown = found.works if found.edges else [left.id, right.id] if asks_lineage else []
+    works = asked.reader.works(shown)
+    steps = (
+        f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
+        f"{quoted(works[edge.parent])}"
+        for edge in found.edges
+    )
+    text = f"{'; '.join(steps)}." if found.edges else ""
     is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
-    if works and "builds" in given and not is_derived:
-        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}"
+    if asks_lineage and not (found.edges and is_derived):
+        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}".strip()
+    text = (
+        text or f"Neither lineage nor comparisons connect {quoted(left)} to {quoted(right)} here."
+    )
     understood = f"how {quoted(left)} is related to {quoted(right)}"
     answer = asked.listed(list(works.values()), understood, text=text)
     return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
@@ -158,11 +163,13 @@ def _origin(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     date = reader.published([work.id]).get(work.id)
     name = f"{quoted(work)} ({date})" if date else quoted(work)
     authors = joined(each.name for paper in papers[:1] for each in paper.authors[:_MOST_AUTHORS])
-    text = f"No paper here introduces {name}."
+    text = f"No paper here introduces {name}; these name it, the oldest first."
     if papers:
         by = f" by {authors}" if authors else ""
         text = f"{name} was introduced{by} in “{papers[0].title}”."
-    answer = asked.listed(papers or [work], f"who introduced {quoted(work)}, and when", text=text)
+    naming = () if papers else reader.papers_naming([work.id])[work.id][:_MOST_NAMING]
+    named = [work, *reader.works(naming).values()]
+    answer = asked.listed(papers or named, f"who introduced {quoted(work)}, and when", text=text)
     return replace(answer, statements=tuple(stated))
 
 
@@ -211,4 +218,6 @@ FORMS: Mapping[str, Form] = {
     "origin": _origin,
     "people": _people,
     "influence": _influence,
+    "alternatives": lists.alternatives,
+    "narrower": lists.narrower,
 }

@@ -1,7 +1,7 @@
 """Questions for lists: papers that meet conditions, entities that papers name, and the search."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log1p
 from operator import itemgetter
@@ -35,17 +35,13 @@ _BE = re.compile(r"(?i)^(?:(?:is|are|was|were|came|published|there|here|exist|kn
 _KINDS = ("hardware", "framework", "technique", "model", "dataset", "baseline")
 _ENTITIES = re.compile(
     r"(?i)^(?P<lead>(?:(?:which|what|all|the|how many|are|top|most|commonly|widely|often|popular|"
-    r"used|common|different|important)\s)*)(?P<topic>(?:\S+ ){0,2}?)"
+    r"used|common|different|important)\s)*)(?P<topic>(?:\S+ ){0,4}?)"
     rf"(?P<noun>{nouns(*_KINDS)})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
-)
-_NARROWER = re.compile(r"(?i)^(?:which |what )?(?:kinds|types|sorts|variants|forms) of (?P<x>.+)$")
-_INSTEAD = re.compile(
-    r"(?i)^(?:alternatives? (?:to|for|of)|(?:(?:what|which) [^,]*)?instead of) (?P<x>.+)$"
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _MOST_DERIVED = 1000
-_NEAR = 0.4
-"""As `NEAR_THE_BEST`, for papers that are asked what they name: what few of them name is last."""
+_WANTED = 20
+"""Papers that are asked what they name, even if they match less well."""
 _BASELINES = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
 
 
@@ -135,11 +131,12 @@ def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[Work]:
 def entities(asked: Asked, text: str) -> Answer | None:
     """Entities of a kind: all, those that papers about a topic name, those that a work names."""
     if not (match := _ENTITIES.match(text)):
-        return _special(asked, text)
+        return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
     acts = any(pattern.match(f"{rest} ") for _, pattern in VERBS)
     words = rest.split()
-    is_list = lead or (not topic and re.search("(?i)s$|ware$|corpora$", noun))
+    is_dataset = re.fullmatch(f"(?i:{nouns('dataset')})", noun) and not rest
+    is_list = lead or (re.search("(?i)s$|ware$|corpora$", noun) and (not topic or is_dataset))
     if not is_list or (words and words[0].casefold() not in STRUCTURE_WORDS and not acts):
         return None
     kind = next(each for each in _KINDS if re.fullmatch(f"(?i:{nouns(each)})", noun))
@@ -162,15 +159,17 @@ def entities(asked: Asked, text: str) -> Answer | None:
     return _all(asked, _relations(kind) if is_used else (), above, noun)
 
 
-def _special(asked: Asked, text: str) -> Answer | None:
-    """Return the alternatives to a work, or the kinds of it."""
-    if match := _INSTEAD.match(text):
-        return _of_topic(asked, match["x"], "baseline", None, "alternatives")
-    if (match := _NARROWER.match(text)) and (work := asked.work(match.groupdict())):
-        ids = sorted(narrower_entities(asked.reader, work.id))
-        works = list(asked.reader.works(ids).values())
-        return asked.listed(works, f"kinds of {quoted(work)}")
-    return None
+def alternatives(asked: Asked, given: Mapping[str, str]) -> Answer:
+    """Return what is compared with a work, or named in papers about it."""
+    return _of_topic(asked, given["x"], "baseline", None, "alternatives")
+
+
+def narrower(asked: Asked, given: Mapping[str, str]) -> Answer | None:
+    """Return the kinds of a work."""
+    if not (work := asked.work(given)):
+        return None
+    ids = sorted(narrower_entities(asked.reader, work.id))
+    return asked.listed(list(asked.reader.works(ids).values()), f"kinds of {quoted(work)}")
 
 
 def _all(
@@ -225,7 +224,7 @@ def _of_topic(asked: Asked, about: str, kind: str, above: Work | None, noun: str
         if answer.works:
             return answer
     chosen = WorkFilter(year_from=selection.since, year_to=selection.until)
-    found = [each.id for each in topics_of(asked.names, about).papers(reader, chosen, _NEAR)]
+    found = [each.id for each in topics_of(asked.names, about).papers(reader, chosen, _WANTED)]
     said = f"{noun} in the {len(found)} papers about {about}{asked.question.years}"
     return _named(asked, _these(found, work), _relations(kind), kinds, above, said)
 

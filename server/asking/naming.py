@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 from stemma.graph import Reader, Work
 from stemma.graph.searching import nearest_works
@@ -16,6 +17,7 @@ _NOUN = re.compile(rf"(?i)^(?:{nouns()}) | (?:{nouns()})$")
 _BETWEEN = re.compile(r"(?i)(?:,? and|,? or|,| to| with| versus| vs\.?| from| than| on) ")
 _LIKE_ENOUGH = 0.8
 """The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
+_FEW_WORDS = 2
 _SHORTEST_MISSPELT, _LETTERS_OF_A_WORD = 4, 4
 
 
@@ -51,7 +53,7 @@ class Names:
         correct = correct and not Catalogue.shipped().by_key.get(key)
         if correct and len(key) >= max(_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD * len(name.split())):
             for near in nearest_works(self.reader, name):
-                if SequenceMatcher(a=key, b=match_key(near.name)).ratio() >= _LIKE_ENOUGH:
+                if _is_misspelt(name, near.name):
                     self.remarks[f"“{name}” is read as {near.name}."] = None
                     return near
         return None
@@ -64,6 +66,15 @@ class Names:
             if left and right and left.id != right.id:
                 return left, right
         return None
+
+
+def _is_misspelt(name: str, meant: str) -> bool:
+    """Return whether a name is like another one: as a whole, and word by word if it has many."""
+    pairs = [(match_key(name), match_key(meant))]
+    words, others = (re.findall(r"\w+", each.casefold()) for each in (name, meant))
+    if len(words) > _FEW_WORDS:
+        pairs += zip_longest(words, others, fillvalue="")
+    return all(SequenceMatcher(a=a, b=b).ratio() >= _LIKE_ENOUGH for a, b in pairs)
 
 
 def _bare(name: str) -> Iterator[str]:

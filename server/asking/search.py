@@ -1,7 +1,7 @@
 """The search for what no form fits: papers ranked by the words and the entities of a question."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from stemma.graph import Reader, WorkFilter
@@ -21,13 +21,17 @@ _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
 """The weights of a word of a name, of two words that follow each other, and of "methods"."""
 NEAR_THE_BEST = 0.55
 """Papers are matches if their score is at least such a share of the best one."""
+_NEAR_ENOUGH = 0.4
+"""The same, where there are few of them."""
 _LEAST = 0.1
 """The least score of a match: a paper with one of many words is not what is asked for."""
 _MOST_TOPICS = 40
-_SHORTEST_MISSPELT, _MOST_CORRECTED = 5, 3
+_SHORTEST_MISSPELT, _MOST_TRIED, _MOST_CORRECTED = 5, 12, 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
 _WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')
+_BRITISH, _AMERICAN = (re.compile(f"{each}(?=(?:e|ed|es|ing|ations?)$)") for each in ("is", "iz"))
+"""Of "summarise" and "summarize": names have the latter, papers either."""
 _SYNONYMS = {each: tuple(dict.fromkeys((each, *group))) for group in SYNONYMS for each in group}
 
 
@@ -39,12 +43,17 @@ class Search:
     entities: tuple[Entity, ...]
 
     def papers(
-        self, reader: Reader, chosen: WorkFilter = EVERYTHING, near: float = NEAR_THE_BEST
+        self, reader: Reader, chosen: WorkFilter = EVERYTHING, wanted: int = 0
     ) -> list[RankedPaper]:
-        """Return the papers that match, of those that pass, the best first."""
+        """Return the papers that match, of those that pass, the best first.
+
+        If fewer match than are `wanted`, those follow that match less well.
+        """
         found = reader.ranked(self.topics, chosen, _MOST_FOUND) if self.topics else []
-        least = max(near * found[0].score, _LEAST) if found else 0.0
-        return [each for each in found if each.score >= least]
+        best = found[0].score if found else 0.0
+        near = [each for each in found if each.score >= max(NEAR_THE_BEST * best, _LEAST)]
+        more = (each for each in found[:wanted] if each.score >= max(_NEAR_ENOUGH * best, _LEAST))
+        return near if len(near) >= wanted else list(more)
 
 
 def topics_of(names: Names, text: str) -> Search:
@@ -52,11 +61,14 @@ def topics_of(names: Names, text: str) -> Search:
     reader = names.reader
     words = [each[1] or each[2].strip(".'/-") for each in _WORD.finditer(text)]
     words = [each for each in words if any(map(str.isalnum, each))][:MOST_WORDS]
-    words = _corrected(names, words)
+    words = [_BRITISH.sub("iz", each) for each in words]
+    parts = list(_parts(reader, words))
+    corrected = _corrected(names, words, {part[0] for part, _, known in parts if not known})
+    parts = parts if corrected == words else list(_parts(reader, corrected))
     topics: dict[tuple[str, ...], Topic] = {}
     entities: dict[str, Entity] = {}
     before = None
-    for part, entity, known_as in _parts(reader, words):
+    for part, entity, known_as in parts:
         is_word = len(part) == 1
         if known_as:
             like = _like(part[0]) if is_word else (" ".join(part),)
@@ -112,14 +124,19 @@ def _parts(
         start = end
 
 
-def _corrected(names: Names, words: list[str]) -> list[str]:
-    """Return words with the names that are meant by those that no paper has, the first few."""
-    unknown = [
+def _corrected(names: Names, words: list[str], nameless: Set[str]) -> list[str]:
+    """Return words with the names that are meant by those that no paper has, the first few.
+
+    Those are looked for among the `nameless`, which are no part of a known name.
+    """
+    doubtful = [
         number
         for number, word in enumerate(words)
-        if len(word) >= _SHORTEST_MISSPELT
-        and word.casefold() not in STOP_WORDS
-        and not names.reader.ranked([Topic(_like(word))], first=1)
+        if len(word) >= _SHORTEST_MISSPELT and word in nameless - STOP_WORDS
+    ]
+    reader = names.reader
+    unknown = [
+        n for n in doubtful[:_MOST_TRIED] if not reader.ranked([Topic(_like(words[n]))], first=1)
     ]
     for number in unknown[:_MOST_CORRECTED][::-1]:
         for start, end in _around(number, len(words)):
@@ -140,7 +157,8 @@ def _around(place: int, words: int) -> Iterator[tuple[int, int]]:
 
 def _like(word: str) -> tuple[str, ...]:
     key = word.casefold()
-    return _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    return tuple(dict.fromkeys((*known, _AMERICAN.sub("is", key))))
 
 
 def content(text: str) -> str:

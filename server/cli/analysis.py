@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from rich.console import RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.schema.quantity import quantity
+from stemma.server.cli.rows import grid
 from stemma.server.views.analysis import AnalysisView, CommunityView, LineOfDescentView
 
 _WIDEST = 24
@@ -36,11 +37,8 @@ def _heading(words: str, explanation: str) -> Text:
 
 
 def _influential(report: AnalysisView) -> Table:
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(justify="right")
-    rows.add_column(no_wrap=True, style="green")
-    rows.add_column(overflow="fold")
-    rows.add_column(style="dim")
+    bars = Column(no_wrap=True, style="green")
+    rows = grid(Column(justify="right"), bars, Column(overflow="fold"), Column(style="dim"))
     most = report.influential[0].share
     for each in report.influential:
         bar = "█" * max(1, round(_WIDEST * each.share / most))
@@ -69,11 +67,8 @@ def _community(community: CommunityView) -> Text:
 
 
 def _years(report: AnalysisView) -> Table:
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(justify="right", style="bold")
-    rows.add_column(no_wrap=True, style="green")
-    rows.add_column(justify="right", style="dim")
-    rows.add_column(overflow="fold")
+    years, papers = (Column(justify="right", style=each) for each in ("bold", "dim"))
+    rows = grid(years, Column(no_wrap=True, style="green"), papers, Column(overflow="fold"))
     most = max(each.papers for each in report.years)
     for each in report.years:
         bar = "█" * max(1, round(min(_WIDEST, most) * each.papers / most))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.graph import Selection, open_store
@@ -20,6 +20,7 @@ from stemma.server.cli.options import (
     StoreOption,
     WorkArgument,
 )
+from stemma.server.cli.rows import grid
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
 from stemma.server.cli.text import kind
@@ -146,9 +147,7 @@ def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[Rend
 
 
 def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(overflow="fold")
-    rows.add_column(style="dim")
+    rows = grid(Column(overflow="fold"), Column(style="dim"))
     for work in answer.works:
         note = answer.model.notes.get(work.id)
         more = [Text(str(each), style="dim") for each in (work.published, note) if each]

@@ -1,12 +1,12 @@
 """The command that measures the extraction: evaluate."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.schema.quantity import quantity
@@ -22,14 +22,17 @@ from stemma.server.cli.options import (
     YearOption,
     refuse_with_fast,
 )
+from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support, Tally
+    from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support
     from stemma.extract.language_model import LanguageModel
     from stemma.schema import RelationType
 
 _MOST_TITLES_SHOWN = 10
+_TALLY = ("precision", "recall", "f1", "right", "spurious", "missed")
+_BIN = ("lower", "upper", "mean_confidence", "accuracy", "statements")
 
 
 def evaluate(
@@ -152,11 +155,12 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
                 answers.print(Text(f"    predicted: “{text}”", style="dim"))
 
 
+def _numbers(*names: str) -> Iterator[Column]:
+    return (Column(each, justify="right") for each in names)
+
+
 def _figures(scores: "Scores") -> Table:
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("")
-    for name in ("precision", "recall", "F1", "gold"):
-        rows.add_column(name, justify="right")
+    rows = grid(Column(), *_numbers("precision", "recall", "F1", "gold"))
     for name, tally, is_part in scores.figures():
         rows.add_row(
             Text(("  " if is_part else "") + name, style="" if is_part else "bold"),
@@ -167,9 +171,7 @@ def _figures(scores: "Scores") -> Table:
 
 
 def _bins(calibration: "Calibration") -> Table:
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("confidence", "mean", "accuracy", "statements"):
-        rows.add_column(name, justify="right")
+    rows = grid(*_numbers("confidence", "mean", "accuracy", "statements"))
     for each in calibration.bins:
         rows.add_row(
             f"{each.lower:.1f}-{each.upper:.1f}",
@@ -181,10 +183,7 @@ def _bins(calibration: "Calibration") -> Table:
 
 
 def _by_relation(calibrations: "Mapping[RelationType, Calibration]") -> Table:
-    rows = Table(box=None, pad_edge=False, header_style="dim")
-    rows.add_column("")
-    for name in ("calibration error", "by chance", "statements"):
-        rows.add_column(name, justify="right")
+    rows = grid(Column(), *_numbers("calibration error", "by chance", "statements"))
     for relation, each in calibrations.items():
         errors = (f"{error:.3f}" for error in (each.expected_error, each.error_by_chance))
         rows.add_row(relation.value, *errors, str(each.statements))
@@ -192,40 +191,22 @@ def _by_relation(calibrations: "Mapping[RelationType, Calibration]") -> Table:
 
 
 def _counts(labels: Counter[str]) -> Table:
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(justify="right")
-    rows.add_column()
+    rows = grid(Column(justify="right"), Column())
     for label, count in labels.most_common():
         rows.add_row(str(count), label)
     return rows
 
 
 def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None) -> dict[str, Any]:
-    scores, calibration = measured.scores, measured.calibration
     data: dict[str, Any] = {
         "papers": len(measured.papers),
         "missing": measured.missing,
-        "figures": {each.name: _tally_json(each.tally) for each in scores.figures()},
+        "figures": {each.name: _named(each.tally, _TALLY) for each in measured.scores.figures()},
         "calibration": {
-            "expected_calibration_error": calibration.expected_error,
-            "error_by_chance": calibration.error_by_chance,
-            "statements": calibration.statements,
-            "bins": [
-                {
-                    "lower": each.lower,
-                    "upper": each.upper,
-                    "mean_confidence": each.mean_confidence,
-                    "accuracy": each.accuracy,
-                    "statements": each.statements,
-                }
-                for each in calibration.bins
-            ],
+            **_calibration_json(measured.calibration),
+            "bins": [_named(each, _BIN) for each in measured.calibration.bins],
             "by_relation": {
-                relation.value: {
-                    "expected_calibration_error": each.expected_error,
-                    "error_by_chance": each.error_by_chance,
-                    "statements": each.statements,
-                }
+                relation.value: _calibration_json(each)
                 for relation, each in measured.calibration_by_relation.items()
             },
         },
@@ -239,14 +220,15 @@ def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None)
     return data
 
 
-def _tally_json(tally: "Tally") -> dict[str, float]:
+def _named(value: Any, names: Sequence[str]) -> dict[str, float]:
+    return {name: getattr(value, name) for name in names}
+
+
+def _calibration_json(calibration: "Calibration") -> dict[str, Any]:
     return {
-        "precision": tally.precision,
-        "recall": tally.recall,
-        "f1": tally.f1,
-        "right": tally.right,
-        "spurious": tally.spurious,
-        "missed": tally.missed,
+        "expected_calibration_error": calibration.expected_error,
+        "error_by_chance": calibration.error_by_chance,
+        "statements": calibration.statements,
     }
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.schema import Paper, RelationType
 from stemma.schema.quantity import quantity
+from stemma.server.cli.rows import grid
 from stemma.server.cli.text import quoted, sentence, title
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.profile import ProfileView
@@ -52,9 +53,7 @@ def profile_text(view: ProfileView, first: int, after: int) -> Iterator[Renderab
 
 
 def _facts(view: ProfileView, most: int | None) -> Table:
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(style="dim", no_wrap=True)
-    rows.add_column(overflow="fold")
+    rows = grid(Column(style="dim", no_wrap=True), Column(overflow="fold"))
 
     def add(what: str, names: Sequence[str], between: str = ", ") -> None:
         shown = names if most is None else names[:most]

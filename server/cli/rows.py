@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 _BETWEEN = 2
@@ -11,6 +11,12 @@ _LEAST = 32
 """Characters in a line of a column with sentences."""
 _LONGEST = 200
 """Characters of a word that is kept whole; longer than any id."""
+
+
+def grid(*columns: Column) -> Table:
+    """Return a table without lines; with headers where a column has one."""
+    headed = any(each.header for each in columns)
+    return Table(*columns, box=None, pad_edge=False, show_header=headed, header_style="dim")
 
 
 class Rows:
@@ -44,9 +50,7 @@ class Rows:
         if self._may_be_below and needed > options.max_width:
             yield from _blocks(columns)
             return
-        table = Table(box=None, pad_edge=False, header_style="dim")
-        for header, *cells in columns:
-            table.add_column(header, no_wrap=_is_whole(cells), overflow="fold")
+        table = grid(*(Column(h, no_wrap=_is_whole(own), overflow="fold") for h, *own in columns))
         for row in list(zip(*columns, strict=True))[1:]:
             table.add_row(*row)
         yield from console.render(table, options.update(width=max(needed, options.max_width)))

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from rich.tree import Tree
 
@@ -14,7 +14,7 @@ from stemma.graph import FilterField, LineageDirection
 from stemma.graph.selection import spelled
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.cli.rows import Rows
+from stemma.server.cli.rows import Rows, grid
 from stemma.server.views.build import StatisticsView
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
@@ -40,14 +40,9 @@ def tree(lineage: LineageView) -> RenderableType:
     last.
     """
     downwards = lineage.direction is LineageDirection.DESCENDANTS
-    edges: dict[str, list[EdgeView]] = defaultdict(list)
-    for edge in lineage.edges:
-        edges[(edge.parent if downwards else edge.child).id].append(edge)
+    edges = _edges_at(lineage, parents=downwards)
     nodes = {node.work.id: node for node in lineage.nodes}
-    top = Tree(title(lineage.root_work))
-    if not lineage.nodes:
-        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
-        return top
+    top = _top(lineage)
     shown = {lineage.root.id}
 
     def grow(level: list[tuple[str, Tree]]) -> None:
@@ -75,12 +70,8 @@ def tree(lineage: LineageView) -> RenderableType:
 def by_year(lineage: LineageView) -> RenderableType:
     """Return a lineage by year, in its order: each work with what it derives from."""
     downwards = lineage.direction is LineageDirection.DESCENDANTS
-    edges: dict[str, list[EdgeView]] = defaultdict(list)
-    for edge in lineage.edges:
-        edges[(edge.child if downwards else edge.parent).id].append(edge)
-    top = Tree(title(lineage.root_work))
-    if not lineage.nodes:
-        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
+    edges = _edges_at(lineage, parents=not downwards)
+    top = _top(lineage)
     for year, nodes in groupby(
         (node.work for node in lineage.nodes), lambda work: work.published and work.published.year
     ):
@@ -94,6 +85,22 @@ def by_year(lineage: LineageView) -> RenderableType:
                     text.append("\n").append(quotation)
             branch.add(text)
     return top
+
+
+def _top(lineage: LineageView) -> Tree:
+    """Return a tree with the root alone, which says so if that is all."""
+    top = Tree(title(lineage.root_work))
+    if not lineage.nodes:
+        top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
+    return top
+
+
+def _edges_at(lineage: LineageView, parents: bool) -> dict[str, list[EdgeView]]:
+    """Return the edges of a lineage by their parents (ids), or by their children."""
+    edges: dict[str, list[EdgeView]] = defaultdict(list)
+    for edge in lineage.edges:
+        edges[(edge.parent if parents else edge.child).id].append(edge)
+    return edges
 
 
 def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> str:
@@ -137,9 +144,7 @@ def table(works: Iterable[WorkView]) -> Rows:
 
 def statistics_table(statistics: StatisticsView) -> Table:
     """Return the size of a graph as rows."""
-    rows = Table(box=None, pad_edge=False, show_header=False)
-    rows.add_column(justify="right")
-    rows.add_column()
+    rows = grid(Column(justify="right"), Column())
     rows.add_row(str(statistics.papers), "papers")
     rows.add_row(str(statistics.entities), "entities")
     for kinds in statistics.entities_by_kind:

@@ -7,7 +7,7 @@ from typing import Any, Self
 from stemma.graph import Reader, Work
 from stemma.server.asking import Answer
 from stemma.server.views.statement import StatementView, works_of
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import PaperView, WorkView, work_views
 
 
@@ -15,16 +15,16 @@ from stemma.server.views.work import PaperView, WorkView, work_views
 class AnswerView(View):
     """The answer to a question, and how the question was understood."""
 
-    text: str = documented("The answer in a sentence.")
-    understood_as: str | None = documented(
+    text: str = derived("The answer in a sentence.")
+    understood_as: str | None = derived(
         "The question in plain words; null if it was not understood."
     )
     works: tuple[WorkView, ...] = documented("The works that answer the question, page by page.")
     statements: tuple[StatementView, ...] = documented("Statements that the answer rests on.")
-    statement_count: int = documented("The number of all statements that the answer rests on.")
-    suggestions: tuple[str, ...] = documented("Other questions that this graph can answer.")
-    total_count: int = documented("The number of works on all pages.")
-    end_cursor: str | None = documented("Pass it as `after` for the next page.")
+    statement_count: int = derived("The number of all statements that the answer rests on.")
+    suggestions: tuple[str, ...] = derived("Other questions that this graph can answer.")
+    total_count: int = derived("The number of works on all pages.")
+    end_cursor: str | None = derived("Pass it as `after` for the next page.")
     model: Answer = field(compare=False)
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works of the answer and of its statements."""
@@ -34,17 +34,17 @@ class AnswerView(View):
         named = reader.works(works_of(answer.statements))
         shown = work_views(reader, answer.works)
         return cls(
-            text=answer.text,
-            understood_as=answer.understood_as,
             works=tuple(shown[work.id] for work in answer.works),
             statements=tuple(StatementView.of(each, named) for each in answer.statements),
-            statement_count=answer.statement_total,
-            suggestions=tuple(answer.suggestions),
-            total_count=answer.total,
-            end_cursor=answer.end_cursor,
             model=answer,
             named={**named, **{work.id: work for work in answer.works}},
         )
+
+    def _statement_count(self) -> int:
+        return self.model.statement_total
+
+    def _total_count(self) -> int:
+        return self.model.total
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each work, or if there are none, for each statement."""

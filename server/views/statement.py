@@ -9,7 +9,7 @@ from stemma.graph import BadCursorError, Work
 from stemma.graph.statement_page import StatementKey
 from stemma.schema import Comparison, Direction, Evidence, Paper, RelationType, Statement
 from stemma.schema.comparison import Bound
-from stemma.server.views.view import View, derived, documented
+from stemma.server.views.view import View, derived
 from stemma.server.views.work import NameView, PaperNameView
 
 _ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
@@ -19,25 +19,19 @@ _ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
 class EvidenceView(View):
     """The exact sentence that states a relation."""
 
-    text: str = documented("The sentence, exactly as in the paper.")
-    field: str = documented(
+    model: Evidence = field(compare=False)
+    text: str = derived("The sentence, exactly as in the paper.")
+    field: str = derived(
         "Where it is: `title`, `abstract`, or a kind of section such as `introduction`."
     )
-    section: str | None = documented(
+    section: str | None = derived(
         "The kind of section in words, such as `related work`; null for title and abstract."
     )
-    start: int = documented("Offset of its first character, from 0.")
-    end: int = documented("Offset after its last character.")
+    start: int = derived("Offset of its first character, from 0.")
+    end: int = derived("Offset after its last character.")
 
-    @classmethod
-    def of(cls, evidence: Evidence) -> Self:
-        return cls(
-            text=evidence.text,
-            field=evidence.field.value,
-            section=evidence.section,
-            start=evidence.start,
-            end=evidence.end,
-        )
+    def _field(self) -> str:
+        return self.model.field.value
 
     def __str__(self) -> str:
         return self.text
@@ -47,31 +41,21 @@ class EvidenceView(View):
 class ComparisonView(View):
     """The result of a comparison, as the sentence states it."""
 
-    text: str = documented("The result in words: `2.2x the throughput`.")
-    factor: float | None = documented("The factor: 2 for “2x faster”.")
-    difference: float | None = documented("The difference, in `unit`.")
-    unit: str | None = documented("The unit of the difference or range: `%`, `points`.")
-    low: float | None = documented("The lower end of a range.")
-    high: float | None = documented("The upper end of a range.")
-    bound: Bound | None = documented("Whether the number is exact or a bound.")
-    metric: str | None = documented("What was measured.")
-    direction: Direction | None = documented("How the paper's contribution performs.")
-    condition: str | None = documented("Under which condition.")
+    text: str = derived("The result in words: `2.2x the throughput`.")
+    factor: float | None = derived("The factor: 2 for “2x faster”.")
+    difference: float | None = derived("The difference, in `unit`.")
+    unit: str | None = derived("The unit of the difference or range: `%`, `points`.")
+    low: float | None = derived("The lower end of a range.")
+    high: float | None = derived("The upper end of a range.")
+    bound: Bound | None = derived("Whether the number is exact or a bound.")
+    metric: str | None = derived("What was measured.")
+    direction: Direction | None = derived("How the paper's contribution performs.")
+    condition: str | None = derived("Under which condition.")
 
-    @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        return cls(
-            text=str(comparison),
-            factor=comparison.factor,
-            difference=comparison.difference,
-            unit=comparison.unit,
-            low=comparison.low,
-            high=comparison.high,
-            bound=comparison.bound,
-            metric=comparison.metric,
-            direction=comparison.direction,
-            condition=comparison.condition,
-        )
+    model: Comparison = field(compare=False)
+
+    def _text(self) -> str:
+        return str(self.model)
 
     def __str__(self) -> str:
         return self.text
@@ -119,10 +103,10 @@ class StatementView(View):
         return PaperNameView.of_paper(paper) if isinstance(paper, Paper) else None
 
     def _comparison(self) -> ComparisonView | None:
-        return ComparisonView.of(self.model.comparison) if self.model.comparison else None
+        return ComparisonView(model=self.model.comparison) if self.model.comparison else None
 
     def _evidence(self) -> tuple[EvidenceView, ...]:
-        return tuple(map(EvidenceView.of, self.model.evidence))
+        return tuple(EvidenceView(model=each) for each in self.model.evidence)
 
     @property
     def sentence(self) -> str | None:

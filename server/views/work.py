@@ -1,13 +1,13 @@
 """Views of works: papers and entities, by name alone or with all that is known of them."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from stemma.graph import Reader, Work
 from stemma.schema import Entity, EntityKind, Paper, PartialDate
 from stemma.schema.paper import Author
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived, documented
 
 DOI, ARXIV = "doi.org/", "arxiv.org/abs/"
 WHEN_PUBLISHED = (
@@ -82,13 +82,11 @@ class EntityView(WorkView):
 class AuthorView(View):
     """An author, as the paper names them."""
 
-    name: str = documented("The full name, given names first.")
-    orcid: str | None = documented("Such as `0000-0002-1825-0097`; null if unknown.")
-    affiliation: str | None = documented("The affiliation that the paper names.")
+    name: str = derived("The full name, given names first.")
+    orcid: str | None = derived("Such as `0000-0002-1825-0097`; null if unknown.")
+    affiliation: str | None = derived("The affiliation that the paper names.")
 
-    @classmethod
-    def of(cls, author: Author) -> Self:
-        return cls(name=author.name, orcid=author.orcid, affiliation=author.affiliation)
+    model: Author = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -180,7 +178,7 @@ def work_view(
         "name": work.title,
         "type": "Paper",
         "published": work.published,
-        "authors": tuple(map(AuthorView.of, work.authors)),
+        "authors": tuple(AuthorView(model=each) for each in work.authors),
         "author_count": work.author_count,
         "organization": work.organization,
         "venue": work.venue,

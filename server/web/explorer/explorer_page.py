@@ -52,6 +52,19 @@ class ExplorerPage:
         """Return whether it has a file with this suffix."""
         return {"json": self.has_json, "svg": self.svg is not None}.get(suffix, True)
 
+    def content(self, suffix: str, reader: Reader) -> str:
+        """Return the content of its file with this suffix."""
+        if suffix == "svg" and self.svg:
+            return self.svg()
+        if suffix == "json":
+            return json.dumps(self.view().to_json(), ensure_ascii=False, indent=1) + "\n"
+        if suffix == "csv":
+            shown = self.view()
+            return csv_text([shown.headings(), *(row.values() for row in shown.to_rows())])
+        chosen = list(dict.fromkeys(each for each in self.papers if each.startswith(PAPER)))
+        works = reader.works(chosen[:MOST_PAPERS]).values()
+        return bibtex([work for work in works if isinstance(work, Paper)])
+
 
 @dataclass(frozen=True, slots=True)
 class Downloads:
@@ -107,7 +120,7 @@ def _file(make: Make, suffix: str) -> Callable[[Request, Reader], Response]:
             return page
         if not page.has(suffix):
             return PlainTextResponse(f"This page has no .{suffix}.\n", 404)
-        body = _WRITERS[suffix](page, reader).encode(errors="replace")
+        body = page.content(suffix, reader).encode(errors="replace")
         name = quote(f"{page.name}.{suffix}", safe="")
         headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
         return tagged(request, body, TYPES[suffix], headers)
@@ -126,31 +139,3 @@ def root_at(request: Request, reader: Reader, top: str) -> str | Response:
     suffix = request.scope["path"].rpartition(local)[2]
     query = request.scope["query_string"].decode()
     return RedirectResponse(f"/{top}/{pages.path(root)}{suffix}{'?' * bool(query)}{query}")
-
-
-def _json(page: ExplorerPage, reader: Reader) -> str:
-    return json.dumps(page.view().to_json(), ensure_ascii=False, indent=1) + "\n"
-
-
-def _svg(page: ExplorerPage, reader: Reader) -> str:
-    assert page.svg
-    return page.svg()
-
-
-def _csv(page: ExplorerPage, reader: Reader) -> str:
-    shown = page.view()
-    return csv_text([shown.headings(), *(row.values() for row in shown.to_rows())])
-
-
-def _bibtex(page: ExplorerPage, reader: Reader) -> str:
-    chosen = list(dict.fromkeys(each for each in page.papers if each.startswith(PAPER)))
-    works = reader.works(chosen[:MOST_PAPERS]).values()
-    return bibtex([work for work in works if isinstance(work, Paper)])
-
-
-_WRITERS: dict[str, Callable[[ExplorerPage, Reader], str]] = {
-    "svg": _svg,
-    "json": _json,
-    "csv": _csv,
-    "bib": _bibtex,
-}

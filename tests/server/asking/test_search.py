@@ -10,26 +10,6 @@ from stemma.graph import Reader, WorkFilter, open_store
 from stemma.graph.ranking import Topic
 from stemma.server.asking import ask
 
-OF_EXAMPLES = [
-    ("papers about breaking the memory wall", "ZeRO-Infinity: Breaking"),
-    ("serving many adapters at once", "Punica"),
-    ("attention kernels for long sequences", "Ring Attention"),
-    ("what should I read first to understand LLM serving", "PagedAttention"),
-    ("fine-tune a large model on one consumer card", "Adding NVMe SSDs"),
-    ("linear time sequence models", "Mamba"),
-    ("page tables for the key value cache", "PagedAttention"),
-    ("is there any work on guessing several tokens ahead?", "Speculative"),
-    ("large language model serving systems", "Orca"),
-    ("lora rank", "LoRA"),
-]
-
-
-@pytest.mark.parametrize(("question", "title"), OF_EXAMPLES)
-def test_a_search_of_the_examples(asked, question: str, title: str):
-    answer = asked(question)
-    assert answer.understood_as.endswith(" first")
-    assert any(title in each.name for each in answer.works[:10]), answer.works[:10]
-
 
 @pytest.fixture
 def made_up(tmp_path) -> Iterator[Reader]:
