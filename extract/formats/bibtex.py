@@ -63,12 +63,8 @@ class BibtexReader(Reader):
 
     name = "bibtex"
     description = "BibTeX, BibLaTeX"
-    fields = (
-        "title, abstract, authors, date, venue, DOI, arXiv id, also what entries inherit by "
-        "`crossref` and `xdata`; LaTeX is decoded; attached PDF files (`file`)"
-    )
+    fields = "title, abstract, authors, date, venue, DOI, arXiv id; attached PDF files (`file`)"
     endings = ("bib", "bibtex")
-    begins = "@%"
 
     def recognises(self, start: str) -> bool:
         """Recognise by an entry with a field."""

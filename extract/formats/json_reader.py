@@ -27,7 +27,6 @@ _NO_RECORD = "not a JSON object with a title and an abstract"
 class JsonReader(Reader):
     """Reads objects."""
 
-    begins = "{["
     marks: ClassVar[re.Pattern[str]]
     """What the start of such a file has, and that of no other format."""
     only_lines: ClassVar[bool] = False

@@ -144,11 +144,9 @@ class LatexReader(Reader):
     name = "latex"
     description = "LaTeX source"
     fields = (
-        "title, abstract, authors, arXiv id from the name of file or folder, cited works, "
-        "sections, tables; a folder or an arXiv archive (`.tar.gz`) is one paper; its `.bib` "
-        "files are not read as papers"
+        "a folder or an archive as one paper: title, abstract, authors, arXiv id from its name, "
+        "sections, tables, cited works"
     )
-    begins = "\\%"
 
     def recognises(self, start: str) -> bool:
         """Recognise by the class of a document that has a title or an abstract."""

@@ -37,7 +37,6 @@ class RisReader(Reader):
     description = "RIS"
     fields = "title, abstract, authors, date, venue, DOI, arXiv id, links; attached PDF files"
     endings = ("ris",)
-    begins = "T"
 
     def recognises(self, start: str) -> bool:
         """Recognise by the tags of the first reference."""
