@@ -53,7 +53,7 @@ class RisReader(Reader):
                 continue
             values = _values(block.text, tag)
             files = chain.from_iterable(values.get(each, ()) for each in _FILES)
-            results = _draft(block.line, values).read(document, options)
+            results = _draft(block.number, values).read(document, options)
             yield from attachments.complete(results, files)
         yield from attachments.missing()
 
