@@ -9,11 +9,12 @@ from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.lines import Block, blocks
+from stemma.extract.formats.lines import blocks
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
+from stemma.schema.text_line import Line
 
 _BEGIN = re.compile(r"\s*@\s*[A-Za-z]+\s*[{(]")
 _BEGINS = re.compile(r"^(?=[ \t]*+@[ \t]*+[A-Za-z]++\s*+[{(])", re.M)
@@ -63,12 +64,8 @@ class BibtexReader(Reader):
 
     name = "bibtex"
     description = "BibTeX, BibLaTeX"
-    fields = (
-        "title, abstract, authors, date, venue, DOI, arXiv id, also what entries inherit by "
-        "`crossref` and `xdata`; LaTeX is decoded; attached PDF files (`file`)"
-    )
+    fields = "title, abstract, authors, date, venue, DOI, arXiv id; attached PDF files (`file`)"
     endings = ("bib", "bibtex")
-    begins = "@%"
 
     def recognises(self, start: str) -> bool:
         """Recognise by an entry with a field."""
@@ -92,13 +89,13 @@ class BibtexReader(Reader):
 
 def entries(text: str) -> Iterator[tuple[str, Draft]]:
     """Return the entries of a bibliography with their keys, those that can be read."""
-    parts = (Block(1, part) for part in _BEGINS.split(text))
+    parts = (Line(1, part) for part in _BEGINS.split(text))
     for each in _with_inherited(_records(parts, "")):
         if isinstance(each, _Record):
             yield each.key, _draft(each)
 
 
-def _records(blocks: Iterable[Block | Problem], document: str) -> Iterator[_Record | Problem]:
+def _records(blocks: Iterable[Line[str] | Problem], document: str) -> Iterator[_Record | Problem]:
     """Yield the entries of blocks, with the texts of their abbreviations (``@string``)."""
     strings: dict[str, str] = {}
     for block in blocks:
@@ -114,10 +111,10 @@ def _records(blocks: Iterable[Block | Problem], document: str) -> Iterator[_Reco
             if begin[2] is None and type_ != "string":
                 raise ValueError("no comma after the key")
         except ValueError as error:
-            yield Problem(document, block.line, f"not BibTeX: {error}", skipped=True)
+            yield Problem(document, block.number, f"not BibTeX: {error}", skipped=True)
             continue
         if type_ != "string":
-            yield _Record(block.line, type_, begin[2], own)
+            yield _Record(block.number, type_, begin[2], own)
         elif len(strings) < _MOST_STRINGS:
             strings.update(own)
 

@@ -61,12 +61,9 @@ class HtmlReader(Reader):
     name = "html"
     description = "listings, pages of papers and articles as HTML"
     fields = (
-        'a saved "Daily Papers" page, as a listing; or a page of a paper: `citation_title`, '
-        "`dc.title` and similar meta tags, JSON-LD, and the abstract on the page; with sections, "
-        "tables and references of a paper or an article, by its headings and links: arXiv's HTML "
-        "(LaTeXML), TeX4ht, Distill, publishers, blogs"
+        "a listing; or a paper: meta tags, JSON-LD, abstract, and of articles (arXiv's HTML, "
+        "publishers, blogs) sections, tables and references"
     )
-    begins = "<"
 
     def recognises(self, start: str) -> bool:
         """Recognise by what such pages have in their head, or by headings and paragraphs."""

@@ -192,14 +192,12 @@ class PageText:
 
 
 class _Gathered:
-    """The blocks of a page up to a place, and the words and properties of the one that is open."""
+    """The blocks of a page up to a place, and the one that is open, with its words."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
-        self._words: list[str] = []
-        self._ids, self._links = list[str](), list[str]()
-        self._level = self._line = self._number = 0
-        self._inside = False
+        self._open, self._words = Block("", 0), list[str]()
+        self._level, self._inside = 0, False
         self._items: dict[Any, int] = {}
         """How many items of each numbered list there were."""
 
@@ -208,11 +206,11 @@ class _Gathered:
         self._inside = self._inside or element is content
         if heading := _HEADING.fullmatch(element.tag):
             self._level = int(heading[1])
-        self._ids += filter(None, (element.get("id"), element.get("name")))
-        self._links += [to for to in (element.get("href"),) if to and "://" in to]
+        self._open.ids += filter(None, (element.get("id"), element.get("name")))
+        self._open.links += [to for to in (element.get("href"),) if to and "://" in to]
         if element.tag == "li" and (listed := element.getparent()).tag == "ol":
             before = self._items.get(listed, count(listed.get("start")) - 1)
-            self._number = self._items[listed] = before + 1
+            self._open.number = self._items[listed] = before + 1
         if element.tag == "sup" and self._words and self._words[-1][-1:].isdigit():
             self._words.append("^")
 
@@ -228,23 +226,22 @@ class _Gathered:
             self.end_block()
             self.blocks.append(Block(SEPARATOR, line, inside=self._inside))
         elif text:
-            self._line = self._line if self._words else line
+            self._open.line = self._open.line if self._words else line
             self._words.append(text)
 
     def add_table(self, rows: list[list[Cell]], line: int) -> None:
         """Add a table."""
-        self.blocks.append(Block("", line, 0, rows, self._ids, self._inside))
-        self._ids = []
+        self.blocks.append(Block("", line, 0, rows, self._open.ids, self._inside))
+        self._open.ids = []
 
     def end_block(self) -> None:
         """End a block, if it has a text."""
         text = " ".join(_RULE.sub("", "".join(self._words)).split())
         self._words.clear()
         if text:
-            block = Block(text, self._line, self._level, [], self._ids, self._inside)
-            block.number, block.links = self._number, self._links
+            block, self._open = self._open, Block("", 0)
+            block.text, block.level, block.inside = text, self._level, self._inside
             self.blocks.append(block)
-            self._ids, self._links, self._number = [], [], 0
 
 
 def _formula(element: Any) -> str:

@@ -43,9 +43,8 @@ class RecordReader(JsonReader):
     name = "json"
     description = "JSON"
     fields = (
-        "one object per paper, as JSON lines, in an array, or in an object with an array such as "
-        '`{"papers": […]}`, or by ids; fields: `title`, `abstract`, and if known `published` (or '
-        "`date`, `year`), `authors`, `venue`, `doi`, `links` …; notes of OpenReview"
+        "objects in lines or arrays: `title`, `abstract`, and if known `published`, `authors`, "
+        "`venue`, `doi`, `links` …; notes of OpenReview"
     )
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)

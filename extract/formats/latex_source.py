@@ -47,8 +47,6 @@ _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _MARKED_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
 _LONGEST, _LONGEST_KEY, _LEAST_WORDS = 5000, 500, 2
 _NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
-ENDINGS = ("tex", "ltx", "bbl", "bib")
-"""The files of a paper's source that are read."""
 _MAIN = re.compile(
     r"^[ \t]*+\\document(?:class|style)\b(?!\s*(?:\[[^\]]{0,500}\]\s*)?"
     r"\{\s*(?:standalone|beamer|\w*letter|\w*poster)\s*\})",
@@ -144,11 +142,9 @@ class LatexReader(Reader):
     name = "latex"
     description = "LaTeX source"
     fields = (
-        "title, abstract, authors, arXiv id from the name of file or folder, cited works, "
-        "sections, tables; a folder or an arXiv archive (`.tar.gz`) is one paper; its `.bib` "
-        "files are not read as papers"
+        "a folder or an archive as one paper: title, abstract, authors, arXiv id from its name, "
+        "sections, tables, cited works"
     )
-    begins = "\\%"
 
     def recognises(self, start: str) -> bool:
         """Recognise by the class of a document that has a title or an abstract."""

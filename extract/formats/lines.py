@@ -1,6 +1,6 @@
 """Texts of files, whatever their compression and encoding: by lines, by blocks of lines, or whole.
 
-A block is a record of a format in which a line marks the beginning of each.
+A block is a record of a format in which a line marks the beginning of each, with its first line.
 """
 
 import codecs
@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
-from typing import NamedTuple
 
 from stemma.extract.formats.compression import DamagedError
 from stemma.extract.formats.document import Document
@@ -69,26 +68,21 @@ def whole_bytes(document: Document, longest: int) -> bytes | Problem:
     return bytes(data)
 
 
-class Block(NamedTuple):
-    """The lines of a record, with the number of the first."""
+def blocks(
+    document: Document, begin: re.Pattern[str], longest: int
+) -> Iterator[Line[str] | Problem]:
+    """Yield the records of a document, from a line that `begin` matches to before the next one.
 
-    line: int
-    text: str
-
-
-def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator[Block | Problem]:
-    """Cut a document into blocks, each from a line that `begin` matches to before the next.
-
-    Text before the first is ignored. Blocks over `longest` characters are skipped.
+    Text before the first is ignored. Records over `longest` characters are skipped.
     """
     held: list[str] = []
     number = size = 0
 
-    def block() -> Iterator[Block | Problem]:
+    def block() -> Iterator[Line[str] | Problem]:
         if size > longest:
             yield Problem(document.name, number, too_long(longest), skipped=True)
         elif number:
-            yield Block(number, "".join(held))
+            yield Line(number, "".join(held))
 
     at_start = True
     for each in lines(document, longest):

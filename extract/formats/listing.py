@@ -49,10 +49,7 @@ class ListingReader(Reader):
 
     name = "listing"
     description = "listings as text"
-    fields = (
-        'a saved "Daily Papers" page: title, abstract, authors or organization, date; or the short '
-        "form, with alternating titles and abstracts"
-    )
+    fields = 'a saved "Daily Papers" page, or titles and abstracts that alternate'
     endings = ("txt",)
 
     def recognises(self, start: str) -> bool:

@@ -62,11 +62,9 @@ class MarkdownReader(Reader):
     name = "markdown"
     description = "Markdown"
     fields = (
-        "one paper: front matter as in JSON, with the “Abstract” section, or else the text before "
-        "headings; or, as converters make it from PDF, title, authors, abstract, DOI and arXiv id; "
-        "sections, tables and references. A README or a list of links is no paper"
+        "one paper, with front matter (fields as in JSON) or as converters write it from PDF, with "
+        "sections, tables and references; a README or a list of links is no paper"
     )
-    begins = "-+"
 
     def recognises(self, start: str) -> bool:
         """Recognise by a title and something else of a paper, in front matter or in the text."""
@@ -83,47 +81,47 @@ class MarkdownReader(Reader):
         """Read the paper."""
         text, problems = whole_text(document, options.max_record_size)
         yield from problems
-        found = _front_matter(text)
-        if not found:
-            if draft := converted(text, document.name):
-                yield from draft.read(document, options)
-            elif text:
-                yield Problem(document.name, 1, _NO_PAPER, skipped=True)
-            return
-        fence, front, body = found
-        try:
-            values = yaml.safe_load(front) if fence == "---" else tomllib.loads(front)
-        except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-            reason = f"the front matter cannot be read: {' '.join(str(error).split())}"
-            yield Problem(document.name, 1, f"{reason:.300}", skipped=True)
-            return
-        if not isinstance(values, dict):
-            yield Problem(document.name, 1, "the front matter has no fields", skipped=True)
-            return
-        record = {str(key): _plain(value) for key, value in values.items()}
-        if not any(field_of(key) == "title" for key in record) and (
-            draft := converted(body, document.name)
-        ):
+        draft = _draft(text, document.name, options) if text else ""
+        if isinstance(draft, Draft):
             yield from draft.read(document, options)
-            return
-        _place_authors(record)
-        page = _page(body)
-        article = read_article(page, document.name, "-")
-        if not any(field_of(key) == "abstract" for key in record):
-            # Without its heading, it is the text before all headings.
-            blocks = page.blocks[: article.first]
-            if not article.draft.abstract:
-                heads = (i for i, each in enumerate(page.blocks) if each.level)
-                blocks = page.blocks[: next(heads, None)]
-            record.setdefault("links", sorted({link for each in blocks for link in each.links}))
-            record["abstract"] = (
-                article.draft.abstract
-                or "\n\n".join(each.shown for each in blocks)
-                or next((record[each] for each in _ABSTRACT if record.get(each)), "")
-            )
-        draft = record_draft(record, 1, options.columns)
-        draft.body = page.body(article.first)
-        yield from draft.read(document, options)
+        elif draft:
+            yield Problem(document.name, 1, draft, skipped=True)
+
+
+def _draft(text: str, name: str, options: Options) -> Draft | str:
+    """Return the paper in a file, or why it has none."""
+    found = _front_matter(text)
+    if not found:
+        return converted(text, name) or _NO_PAPER
+    fence, front, body = found
+    try:
+        values = yaml.safe_load(front) if fence == "---" else tomllib.loads(front)
+    except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        return f"the front matter cannot be read: {' '.join(str(error).split())}"[:300]
+    if not isinstance(values, dict):
+        return "the front matter has no fields"
+    record = {str(key): _plain(value) for key, value in values.items()}
+    known = set(map(field_of, record))
+    if "title" not in known and (draft := converted(body, name)):
+        return draft
+    _place_authors(record)
+    page = _page(body)
+    article = read_article(page, name, "-")
+    if "abstract" not in known:
+        # Without its heading, it is the text before all headings.
+        blocks = page.blocks[: article.first]
+        if not article.draft.abstract:
+            heads = (i for i, each in enumerate(page.blocks) if each.level)
+            blocks = page.blocks[: next(heads, None)]
+        record.setdefault("links", sorted({link for each in blocks for link in each.links}))
+        record["abstract"] = (
+            article.draft.abstract
+            or "\n\n".join(each.shown for each in blocks)
+            or next((record[each] for each in _ABSTRACT if record.get(each)), "")
+        )
+    draft = record_draft(record, 1, options.columns)
+    draft.body = page.body(article.first)
+    return draft
 
 
 def converted(

@@ -48,11 +48,10 @@ class PdfReader(Reader):
     name = "pdf"
     description = "PDF"
     fields = (
-        "title, authors, date, abstract, DOI and arXiv id, sections and references; one without an "
-        "abstract and sections is no paper; save documents of word processors as PDF"
+        "title, authors, date, abstract, DOI and arXiv id, sections, tables and references; save "
+        "documents of word processors as PDF"
     )
     endings = ("pdf",)
-    begins = "%"
 
     def recognises(self, start: str) -> bool:
         """Recognise by the first characters."""

@@ -49,8 +49,6 @@ class Reader(ABC):
     """What is read, for people."""
     endings: ClassVar[tuple[str, ...]] = ()
     """Endings of file names that stand for this format, whatever the file holds."""
-    begins: ClassVar[str] = ""
-    """Characters that files in this format may begin with."""
 
     @abstractmethod
     def recognises(self, start: str) -> bool:

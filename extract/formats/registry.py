@@ -126,15 +126,13 @@ def readable_formats(document: Document | None = None) -> str:
 
 
 def _nearest(document: Document) -> Reader | None:
-    """Return the reader whose files are called almost so, or begin alike."""
+    """Return the reader whose files are called so, or almost so."""
     endings = {ending: each for each in reversed(readers()) for ending in each.endings}
     close = get_close_matches(document.format, endings, n=1) if document.format else []
     if close:
         return endings[close[0]]
-    if named := _NAMED_FOR.get(document.format):
-        return reader_by_name(named)
-    begin = start(document).lstrip("\ufeff \t\r\n")[:1]
-    return next((each for each in readers() if begin and begin in each.begins), None)
+    named = _NAMED_FOR.get(document.format)
+    return reader_by_name(named) if named else None
 
 
 def table() -> str:

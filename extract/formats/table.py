@@ -18,8 +18,7 @@ from stemma.schema.text_line import too_long
 
 _DELIMITERS = ",\t;|"
 _COLUMNS = (
-    "column names are recognised in upper or lower case (`Title`, `Article Title`, `Publication "
-    "Year` …), or set with `--columns title=…,abstract=…`"
+    "columns with usual names (`Title`, `Publication Year` …), or `--columns title=…,abstract=…`"
 )
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)

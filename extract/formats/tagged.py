@@ -109,7 +109,7 @@ class TaggedReader(Reader):
                 continue
             found = _values(block.text, dialect)
             files = (file for tag in dialect.files for file in found.get(tag, ()))
-            results = _draft(block.line, found, dialect).read(document, options)
+            results = _draft(block.number, found, dialect).read(document, options)
             yield from attachments.complete(results, files)
         yield from attachments.missing()
 
@@ -125,7 +125,6 @@ class RisReader(TaggedReader):
     description = "RIS"
     fields = "title, abstract, authors, date, venue, DOI, arXiv id, links; attached PDF files"
     endings = ("ris",)
-    begins = "T"
     _default = _RIS
 
     def _dialect(self, start: str) -> _Dialect | None:

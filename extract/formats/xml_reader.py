@@ -33,7 +33,6 @@ _BAD = "not well-formed XML: {}"
 class XmlReader(Reader):
     """Reads the elements with some tags, each as a draft."""
 
-    begins = "<"
     root: ClassVar[re.Pattern[str]]
     """What the file's first element begins with, after ``<``."""
     tags: ClassVar[tuple[str, ...]]

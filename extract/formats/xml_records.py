@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.dates import earliest
 from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.link import as_arxiv_id, as_doi
-from stemma.extract.formats.person_name import listed_names, name_of_parts, person_names
+from stemma.extract.formats.person_name import name_of_parts, person_names
 from stemma.extract.formats.xml_reader import XmlReader, text, texts
 from stemma.schema.paper import Author
 
@@ -27,52 +25,27 @@ def _authors(elements: Iterable[Element], listed: str) -> list[Author]:
 
 
 class OaiReader(XmlReader):
-    """Reads answers of OAI-PMH with metadata as ``arXiv``, ``arXivRaw`` or ``oai_dc``."""
+    """Reads answers of OAI-PMH, whose metadata have parts of names or the versions of a paper."""
 
     name = "oai"
-    description = "OAI-PMH (`arXiv`, `arXivRaw`, `oai_dc`)"
+    description = "OAI-PMH (`arXiv`, `arXivRaw`)"
     fields = _ARXIV_FIELDS
-    root = re.compile(r"(?:\w+:)?(?:OAI-PMH|ListRecords|GetRecord|record|dc|arXiv|arXivRaw)[\s>]")
-    tags = ("record", "arXiv", "arXivRaw", "dc")
+    root = re.compile(r"(?:\w+:)?(?:OAI-PMH|ListRecords|GetRecord|record|arXiv|arXivRaw)[\s>]")
+    tags = ("arXiv", "arXivRaw")
 
     def drafts(self, line: int, element: Element) -> Iterator[Draft]:
-        """Make a draft of a record; one that was deleted has no metadata."""
-        for metadata in element.iter():
-            if metadata.tag in ("arXiv", "arXivRaw"):
-                yield _arxiv(line, metadata)
-            elif metadata.tag == "dc":
-                yield _dublin_core(line, metadata)
-
-
-def _arxiv(line: int, metadata: Element) -> Draft:
-    """Describe a paper in ``arXiv``, which has parts of names, or ``arXivRaw``, with versions."""
-    versions = metadata.findall("version")
-    return Draft(
-        line,
-        title=text(metadata, "title"),
-        abstract=text(metadata, "abstract"),
-        published=text(versions[0], "date") if versions else text(metadata, "created"),
-        authors=_authors(metadata.iterfind("authors/author"), text(metadata, "authors")),
-        venue=text(metadata, "journal-ref"),
-        doi=next(iter(text(metadata, "doi").split()), None),
-        arxiv_id=text(metadata, "id") + (versions[-1].get("version", "") if versions else ""),
-    )
-
-
-def _dublin_core(line: int, metadata: Element) -> Draft:
-    """Dublin Core has an abstract and comments as descriptions, and several dates."""
-    identifiers = texts(metadata, "identifier") + texts(metadata, "relation")
-    described = (each for each in texts(metadata, "description") if not each.startswith("Comment:"))
-    return Draft(
-        line,
-        title=text(metadata, "title"),
-        abstract=max(described, key=len, default=""),
-        published=earliest(texts(metadata, "date")),
-        authors=list(map(author, listed_names(texts(metadata, "creator")))),
-        doi=next(filter(as_doi, identifiers), None),
-        arxiv_id=next(filter(as_arxiv_id, identifiers), None),
-        links=[each for each in identifiers if each.startswith("http")],
-    )
+        """Make a draft of the metadata."""
+        versions = element.findall("version")
+        yield Draft(
+            line,
+            title=text(element, "title"),
+            abstract=text(element, "abstract"),
+            published=text(versions[0], "date") if versions else text(element, "created"),
+            authors=_authors(element.iterfind("authors/author"), text(element, "authors")),
+            venue=text(element, "journal-ref"),
+            doi=next(iter(text(element, "doi").split()), None),
+            arxiv_id=text(element, "id") + (versions[-1].get("version", "") if versions else ""),
+        )
 
 
 class AtomReader(XmlReader):

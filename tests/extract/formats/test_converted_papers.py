@@ -196,7 +196,7 @@ def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["kilns.md"]
     ((problem,),) = (find([path])[1],)
     assert 'Nearest: Markdown (reader = "markdown")' in problem.reason
-    assert "A README or a list of links is no paper" in problem.reason
+    assert "a README or a list of links is no paper" in problem.reason
     (problem,) = read(path, "kilns.md", reader="markdown")
     assert isinstance(problem, Problem)
     assert "it needs front matter with a title, or a title and a section" in problem.reason

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.extract.formats import compression, json_document, read
+from stemma.extract.formats import compression, json_reader, read
 from stemma.extract.formats.document import Document
 from stemma.schema import Paper, Problem
 
@@ -28,12 +28,12 @@ objects = st.dictionaries(
 def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every value stand across the end of what is held."""
     monkeypatch.setattr(compression, "CHUNK", 50)
-    monkeypatch.setattr(json_document, "_NEAR", 16)
+    monkeypatch.setattr(json_reader, "_NEAR", 16)
 
 
 def values(path: Path, text: str) -> Iterator[Problem | tuple[int, object]]:
     path.write_text(text)
-    return json_document.json_values(Document(path, path.name), LIMIT)
+    return json_reader._Values(Document(path, path.name), LIMIT).read()
 
 
 @settings(
