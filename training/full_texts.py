@@ -28,8 +28,8 @@ from training.standoff import records
 
 JUDGED = DATA / "sections.jsonl"
 _PLACEHOLDER = re.compile(r"CW\d+")
-_NOT_HASHED = re.compile("[*∗À-ÖØ-ÞĀ-žƀ-ɏà-öø-ÿΆ-ΐΪ-ΰϊ-ώḀ-ỿ]")
-"""Stars and letters with accents."""
+_NOT_HASHED = re.compile("[*∗#À-ÖØ-ÞĀ-žƀ-ɏà-öø-ÿΆ-ΐΪ-ΰϊ-ώḀ-ỿ]")
+"""Stars, # and letters with accents."""
 Judgement = tuple[RelationType, str, str]
 """A relation, the name of its entity in the gold, and the hash of a sentence."""
 

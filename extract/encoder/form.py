@@ -10,16 +10,16 @@ from functools import lru_cache
 
 _DROP = re.compile(r"[^0-9a-z+]")
 _ACRONYMS = re.compile(r"\b([A-Z]{2,})s\b")
-_WORD = re.compile(r"[^\W_]+[+*∗]*")
+_WORD = re.compile(r"[^\W_]+[+*∗#]*")
 _INFLECTION = re.compile(
     r"(?<=\w{4})(?:i[sz]ations?|i[sz](?:e[ds]?|ing)|at(?:ions?|e[ds]?|ing)|ion(?:s|al)?|ings?|ies"
     r"|e[ds]|al|[esy])$"
 )
-# Greek letters by their names, as LaTeX writes them; a star is part of a name (RRT*, A*).
+# Greek letters by their names, as LaTeX writes them; A* and RRT# are not A and RRT.
 _SPELT = {
     place: unicodedata.name(chr(place)).split()[-1].lower().replace("lamda", "lambda")
     for place in range(ord("α"), ord("ω") + 1)
-} | dict.fromkeys(map(ord, "*∗"), "star")
+} | {ord("*"): "star", ord("∗"): "star", ord("#"): "sharp"}
 
 
 @lru_cache(maxsize=200_000)

@@ -143,6 +143,7 @@ def test_greek_letters_and_accents_are_those_of_latex(name: str, in_latex: str, 
         ("TERN*", "TERN", False),
         ("TERN*", "TERN-star", True),
         ("TERN+", "TERN", False),
+        ("TERN", "TERN#", False),
         ("Fast Tern", "Faster Tern", False),
     ],
 )
