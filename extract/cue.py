@@ -266,7 +266,9 @@ def _worded(
     for hit in _IMPROVES.finditer(masked) if _SELF.search(masked) else ():
         listed = _next_after(hit.end(), lists, masked)
         if listed and not _OTHER_SUBJECT.search(masked, 0, hit.start()):
-            yield from ((each, RelationType.IMPROVES_ON) for each in listed.entities)
+            for each in listed.entities:
+                if entities[each].kind is not EntityKind.DATASET and not entities[each].generic:
+                    yield each, RelationType.IMPROVES_ON
 
 
 def _spoken_of(cue: Cue, masked: str, lists: list[Listed], present: Set[int]) -> Set[int]:

@@ -1,6 +1,6 @@
 """Ids: typed, readable strings such as ``entity/zero-infinity`` that name what is in a graph."""
 
-from stemma.schema.name import slug
+from stemma.schema.name import slug, with_star_in_letters
 
 ENTITY = "entity/"
 PAPER = "paper/"
@@ -9,12 +9,12 @@ AUTHOR = "author/"
 
 def entity_id(name: str) -> str:
     """Return the id of the entity that is called `name` and shares it with no other."""
-    return ENTITY + slug(name)
+    return ENTITY + slug(with_star_in_letters(name))
 
 
 def coined_entity_id(name: str, introducing_paper: str) -> str:
     """Return the id of one of several senses of `name`: the one that a paper (an id) introduces."""
-    return f"{ENTITY}{slug(name)}--{introducing_paper.removeprefix(PAPER)}"
+    return f"{entity_id(name)}--{introducing_paper.removeprefix(PAPER)}"
 
 
 def paper_id(title: str) -> str:

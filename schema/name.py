@@ -23,6 +23,8 @@ _ACCENTS = dict(
 )
 _LATEX_ESCAPE = re.compile(r"\\([%&_#$ {}])")
 _LATEX_WORD = re.compile(r"\\([A-Za-z]+)")
+_STAR = re.compile(r"(?<=\w)[*∗](?![\w*∗])")
+"""A star that is part of a name: A*, RRT*; at the end of ``*A*``, it only emphasizes."""
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w+#]+(?=\d)")
 _PUNCTUATION = re.compile(r"[^\w+#\x00]|_")
 _VERSION = re.compile(r"(?<=[^\W\d_]{2})(?<!^arm)v(?=\d{1,2}(?!\d))")
@@ -71,6 +73,11 @@ def _accented(found: re.Match[str]) -> str:
     return unicodedata.normalize("NFC", "".join(letters) + _ACCENTS[mark or named])
 
 
+def with_star_in_letters(name: str) -> str:
+    """Return ``RRT-star`` of ``RRT*``."""
+    return name if name.startswith("*") else _STAR.sub("-star", name)
+
+
 def without_possessive(name: str) -> str:
     """Return ``GPU`` of ``GPU's`` and ``GPUs`` of ``GPUs'``."""
     found = _POSSESSIVE.search(name)
@@ -108,10 +115,10 @@ def match_key(name: str) -> str:
     Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
     "A100" and "LMs" "LM", "L40S" is not "L40") do not count, nor do number, memory and form of a
     device ("8x A100-SXM4-80GB"), or the v of a version ("SQuAD v2"); digits that a separator keeps
-    apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B".
+    apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B", and "RRT*" is "RRT-star", not "RRT".
     """
     text = _CONFIGURATION.sub("", without_possessive(plain(name))) or name
-    text = _singular(_ascii_letters(text)).casefold()
+    text = _singular(_ascii_letters(with_star_in_letters(text))).casefold()
     text = _BETWEEN_DIGITS.sub("\x00", text)
     text = _VERSION.sub("", _PUNCTUATION.sub("", text), count=1).replace("\x00", ".")
     return text or name.casefold()

@@ -28,6 +28,8 @@ from training.standoff import records
 
 JUDGED = DATA / "sections.jsonl"
 _PLACEHOLDER = re.compile(r"CW\d+")
+_NOT_HASHED = re.compile("[*∗#À-ÖØ-ÞĀ-žƀ-ɏà-öø-ÿΆ-ΐΪ-ΰϊ-ώḀ-ỿ]")
+"""Stars, # and letters with accents."""
 Judgement = tuple[RelationType, str, str]
 """A relation, the name of its entity in the gold, and the hash of a sentence."""
 
@@ -77,7 +79,7 @@ def read_gold(gold: Path, papers: Iterable[Paper], judged: Path = JUDGED) -> lis
 
 def sentence_hash(text: str) -> str:
     """Return what a sentence is known by: it does not depend on blanks, case and citations."""
-    plain = bare_form(_PLACEHOLDER.sub("", text))
+    plain = bare_form(_NOT_HASHED.sub("", _PLACEHOLDER.sub("", text)))
     return blake2b(plain.encode(), digest_size=6).hexdigest()
 
 

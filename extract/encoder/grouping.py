@@ -49,13 +49,15 @@ def group(
     """Return the groups of spans, each with the probability that it is a name.
 
     Spans are one thing if they differ only in spelling and plural, an acronym and its long
-    form, or names of one concept of the catalogue.
+    form, or names of one concept of the catalogue, which an acronym may be too.
     """
+    names: dict[str, str] = {}
+    for short, long in document.long_forms.items():
+        names[short] = names[long] = preferred.get(long) or preferred.get(short) or long
     groups: dict[str, dict[Span, float]] = {}
     for span, likely in spans:
         form = document.form(span)
-        form = document.long_forms.get(form, form)
-        if form := preferred.get(form, form):
+        if form := names.get(form) or preferred.get(form, form):
             groups.setdefault(form, {})[span] = likely
     return [Group(spans) for spans in groups.values()]
 

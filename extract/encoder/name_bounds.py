@@ -6,7 +6,6 @@ import re
 
 from stemma.extract.encoder.document import Document, Span
 from stemma.schema import EntityKind
-from stemma.schema.name import without_possessive
 from stemma.schema.vendor import split_vendor
 
 _NUMBERED = re.compile(r"\d[A-Za-z]{0,2}$")
@@ -17,13 +16,15 @@ _PLACEHOLDER = re.compile(
     r"|benchmark|alg|algo|algorithm|project)(?:name)?\$?",
     re.IGNORECASE,
 )
+_WITH_VENDOR = (EntityKind.HARDWARE, EntityKind.DATASET)
+"""Kinds of which annotators take the vendor for a part of the name: "Microsoft COCO"."""
 _WRITTEN_AS_NAME = re.compile(r"\d|(?<=\w)[A-Z]")
 
 
 def name_within(document: Document, span: Span, kind: EntityKind) -> Span:
     """Return the words of a span that are the name of a thing of this kind."""
-    name = _without_list(document, _without_possessive(document, span))
-    return name if kind is EntityKind.HARDWARE else _without_vendor(document, name)
+    name = _without_list(document, span)
+    return name if kind in _WITH_VENDOR else _without_vendor(document, name)
 
 
 def is_placeholder(name: str) -> bool:
@@ -67,10 +68,3 @@ def _without_vendor(document: Document, span: Span) -> Span:
     parts = split_vendor(document.surface(span))
     is_name = parts and " " not in parts[1] and _WRITTEN_AS_NAME.search(parts[1])
     return (span[0] + 1, span[1]) if is_name else span
-
-
-def _without_possessive(document: Document, span: Span) -> Span:
-    """Return the span of "T5" in "T5's"."""
-    start, _ = document.place(span)
-    name = without_possessive(document.surface(span))
-    return document.span(start, start + len(name)) or span

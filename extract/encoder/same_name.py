@@ -1,12 +1,14 @@
 """Which names of a paper are of one thing, though they are written in other words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 
 from stemma.extract.acronym import spells
 from stemma.extract.encoder.document import Document, Span
-from stemma.extract.encoder.form import normal_form, singular
+from stemma.extract.encoder.form import normal_form, singular, stem_form
+from stemma.extract.kind import kind_of_head
+from stemma.schema import EntityKind
 from stemma.schema.name import without_possessive
 from stemma.schema.vendor import split_vendor
 
@@ -20,14 +22,6 @@ if one stands in brackets behind the other."""
 _WORD = re.compile(r"[^\W_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _UNIMPORTANT = frozenset(["a", "an", "and", "for", "in", "of", "on", "the", "to", "with"])
-_KINDS_OF_WORK = frozenset(
-    (
-        "algorithm", "architecture", "engine", "framework", "head", "heads", "library", "method",
-        "methodology", "model", "network", "platform", "system", "toolkit",
-    )
-)  # fmt: skip
-"""What may be added to the name of a work: "Kelpie framework"."""
-
 Chosen = tuple[int, list[Span]]
 """The number of a group, and its spans."""
 
@@ -38,30 +32,45 @@ def join_names(
     """Join groups whose names are of one thing, each with the likeliest of them.
 
     `chosen`: what `choose_groups` returns; `introduced`: the probability that the paper introduces
-    each group. Joined are names that are spelt alike, and a name and one in which acronyms stand
-    for words of it ("Range BN", "Range Batch Normalization"), unless that could stand for several
-    names. Of what the paper introduces also names of which one stands in brackets behind the other,
-    long forms of which one has more words, and a name with a word such as "framework" behind it.
+    each group. Joined are names that differ in inflections alone, a name and one in which acronyms
+    stand for words of it ("Range BN", "Range Batch Normalization"), unless that could stand for
+    several names, a name and the acronym of its last words that stands in brackets behind it
+    ("pre-trained language models (LMs)"), and a title's short form of a name. Of what the paper
+    introduces also names of which one stands in brackets behind the other, long forms of which one
+    has more words, and a name with a word such as "framework" behind it.
     """
     names = {
         k: {without_possessive(document.surface(span)) for span in spans} for k, spans in chosen
     }
-    forms = {k: set(map(normal_form, some)) for k, some in names.items()}
+    forms = {
+        k: {form(name) for name in some for form in (normal_form, stem_form)}
+        for k, some in names.items()
+    }
     result: dict[int, list[Span]] = {}
+
+    def shortens(k: int, other: int, spans: Sequence[Span]) -> bool:
+        in_title = all(document.in_title[document.sentences[begin]] for begin, _ in spans)
+        return (
+            in_title
+            and introduced[other] <= _INTRODUCED
+            and any(long.endswith(f" {short}") for short, long in product(forms[k], forms[other]))
+        )
+
+    def are_one(k: int, spans: list[Span], other: int) -> bool:
+        own, theirs = introduced[k] > _INTRODUCED, introduced[other] > _INTRODUCED
+        beside = list(_in_brackets(document, result[other], spans))
+        return (
+            (own == theirs and any(_ends_with_long_form(document, *pair) for pair in beside))
+            or _abbreviate(names[other], names[k], _SPARE if beside else 0)
+            or (own and theirs and (bool(beside) or _are_one(names[other], names[k])))
+            or shortens(k, other, spans)
+            or shortens(other, k, result[other])
+        )
+
     for k, spans in chosen:
-        own = introduced[k] > _INTRODUCED
         alike = [other for other in result if not forms[other].isdisjoint(forms[k])]
-        same = alike or [
-            other
-            for other in result
-            if _are_of_one_thing(
-                names[other],
-                names[k],
-                beside=_beside(document, result[other], spans),
-                own=own and introduced[other] > _INTRODUCED,
-            )
-        ]
-        if len(same) == 1 or (same and (own or alike)):
+        same = alike or [other for other in result if are_one(k, spans, other)]
+        if len(same) == 1 or (same and (alike or introduced[k] > _INTRODUCED)):
             one = same[0]
             result[one] = sorted([*result[one], *spans])
             names[one] |= names[k]
@@ -71,17 +80,10 @@ def join_names(
     return list(result.items())
 
 
-def _are_of_one_thing(names: set[str], others: set[str], *, beside: bool, own: bool) -> bool:
-    """Whether two sets of names are of one thing; `own`: the paper introduces both."""
-    if _abbreviate(names, others, _SPARE if beside else 0):
-        return True
-    return own and (beside or _are_one(names, others))
-
-
 def _are_one(names: set[str], others: set[str]) -> bool:
     """Whether two sets of names that a paper introduces are of one thing: not if each has a short
     form of its own."""
-    if any(_with_its_kind(a, b) or _with_vendor(a, b) for a, b in product(names, others)):
+    if any(_with_noun(a, b) or _with_vendor(a, b) for a, b in product(names, others)):
         return True
     short, other_short = ({each for each in some if " " not in each} for some in (names, others))
     long, other_long = names - short, others - other_short
@@ -101,11 +103,12 @@ def _beginnings(name: str) -> set[str]:
     return {word[:5].casefold() for word in _WORD.findall(name)}
 
 
-def _with_its_kind(name: str, other: str) -> bool:
-    """Whether one is the other and a word such as "framework"."""
+def _with_noun(name: str, other: str) -> bool:
+    """Whether one is the other and a word for what it is: "Kelpie framework"; a Kelpie dataset is
+    another thing."""
     shorter, longer = sorted((name, other), key=len)
-    rest = longer[len(shorter) :].split() if longer.startswith(shorter + " ") else []
-    return len(rest) == 1 and rest[0].casefold() in _KINDS_OF_WORK
+    first, _, last = longer.rpartition(" ")
+    return first == shorter and last.islower() and kind_of_head(last) is not EntityKind.DATASET
 
 
 def _with_vendor(name: str, other: str) -> bool:
@@ -115,13 +118,21 @@ def _with_vendor(name: str, other: str) -> bool:
     return longer.endswith(shorter) and split_vendor(f"{before} {shorter}") is not None
 
 
-def _beside(document: Document, spans: Sequence[Span], others: Sequence[Span]) -> bool:
-    """Whether a name stands in brackets behind the other."""
-    return any(
-        a[1] + 1 == b[0] and document.words[a[1]] == "("
-        for one, another in ((spans, others), (others, spans))
-        for a, b in product(one, another)
-    )
+def _in_brackets(
+    document: Document, spans: Sequence[Span], others: Sequence[Span]
+) -> Iterator[tuple[Span, Span]]:
+    """Yield the names behind which one of the others stands in brackets, each with that."""
+    for one, another in ((spans, others), (others, spans)):
+        opened = {b[0] - 1: b for b in another if b[0] and document.words[b[0] - 1] == "("}
+        for a in one:
+            if b := opened.get(a[1]):
+                yield a, b
+
+
+def _ends_with_long_form(document: Document, span: Span, short: Span) -> bool:
+    """Whether a name ends with that of which the other is the acronym."""
+    long = document.long_forms.get(document.form(short), "")
+    return bool(long) and document.form(span).endswith(long)
 
 
 def _abbreviate(names: set[str], others: set[str], spare: int) -> bool:

@@ -33,6 +33,8 @@ from stemma.schema.name import match_key, plain, slug, without_possessive, witho
         ("Galvatron", "Galvatron’s"),
         ("GPUs", "GPUs'"),
         ("RRT#", "RRT#'s"),
+        ("RRT*", "RRT-star"),
+        ("*A*", "A"),  # in italics
         ("A100", "A100-80GB"),
         ("NVIDIA A100", "NVIDIA A100-SXM4-40GB"),
         ("H100", "8x H100 80 GB HBM3"),
@@ -79,6 +81,7 @@ def test_brackets_without_a_partner_are_no_part_of_a_name(name: str, expected: s
         ("LLaMA-2 7B", "LLaMA-27B"),
         ("GPT-3.5", "GPT-35"),
         ("C", "C#"),
+        ("RRT", "RRT*"),
         ("LoRA", "QLoRA"),
         ("NVIDIA L40", "NVIDIA L40S"),
         ("ViT", "ViT-S"),
@@ -150,6 +153,7 @@ def test_long_titles_with_one_beginning_have_different_slugs() -> None:
 
 def test_ids_carry_their_type() -> None:
     assert entity_id("ZeRO-Infinity") == "entity/zero-infinity"
+    assert entity_id("RRT*") == "entity/rrt-star"
     assert paper_id("Attention Is All You Need") == "paper/attention-is-all-you-need"
     assert coined_entity_id("CUDA", "paper/unlearnable") == "entity/cuda--unlearnable"
     assert is_id("entity/cuda")

@@ -49,6 +49,7 @@ def test_names_of_one_concept_are_one_group() -> None:
     found = spans(read, "PKC", "CUDA")
     assert len(group(read, found, {})) == 2
     assert len(group(read, found, {"pagedkeycaching": "x", "cuda": "x"})) == 1
+    assert len(group(read, found, {"pkc": "x", "cuda": "x"})) == 1
 
 
 def test_a_name_within_one_that_is_surely_an_entity_does_not_stand() -> None:

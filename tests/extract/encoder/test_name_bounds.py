@@ -28,7 +28,6 @@ def name_in(surface: str, kind: EntityKind) -> str:
         ("MobileNetV1/V2", "MobileNetV1"),
         ("GPT-4/3.5", "GPT-4"),
         ("BERT-base/large", "BERT-base"),
-        ("T5's", "T5"),
         ("Google BERT-base/large", "BERT-base"),
         # These are names as a whole.
         ("ViT-B/16", "ViT-B/16"),
@@ -56,9 +55,10 @@ def test_of_a_list_the_first_is_named(surface: str, name: str) -> None:
         ("Intel", "Intel"),
     ],
 )
-def test_a_name_has_no_vendor_but_of_hardware(surface: str, name: str) -> None:
+def test_a_name_has_no_vendor_but_of_hardware_and_data(surface: str, name: str) -> None:
     assert name_in(surface, EntityKind.FRAMEWORK) == name
-    assert name_in(surface, EntityKind.HARDWARE) == surface
+    for kind in (EntityKind.HARDWARE, EntityKind.DATASET):
+        assert name_in(surface, kind) == surface
 
 
 def test_a_paper_that_names_a_list_and_its_first_has_one_entity() -> None:
