@@ -216,17 +216,22 @@ class IndexWriter:
 
         `aliases` are those that the catalogue has, None where people decided otherwise than it.
         """
-        for id_, own in aliases.items():
-            row = (self._numbers[id_], None if own is None else as_text(list(own)))
-            held = self._db.execute("SELECT * FROM concept WHERE work = ?", row[:1]).fetchone()
-            if held != row:
-                self._db.execute("INSERT OR REPLACE INTO concept VALUES (?, ?)", row)
+        self._db.executemany(
+            "INSERT INTO concept VALUES (?, ?) ON CONFLICT DO UPDATE "
+            "SET aliases = excluded.aliases WHERE aliases IS NOT excluded.aliases",
+            [
+                (self._numbers[id_], None if own is None else as_text(list(own)))
+                for id_, own in aliases.items()
+            ],
+        )
 
     def remove_concepts(self, but: Collection[str]) -> None:
         """Forget which entities are in the catalogue, except for some."""
-        rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work").fetchall()
-        for id_ in {id_ for (id_,) in rows if id_ not in but}:
-            self._db.execute("DELETE FROM concept WHERE work = ?", [self._numbers[id_]])
+        self._db.execute(
+            "DELETE FROM concept WHERE work IN (SELECT no FROM work "
+            "WHERE id NOT IN (SELECT value FROM json_each(?)))",
+            [as_text(list(but))],
+        )
 
     def _put_work(
         self,
@@ -271,12 +276,9 @@ class IndexWriter:
         wanted: dict[tuple[str, int], str | None] = {}
         for rank, name in names:
             wanted.setdefault((match_key(name), rank), name if rank == _BY_ALIAS else None)
-        held = {
-            (key, rank): (spelling, text)
-            for spelling, key, rank, text in self._db.execute(
-                "SELECT number, key, rank, text FROM spelling WHERE work = ?", [number]
-            )
-        }
+        query = "SELECT number, key, rank, text FROM spelling WHERE work = ?"
+        rows = () if self._is_new else self._db.execute(query, [number]).fetchall()
+        held = {(key, rank): (spelling, text) for spelling, key, rank, text in rows}
         for each, (spelling, text) in held.items():
             if each in wanted and wanted[each] == text:
                 del wanted[each]
@@ -298,27 +300,31 @@ class IndexWriter:
         number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
         self._spell(number, (_BY_TITLE, paper.title))
         self._db.execute(
-            "INSERT INTO paper (work, extractor, digest) VALUES (?, ?, ?)",
-            [number, reading.extractor, digest],
-        )
-        self._db.execute(
             "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
         )
         put_text(self._db, number, paper.title, paper.abstract)
         self._records.put(number, paper)
-        self.put_statements(reading, names)
+        self.put_statements(reading, names, digest)
 
-    def put_statements(self, reading: LinkedExtraction, names: PaperNames) -> None:
-        """Add what a paper says, whose record and entities are there already."""
+    def put_statements(
+        self, reading: LinkedExtraction, names: PaperNames, digest: bytes = b""
+    ) -> None:
+        """Add what a paper says, whose record and entities are there already.
+
+        `digest` is that of a paper that is new or has changed.
+        """
         extraction, ids = reading.decided, reading.ids
         number, main = self._numbers[extraction.paper.id], main_contribution(extraction)
         linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
         self._db.execute(
-            "UPDATE paper SET names = ?, contribution = ? WHERE work = ?",
+            "INSERT INTO paper VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+            "SET names = excluded.names, contribution = excluded.contribution",
             [
+                number,
+                reading.extractor,
+                digest,
                 compressed(orjson.dumps(linked)),
                 self._numbers[ids[main.name]] if main else None,
-                number,
             ],
         )
         if self._linked_names:
