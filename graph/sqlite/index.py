@@ -42,6 +42,13 @@ _TABLES = Path(__file__).with_name("schema.sql")
 _FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
+_PUT_WORK = """
+    INSERT INTO work (no, id, type, name, kind, general, details, published, date_order)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+    general = excluded.general, details = excluded.details, published = excluded.published,
+    date_order = excluded.date_order
+"""
 _DATE = f"""
     WITH dates AS (
         SELECT p.published, p.date_order FROM statement s JOIN work p ON p.no = s.subject
@@ -198,7 +205,7 @@ class IndexWriter:
             ).fetchone()
             if before != columns:
                 changed.add(id_)
-                self._named.add(self._put_work(id_, _ENTITY, *columns, None))
+                self._named.add(self._put_work(id_, _ENTITY, *columns))
             if before is None:
                 added.add(id_)
         for id_ in sorted(changed):
@@ -234,41 +241,15 @@ class IndexWriter:
         )
 
     def _put_work(
-        self,
-        id_: str,
-        type_: str,
-        name: str,
-        kind: str | None,
-        general: bool | None,
-        details: str | None,
-        published: PartialDate | None,
+        self, id_: str, type_: str, name: str, *others: Any, published: PartialDate | None = None
     ) -> int:
+        """Write a work, and return its number; `others` are kind, general and details."""
         if id_ not in self._numbers:
             self._numbers[id_] = self._next
             self._next += 1
-        number = self._numbers[id_]
-        self._db.execute(
-            """
-            INSERT INTO work
-            (no, id, type, name, kind, general, details, published, date_order)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
-            general = excluded.general, details = excluded.details,
-            published = excluded.published,
-            date_order = excluded.date_order
-            """,
-            [
-                number,
-                id_,
-                type_,
-                name,
-                kind,
-                general,
-                details,
-                str(published) if published else None,
-                _date_order(published),
-            ],
-        )
+        number, date = self._numbers[id_], str(published) if published else None
+        columns = (number, id_, type_, name, *others, date, _date_order(published))
+        self._db.execute(_PUT_WORK, columns)
         return number
 
     def _spell(self, number: int, *names: tuple[int, str]) -> None:
@@ -297,7 +278,8 @@ class IndexWriter:
         `record` is what `packed` makes of it, if it is known.
         """
         paper = reading.extraction.paper
-        number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
+        date, no_entity = paper.published, (None, None, None)
+        number = self._put_work(paper.id, _PAPER, paper.title, *no_entity, published=date)
         self._spell(number, (_BY_TITLE, paper.title))
         self._db.execute(
             "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
