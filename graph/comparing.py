@@ -73,54 +73,76 @@ class SideBySide:
     compared_by: tuple[Paper, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """What is said by the `papers` of a work, which are those that introduce an entity.
+
+    `own` are their statements but for those on the work itself; `about` are all statements with
+    the work as subject or entity, the surest first.
+    """
+
+    papers: tuple[Paper, ...]
+    own: tuple[Statement, ...]
+    about: tuple[Statement, ...]
+
+
+def testimonies(reader: Reader, works: Mapping[str, Work]) -> dict[str, Testimony]:
+    """Return what is said by the papers of works, by the ids of these."""
+    about = reader.statements(works)
+    papers = {id_: _speaking_papers(reader, work, about[id_]) for id_, work in works.items()}
+    stated = reader.statements({paper.id for own in papers.values() for paper in own})
+    return {
+        id_: Testimony(
+            papers[id_],
+            tuple(each for paper in papers[id_] for each in stated[paper.id] if each.entity != id_),
+            tuple(about[id_]),
+        )
+        for id_ in works
+    }
+
+
 def compare(reader: Reader, left: str, right: str) -> SideBySide:
     """Put two works (ids) side by side. Raises UnknownNameError where no work has an id."""
     works = expect_works(reader, [left, right])
-    stated = reader.statements([left, right])
-    papers = {each: speaking_papers(reader, works[each], stated[each]) for each in works}
-    statements = reader.statements({paper.id for own in papers.values() for paper in own})
-    own = {
-        each: [
-            statement
-            for paper in papers[each]
-            for statement in statements[paper.id]
-            if statement.entity != each
-        ]
-        for each in works
-    }
-    entities = _entities(reader, own.values())
-    dates = reader.published([left, right])
+    said, dates = testimonies(reader, works), reader.published([left, right])
     direct = {
         statement.key: statement
         for one, other in ((left, right), (right, left))
-        for statement in (*own[one], *stated[one])
+        for statement in (*said[one].own, *said[one].about)
         if statement.entity == other
-        and statement.subject in {one, *(paper.id for paper in papers[one])}
+        and statement.subject in {one, *(paper.id for paper in said[one].papers)}
     }
+    aspects = [aspects_of(reader, said[each].own) for each in (left, right)]
+    compared = [
+        {each.subject for each in said[id_].about if each.relation is RelationType.COMPARES_WITH}
+        for id_ in (left, right)
+    ]
     return SideBySide(
-        Side(works[left], dates.get(left), papers[left]),
-        Side(works[right], dates.get(right), papers[right]),
-        {
-            aspect: _shared_and_own(
-                _named(own[left], entities, aspect), _named(own[right], entities, aspect)
-            )
-            for aspect in Aspect
-        },
+        Side(works[left], dates.get(left), said[left].papers),
+        Side(works[right], dates.get(right), said[right].papers),
+        {each: _shared_and_own(*(set(own[each]) for own in aspects)) for each in Aspect},
         find_path(reader, left, right, comparisons=False),
         tuple(sorted(direct.values(), key=lambda each: (-each.confidence, each.key))),
-        _compared_by(reader, stated[left], stated[right]),
+        _as_papers(reader, sorted(compared[0] & compared[1])),
     )
 
 
 def aspects_of(
     reader: Reader, statements: Collection[Statement]
 ) -> dict[Aspect, tuple[Entity, ...]]:
-    """Return what statements name, by aspect and name."""
-    entities = _entities(reader, [statements])
-    return {aspect: _by_name(_named(statements, entities, aspect)) for aspect in Aspect}
+    """Return what statements name, by aspect and name; own contributions are no means of a work."""
+    works = reader.works(sorted({each.entity for each in statements}))
+    named: dict[Aspect, set[Entity]] = {aspect: set() for aspect in Aspect}
+    for each in statements:
+        entity = works.get(each.entity)
+        if isinstance(entity, Entity) and each.relation is not RelationType.INTRODUCES:
+            named[_KINDS[entity.kind]].add(entity)
+            if each.relation is RelationType.COMPARES_WITH:
+                named[Aspect.BASELINES].add(entity)
+    return {aspect: _by_name(found) for aspect, found in named.items()}
 
 
-def speaking_papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> tuple[Paper, ...]:
+def _speaking_papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> tuple[Paper, ...]:
     """Return the papers of a work: those that introduce it, or the paper itself."""
     if isinstance(work, Paper):
         return (work,)
@@ -128,43 +150,8 @@ def speaking_papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> 
     return _as_papers(reader, introducing)
 
 
-def _compared_by(
-    reader: Reader, left: Iterable[Statement], right: Iterable[Statement]
-) -> tuple[Paper, ...]:
-    """Return the papers that compare with both."""
-    comparing = [
-        {each.subject for each in own if each.relation is RelationType.COMPARES_WITH}
-        for own in (left, right)
-    ]
-    return _as_papers(reader, sorted(comparing[0] & comparing[1]))
-
-
 def _as_papers(reader: Reader, ids: Collection[str]) -> tuple[Paper, ...]:
     return tuple(work for work in reader.works(ids).values() if isinstance(work, Paper))
-
-
-def _entities(reader: Reader, own: Iterable[Iterable[Statement]]) -> dict[str, Entity]:
-    ids = {each.entity for statements in own for each in statements}
-    return {
-        id_: work for id_, work in reader.works(sorted(ids)).items() if isinstance(work, Entity)
-    }
-
-
-def _named(
-    statements: Iterable[Statement], entities: Mapping[str, Entity], aspect: Aspect
-) -> set[Entity]:
-    """Return what statements name in an aspect; a work's own contributions are not its means."""
-    return {
-        entities[each.entity]
-        for each in statements
-        if each.entity in entities
-        and each.relation is not RelationType.INTRODUCES
-        and (
-            each.relation is RelationType.COMPARES_WITH
-            if aspect is Aspect.BASELINES
-            else _KINDS[entities[each.entity].kind] is aspect
-        )
-    }
 
 
 def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn:

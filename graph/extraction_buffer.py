@@ -1,23 +1,14 @@
 """A buffer of extractions that wait for a commit, on disk rather than in memory."""
 
-import copyreg
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import is_dataclass
 from tempfile import TemporaryFile, gettempdir
 from typing import Any
 
 from stemma.graph.store import StoreError
-from stemma.schema import (
-    Comparison,
-    Evidence,
-    Extraction,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    Source,
-)
+from stemma.schema import Extraction
 
 
 class ExtractionBuffer:
@@ -64,14 +55,11 @@ def _errors_translated() -> Iterator[None]:
         ) from error
 
 
-def _as_call(value: Any) -> tuple[type, tuple[Any, ...]]:
-    return type(value), tuple([getattr(value, name) for name in value.__match_args__])
-
-
 class _Pickler(pickle.Pickler):
     """Pickles dataclasses as calls: what frozen ones with slots do for themselves is slow."""
 
-    dispatch_table = copyreg.dispatch_table | dict.fromkeys(
-        (Comparison, Evidence, Extraction, FoundEntity, FoundRelation, Mention, Paper, Source),
-        _as_call,
-    )
+    def reducer_override(self, value: Any) -> Any:
+        if not is_dataclass(type(value)):
+            return NotImplemented
+        names = getattr(type(value), "__match_args__", ())
+        return type(value), tuple([getattr(value, name) for name in names])

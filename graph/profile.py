@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stemma.graph.comparing import Aspect, aspects_of, speaking_papers
+from stemma.graph.comparing import Aspect, aspects_of, testimonies
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, Work, expect_works
@@ -31,22 +31,19 @@ class Profile:
 
 def profile(reader: Reader, work_id: str) -> Profile:
     """Return all that is known of a work. Raises UnknownNameError where no work has the id."""
-    work = expect_works(reader, [work_id])[work_id]
-    statements = reader.statements([work_id])[work_id]
-    papers = speaking_papers(reader, work, statements)
-    by_paper = reader.statements([paper.id for paper in papers])
-    own = [each for paper in papers for each in by_paper[paper.id] if each.entity != work_id]
+    works = expect_works(reader, [work_id])
+    said = testimonies(reader, works)[work_id]
     root = reader.contributions([work_id]).get(work_id, work_id)
     parents, children = (
         reader.lineage_edges([root], direction).get(root, [])
         for direction in (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
     )
     return Profile(
-        work,
+        works[work_id],
         reader.published([work_id]).get(work_id),
-        papers,
-        aspects_of(reader, own),
+        said.papers,
+        aspects_of(reader, said.own),
         tuple(parents),
         tuple(children),
-        tuple(statements),
+        said.about,
     )

@@ -87,15 +87,11 @@ def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int,
 
     Raises BadCursorError where `after` is none of them.
     """
-    begin = _place(ids, after) + 1 if after is not None else 0
-    return begin, min(len(ids), begin + first)
-
-
-def _place(ids: Sequence[str], cursor: str) -> int:
     try:
-        return ids.index(cursor)
+        begin = ids.index(after) + 1 if after is not None else 0
     except ValueError:
-        raise BadCursorError(cursor) from None
+        raise BadCursorError(str(after)) from None
+    return begin, min(len(ids), begin + first)
 
 
 @dataclass(frozen=True, slots=True)

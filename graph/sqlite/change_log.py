@@ -26,6 +26,7 @@ _TOUCHING = (
         " IS NOT (new.name, new.kind, new.general, new.details, new.published, new.papers)",
         _NEW,
     ),
+    ("paper", "AFTER INSERT", "", _OF_WORK.format("new.work")),
     ("paper", "AFTER UPDATE", "", _OF_WORK.format("new.work")),
     ("person", "AFTER INSERT", "", _NEW),
     ("person", "AFTER UPDATE", "", _NEW),

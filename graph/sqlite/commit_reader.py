@@ -123,7 +123,7 @@ class CommitReader(Reader):
     @once
     def former(self) -> dict[str, str]:
         """What took the place of ids that no longer exist."""
-        former: dict[str, str] = json.loads(self._meta("former") or "{}")
+        former: dict[str, str] = self._meta_json("former", {})
         return former
 
     def builds(self) -> list[Build]:
@@ -154,7 +154,7 @@ class CommitReader(Reader):
             self.generation,
             {kind: entities.get(kind, 0) for kind in EntityKind},
             {relation: statements.get(relation, 0) for relation in RelationType},
-            len(json.loads(self._meta("decision_tables") or "[]")),
+            len(self._meta_json("decision_tables", [])),
         )
 
     @once
@@ -181,6 +181,9 @@ class CommitReader(Reader):
             value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
         )
 
+    def _meta_json(self, key: str, default: Any) -> Any:
+        return json.loads(self._meta(key) or json.dumps(default))
+
     # People's decisions, and the catalogue.
 
     @property
@@ -191,12 +194,12 @@ class CommitReader(Reader):
     @property
     def decision_file_replaced(self) -> str | None:
         """The fingerprint of the file before, if the graph was written in order to change it."""
-        replaced: str | None = json.loads(self._meta("decision_file_replaced") or "null")
+        replaced: str | None = self._meta_json("decision_file_replaced", None)
         return replaced
 
     def decided(self) -> tuple[Decision, ...]:
         """Return the decisions that this graph was made with."""
-        tables = json.loads(self._meta("decision_tables") or "[]")
+        tables = self._meta_json("decision_tables", [])
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
     def unapplied(self) -> dict[int, str]:
@@ -206,14 +209,12 @@ class CommitReader(Reader):
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """By paper, how its claims are judged."""
-        return {
-            paper: read_verdicts(claims)
-            for paper, claims in json.loads(self._meta("verdicts") or "{}").items()
-        }
+        stored = self._meta_json("verdicts", {})
+        return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
         """Return what was added to the catalogue that this generation was linked with."""
-        return [Addition.from_json(each) for each in json.loads(self._meta("additions") or "[]")]
+        return [Addition.from_json(each) for each in self._meta_json("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
         """Return the shipped catalogue with what was added to it, None where nothing was."""

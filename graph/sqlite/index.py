@@ -42,6 +42,13 @@ _TABLES = Path(__file__).with_name("schema.sql")
 _FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
 _UNDATED = "10000-13-32"
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
+_PUT_WORK = """
+    INSERT INTO work (no, id, type, name, kind, general, details, published, date_order)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+    general = excluded.general, details = excluded.details, published = excluded.published,
+    date_order = excluded.date_order
+"""
 _DATE = f"""
     WITH dates AS (
         SELECT p.published, p.date_order FROM statement s JOIN work p ON p.no = s.subject
@@ -198,7 +205,7 @@ class IndexWriter:
             ).fetchone()
             if before != columns:
                 changed.add(id_)
-                self._named.add(self._put_work(id_, _ENTITY, *columns, None))
+                self._named.add(self._put_work(id_, _ENTITY, *columns))
             if before is None:
                 added.add(id_)
         for id_ in sorted(changed):
@@ -216,54 +223,33 @@ class IndexWriter:
 
         `aliases` are those that the catalogue has, None where people decided otherwise than it.
         """
-        for id_, own in aliases.items():
-            row = (self._numbers[id_], None if own is None else as_text(list(own)))
-            held = self._db.execute("SELECT * FROM concept WHERE work = ?", row[:1]).fetchone()
-            if held != row:
-                self._db.execute("INSERT OR REPLACE INTO concept VALUES (?, ?)", row)
+        self._db.executemany(
+            "INSERT INTO concept VALUES (?, ?) ON CONFLICT DO UPDATE "
+            "SET aliases = excluded.aliases WHERE aliases IS NOT excluded.aliases",
+            [
+                (self._numbers[id_], None if own is None else as_text(list(own)))
+                for id_, own in aliases.items()
+            ],
+        )
 
     def remove_concepts(self, but: Collection[str]) -> None:
         """Forget which entities are in the catalogue, except for some."""
-        rows = self._db.execute("SELECT id FROM concept JOIN work ON no = work").fetchall()
-        for id_ in {id_ for (id_,) in rows if id_ not in but}:
-            self._db.execute("DELETE FROM concept WHERE work = ?", [self._numbers[id_]])
+        self._db.execute(
+            "DELETE FROM concept WHERE work IN (SELECT no FROM work "
+            "WHERE id NOT IN (SELECT value FROM json_each(?)))",
+            [as_text(list(but))],
+        )
 
     def _put_work(
-        self,
-        id_: str,
-        type_: str,
-        name: str,
-        kind: str | None,
-        general: bool | None,
-        details: str | None,
-        published: PartialDate | None,
+        self, id_: str, type_: str, name: str, *others: Any, published: PartialDate | None = None
     ) -> int:
+        """Write a work, and return its number; `others` are kind, general and details."""
         if id_ not in self._numbers:
             self._numbers[id_] = self._next
             self._next += 1
-        number = self._numbers[id_]
-        self._db.execute(
-            """
-            INSERT INTO work
-            (no, id, type, name, kind, general, details, published, date_order)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
-            general = excluded.general, details = excluded.details,
-            published = excluded.published,
-            date_order = excluded.date_order
-            """,
-            [
-                number,
-                id_,
-                type_,
-                name,
-                kind,
-                general,
-                details,
-                str(published) if published else None,
-                _date_order(published),
-            ],
-        )
+        number, date = self._numbers[id_], str(published) if published else None
+        columns = (number, id_, type_, name, *others, date, _date_order(published))
+        self._db.execute(_PUT_WORK, columns)
         return number
 
     def _spell(self, number: int, *names: tuple[int, str]) -> None:
@@ -271,12 +257,9 @@ class IndexWriter:
         wanted: dict[tuple[str, int], str | None] = {}
         for rank, name in names:
             wanted.setdefault((match_key(name), rank), name if rank == _BY_ALIAS else None)
-        held = {
-            (key, rank): (spelling, text)
-            for spelling, key, rank, text in self._db.execute(
-                "SELECT number, key, rank, text FROM spelling WHERE work = ?", [number]
-            )
-        }
+        query = "SELECT number, key, rank, text FROM spelling WHERE work = ?"
+        rows = () if self._is_new else self._db.execute(query, [number]).fetchall()
+        held = {(key, rank): (spelling, text) for spelling, key, rank, text in rows}
         for each, (spelling, text) in held.items():
             if each in wanted and wanted[each] == text:
                 del wanted[each]
@@ -295,30 +278,35 @@ class IndexWriter:
         `record` is what `packed` makes of it, if it is known.
         """
         paper = reading.extraction.paper
-        number = self._put_work(paper.id, _PAPER, paper.title, None, None, None, paper.published)
+        date, no_entity = paper.published, (None, None, None)
+        number = self._put_work(paper.id, _PAPER, paper.title, *no_entity, published=date)
         self._spell(number, (_BY_TITLE, paper.title))
-        self._db.execute(
-            "INSERT INTO paper (work, extractor, digest) VALUES (?, ?, ?)",
-            [number, reading.extractor, digest],
-        )
         self._db.execute(
             "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
         )
         put_text(self._db, number, paper.title, paper.abstract)
         self._records.put(number, paper)
-        self.put_statements(reading, names)
+        self.put_statements(reading, names, digest)
 
-    def put_statements(self, reading: LinkedExtraction, names: PaperNames) -> None:
-        """Add what a paper says, whose record and entities are there already."""
+    def put_statements(
+        self, reading: LinkedExtraction, names: PaperNames, digest: bytes = b""
+    ) -> None:
+        """Add what a paper says, whose record and entities are there already.
+
+        `digest` is that of a paper that is new or has changed.
+        """
         extraction, ids = reading.decided, reading.ids
         number, main = self._numbers[extraction.paper.id], main_contribution(extraction)
         linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
         self._db.execute(
-            "UPDATE paper SET names = ?, contribution = ? WHERE work = ?",
+            "INSERT INTO paper VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+            "SET names = excluded.names, contribution = excluded.contribution",
             [
+                number,
+                reading.extractor,
+                digest,
                 compressed(orjson.dumps(linked)),
                 self._numbers[ids[main.name]] if main else None,
-                number,
             ],
         )
         if self._linked_names:

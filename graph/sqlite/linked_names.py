@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 import orjson
 
@@ -56,7 +56,7 @@ _PAPERS = "SELECT id, date_order, names FROM work JOIN paper ON work = no"
 _META = "INSERT OR REPLACE INTO meta VALUES ('names', ?)"
 _LAYOUT = 1
 """The number of the layout of what is kept here: what another one wrote is written again."""
-_UNSET = (False,) * 4
+_FIELDS = attrgetter(*Name.__match_args__)
 _KINDS = {kind.value: kind for kind in EntityKind}
 
 
@@ -106,7 +106,7 @@ class NameIndex(LinkedNames):
         )
         for (_, stored, entity), using in groupby(rows, itemgetter(0, 1, 2)):
             papers = [(read_date(date), paper) for *_, date, paper in using]
-            yield NameUse(_restored(*json.loads(stored)), papers, meant=entity)
+            yield NameUse(_read_name(*json.loads(stored)), papers, meant=entity)
 
     def papers(self, ids: Collection[str]) -> dict[str, tuple[PaperNames, Ids]]:
         rows = self._db.execute(
@@ -188,7 +188,7 @@ class NameIndex(LinkedNames):
         """Return the number of a way to use a name, which is written if it is not there."""
         way = (use.name, use.introducer)
         if way not in self._codes:
-            stored = _stored(use.name)
+            stored = as_text(_FIELDS(use.name))
             code = self._codes[way] = code_of(f"{stored} {use.introducer}")
             added = self._db.execute(
                 "INSERT OR IGNORE INTO way_of_use VALUES (?, ?)", [code, stored]
@@ -218,28 +218,6 @@ def read_names(id_: str, date: str, stored: bytes) -> tuple[PaperNames, dict[str
 
 def _read_name(name: str, kind: str, concept: str | None, forms: list[str], *flags: bool) -> Name:
     return shared(Name(name, _KINDS[kind], concept, tuple(forms), *flags))
-
-
-def _stored(name: Name) -> str:
-    """Return a name as JSON, in which the only form, and flags that are not set, are left out."""
-    forms = None if name.forms == (name.name,) else name.forms
-    flags = [name.introduced, name.titled, name.is_other, name.is_known]
-    while flags and not flags[-1]:
-        flags.pop()
-    return as_text([name.name, name.kind, name.concept, forms, *map(int, flags)])
-
-
-def _restored(
-    name: str, kind: str, concept: str | None, forms: list[str] | None, *flags: int
-) -> Name:
-    return _read_name(
-        name,
-        kind,
-        concept,
-        [name] if forms is None else forms,
-        *map(bool, flags),
-        *_UNSET[len(flags) :],
-    )
 
 
 @lru_cache(maxsize=8192)

@@ -80,7 +80,7 @@ CREATE TABLE paper (
     work INTEGER PRIMARY KEY,
     extractor TEXT NOT NULL,
     digest BLOB NOT NULL,
-    names BLOB,
+    names BLOB NOT NULL,
     contribution INTEGER
 );
 

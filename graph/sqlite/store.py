@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 from stemma.graph.cypher.value import Answer, Value
 from stemma.graph.finding import Finding
@@ -16,6 +17,8 @@ from stemma.graph.sqlite.writer import Writer
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
 from stemma.schema.decision_file import DecisionFile
+
+T = TypeVar("T")
 
 
 class SqliteStore(Store):
@@ -45,9 +48,7 @@ class SqliteStore(Store):
 
     @property
     def base(self) -> str:
-        with suppress(NoGraphError), self.snapshot() as reader:
-            return str(reader.base)
-        return self._file.new_base
+        return self._answer(lambda reader: str(reader.base), self._file.new_base)
 
     @property
     def catalogue(self) -> Catalogue | None:
@@ -55,11 +56,13 @@ class SqliteStore(Store):
 
         None where that is the shipped one.
         """
-        if self._catalogue:
-            return self._catalogue
+        return self._catalogue or self._answer(SqliteReader.extended_catalogue, None)
+
+    def _answer(self, read: Callable[[SqliteReader], T], default: T) -> T:
+        """Return what is read of the graph, if there is one."""
         with suppress(NoGraphError), self.snapshot() as reader:
-            return reader.extended_catalogue()
-        return None
+            return read(reader)
+        return default
 
     def _reader(self) -> SqliteReader:
         pool = self._pool
@@ -131,21 +134,16 @@ class SqliteStore(Store):
         return self._file.decisions
 
     def lacks_decisions(self) -> bool:
-        with suppress(NoGraphError), self.snapshot() as reader:
-            return reader.decision_file != self.decisions.fingerprint()
-        return False
+        own = self.decisions.fingerprint()
+        return self._answer(lambda reader: reader.decision_file != own, default=False)
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
-        with suppress(NoGraphError), self.snapshot() as reader:
-            return reader.already_read(reading)
-        return frozenset()
+        return self._answer(lambda reader: reader.already_read(reading), frozenset())
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        with suppress(NoGraphError):
-            return super().unapplied()
-        return {}
+        return self._answer(SqliteReader.unapplied, {})
 
     def _check_data(self) -> Iterator[Finding]:
         return checking.check(self._file, self._catalogue)

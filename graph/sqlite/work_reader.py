@@ -291,25 +291,18 @@ class WorkReader(CommitReader):
         return grouped(ids, ((id_, intern(other)) for id_, other in rows))
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows_in(
-            """
+        query = """
             SELECT wide.id, narrow.id FROM work wide JOIN broader b ON b.broader = wide.no
             JOIN work narrow ON narrow.no = b.narrower WHERE wide.id IN ({}) ORDER BY narrow.id
-            """,
-            ids,
-        )
-        return grouped(ids, rows)
+        """
+        return grouped(ids, self.rows_in(query, ids))
 
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
-        return dict(
-            self.rows_in(
-                """
-                SELECT p.id, e.id FROM work p JOIN paper ON paper.work = p.no
-                JOIN work e ON e.no = contribution WHERE p.id IN ({})
-                """,
-                papers,
-            )
-        )
+        query = """
+            SELECT p.id, e.id FROM work p JOIN paper ON paper.work = p.no
+            JOIN work e ON e.no = contribution WHERE p.id IN ({})
+        """
+        return dict(self.rows_in(query, papers))
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         def read(ids: list[str]) -> dict[str, PartialDate | None]:
@@ -340,24 +333,18 @@ class WorkReader(CommitReader):
         return sorted((read_person(*row) for row in rows), key=by_papers)
 
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows_in(
-            """
+        query = """
             SELECT w.id, p.id FROM work w JOIN authorship a ON a.paper = w.no
             JOIN person p ON p.no = a.person WHERE w.id IN ({}) ORDER BY w.id, place
-            """,
-            papers,
-        )
-        return grouped(papers, rows)
+        """
+        return grouped(papers, self.rows_in(query, papers))
 
     def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows_in(
-            """
+        query = """
             SELECT p.id, w.id FROM person p JOIN authorship a ON a.person = p.no
             JOIN work w ON w.no = a.paper WHERE p.id IN ({}) ORDER BY w.date_order, w.id
-            """,
-            people,
-        )
-        return grouped(people, rows)
+        """
+        return grouped(people, self.rows_in(query, people))
 
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         return self._citations("citing", "cited", papers)
@@ -366,12 +353,9 @@ class WorkReader(CommitReader):
         return self._citations("cited", "citing", papers)
 
     def _citations(self, near: str, far: str, papers: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows_in(
-            f"""
+        query = f"""
             SELECT near.id, far.id FROM work near JOIN citation ON {near} = near.no
             JOIN work far ON far.no = {far}
             WHERE near.id IN ({{}}) ORDER BY far.date_order, far.id
-            """,
-            papers,
-        )
-        return grouped(papers, rows)
+        """
+        return grouped(papers, self.rows_in(query, papers))
