@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import chain, islice
-from typing import IO, TYPE_CHECKING, cast
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -23,7 +23,6 @@ from stemma.graph.rdf.entity_graph import (
     fact_lines,
     scheme_lines,
 )
-from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.people_graph import AUTHORS, people_lines
 from stemma.graph.rdf.vocabulary import SUBJECT
@@ -53,10 +52,12 @@ class Projection:
 
     def make(self, rdf: ox.Store) -> None:
         """Write all into an empty store."""
-        lines = self.lines()
-        while part := list(islice(lines, _AT_ONCE)):
-            stream = cast(IO[bytes], LineStream(iter(part)))
-            rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
+        _load(rdf, self.lines())
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """Yield all, graph by graph."""
+        for part in batched(self.lines(), _AT_ONCE):
+            yield from ox.parse("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
 
     def lines(self) -> Iterator[str]:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
@@ -259,13 +260,10 @@ def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> N
             lacking.append(line)
     for quad in superfluous:
         rdf.remove(quad)
-    _load(rdf, iter(lacking))
+    _load(rdf, lacking)
 
 
-def _load(rdf: ox.Store, all_lines: Iterator[str]) -> None:
-    few = list(islice(all_lines, _SMALL))
-    if len(few) < _SMALL:
-        rdf.load("".join(few).encode(), format=ox.RdfFormat.N_QUADS)
-    else:
-        stream = cast(IO[bytes], LineStream(chain(few, all_lines)))
-        rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
+def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
+    for part in batched(all_lines, _AT_ONCE):
+        load = rdf.load if len(part) < _SMALL else rdf.bulk_load
+        load("".join(part).encode(), format=ox.RdfFormat.N_QUADS)

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from stemma import __version__
-from stemma.graph import Reader, Statistics, Store
+from stemma.graph import Reader, Store
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.dataset_graph import DatasetGraph
 from stemma.schema.namespace import (
@@ -32,7 +32,6 @@ from stemma.schema.vocabulary import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type
-from stemma.server.web.linked_data.description import describe
 from stemma.server.web.linked_data.document_page import DocumentPage
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
@@ -145,19 +144,17 @@ def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
 
 
 def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
-    dataset, counted = reader.dataset, reader.statistics()
-    me = _dataset(reader)
-    for each in describe(dataset, _DATASET) if dataset else _counted(reader, counted):
-        # Runs and decisions are left to /data/dataset: there may be many of them.
-        about = each.subject.value if isinstance(each.subject, ox.NamedNode) else ""
-        if about.partition("#")[0] == me.value and each.predicate.value != v.DECIDED_BY:
-            yield each
+    me, counted, graph = _dataset(reader), reader.statistics(), DatasetGraph(reader.base)
+    kinds = {kind: count for kind, count in counted.by_kind.items() if count}
+    relations = {relation: count for relation, count in counted.by_relation.items() if count}
+    lines = (*graph.description(), *graph.counts(counted.papers, kinds, relations))
+    yield from (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
     works = ox.Literal(counted.papers + counted.entities)
     yield ox.Triple(me, ox.NamedNode(v.ENTITIES), works)
     yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}identifier"), ox.Literal(counted.generation))
     yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}creator"), ox.NamedNode(SOFTWARE))
     yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}references"), ox.NamedNode(CATALOGUE_SCHEME))
-    if dataset:
+    if reader.dataset:
         service = ox.NamedNode(f"{server}sparql")
         yield ox.Triple(me, ox.NamedNode(f"{VOID}sparqlEndpoint"), service)
         yield ox.Triple(service, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}DataService"))
@@ -185,15 +182,3 @@ def _published(reader: Reader, settings: Settings) -> Iterator[ox.Triple]:
         yield ox.Triple(me, ox.NamedNode(f"{DCAT}distribution"), distribution)
         yield ox.Triple(distribution, type_, ox.NamedNode(f"{DCAT}Distribution"))
         yield ox.Triple(distribution, ox.NamedNode(f"{DCAT}downloadURL"), file)
-
-
-def _counted(reader: Reader, counted: Statistics) -> Iterator[ox.Triple]:
-    """Describe a graph in Neo4j as one in a folder describes itself."""
-    graph = DatasetGraph(DATA)
-    kinds = {kind: count for kind, count in counted.by_kind.items() if count}
-    relations = {relation: count for relation, count in counted.by_relation.items() if count}
-    lines = (
-        *graph.description(),
-        *graph.counts(counted.papers, kinds, relations),
-    )
-    return (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
