@@ -167,22 +167,15 @@ class Projection:
         return [id_ for (id_,) in self._reader.rows(query, [type_.value])]
 
     def _dataset(self, full: bool = True) -> Iterator[str]:
-        graph, counted = DatasetGraph(self._base), self._reader.statistics()
+        graph = DatasetGraph(self._base)
         yield from graph.description()
-        yield from graph.counts(
-            counted.papers,
-            {kind: count for kind, count in counted.by_kind.items() if count},
-            {relation: count for relation, count in counted.by_relation.items() if count},
-        )
+        yield from graph.counts(self._reader.statistics())
         if full:
             query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
             runs = ((run_iri(each, self._base), each) for (each,) in self._reader.rows(query))
             yield from graph.runs(runs)
-        yield from graph.decisions(
-            self._reader.decided(),
-            self._reader.former,
-            self._reader.unapplied(),
-        )
+        decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
+        yield from graph.decisions(*decided)
 
     def _entities(self, ids: Collection[str]) -> Iterator[str]:
         aliases, dates = self.catalogued(ids), self._reader.published(ids)
