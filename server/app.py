@@ -70,7 +70,7 @@ def make_app(
         Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
         Route("/graphql/schema.graphql", schema_endpoint),
         *LineageDocuments(store, settings.seconds).routes(),
-        Route("/sparql", sparql),
+        Route("/sparql", sparql, methods=["GET", "POST"]),
         Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import english, iri, text, typed
-from stemma.schema import Decision, EntityKind, RelationType
+from stemma.graph.store import Statistics
+from stemma.schema import Decision
 from stemma.schema.namespace import (
     CITO,
     DCTERMS,
@@ -50,21 +51,18 @@ class DatasetGraph:
         for vocabulary in _VOCABULARIES:
             yield self._line(self.me, v.VOCABULARY, iri(vocabulary))
 
-    def counts(
-        self,
-        papers: int,
-        by_kind: Mapping[EntityKind, int],
-        by_relation: Mapping[RelationType, int],
-    ) -> Iterator[str]:
+    def counts(self, counted: Statistics) -> Iterator[str]:
         """Count the members of classes, and the triples of relations, that there are."""
-        members = {v.SCHOLARLY_ARTICLE: ("papers", papers)}
-        members |= {v.KINDS[kind]: (kind.value, count) for kind, count in by_kind.items()}
+        members = {v.SCHOLARLY_ARTICLE: ("papers", counted.papers)}
+        members |= {v.KINDS[kind]: (kind.value, n) for kind, n in counted.by_kind.items() if n}
         for term, (local, count) in members.items():
             part = f"<{self.base}{DATASET}#{local}>"
             yield self._line(self.me, v.CLASS_PARTITION, part)
             yield self._line(part, v.CLASS, iri(term))
             yield self._line(part, v.ENTITIES, typed(count, "integer"))
-        for relation, count in by_relation.items():
+        for relation, count in counted.by_relation.items():
+            if not count:
+                continue
             part = f"<{self.base}{DATASET}#{relation.value.lower().replace('_', '-')}>"
             yield self._line(self.me, v.PROPERTY_PARTITION, part)
             yield self._line(part, v.PROPERTY, iri(v.RELATIONS[relation]))

@@ -18,16 +18,7 @@ from stemma.graph.store import StoreError
 # Of removing the folder of a store whose threads still write, and the seconds between them.
 _ATTEMPTS, _WAIT = 20, 0.1
 
-_SUFFIXES = {
-    ".nq": ox.RdfFormat.N_QUADS,
-    ".nquads": ox.RdfFormat.N_QUADS,
-    ".trig": ox.RdfFormat.TRIG,
-    ".ttl": ox.RdfFormat.TURTLE,
-    ".nt": ox.RdfFormat.N_TRIPLES,
-    ".rdf": ox.RdfFormat.RDF_XML,
-    ".owl": ox.RdfFormat.RDF_XML,
-    ".jsonld": ox.RdfFormat.JSON_LD,
-}
+_SUFFIXES = (".nq", ".trig", ".ttl", ".nt", ".rdf", ".jsonld")
 
 
 def is_rdf(path: Path) -> bool:
@@ -39,7 +30,8 @@ def _format(path: Path) -> ox.RdfFormat | None:
     suffixes = [each.lower() for each in path.suffixes]
     if suffixes[-1:] == [".gz"]:
         suffixes.pop()
-    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
+    known = suffixes and suffixes[-1] in _SUFFIXES
+    return ox.RdfFormat.from_extension(suffixes[-1][1:]) if known else None
 
 
 def _load(store: ox.Store, path: Path) -> None:

@@ -176,7 +176,4 @@ def _short(term: object) -> str:
         return ""
     if isinstance(term, rdflib.Literal):
         return f'"{term}"' if term.datatype is None else str(term)
-    for prefix, namespace in v.PREFIXES.items():
-        if str(term).startswith(namespace):
-            return f"{prefix}:{str(term).removeprefix(namespace)}"
-    return str(term)
+    return v.shortened(str(term))

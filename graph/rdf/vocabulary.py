@@ -1,5 +1,7 @@
 """The terms of the stored RDF, as IRIs."""
 
+from collections.abc import Mapping
+
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
     BIBO,
@@ -36,6 +38,15 @@ PREFIXES = {
     "xsd": XSD,
 }
 """How exports shorten IRIs."""
+
+
+def shortened(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
+    """Return an IRI with a prefix in place of its namespace, if there is one."""
+    for name, namespace in prefixes.items():
+        if iri.startswith(namespace) and iri != namespace:
+            return f"{name}:{iri.removeprefix(namespace)}"
+    return iri
+
 
 TYPE = RDF_TYPE
 SUBJECT, PREDICATE, OBJECT = RDF + "subject", RDF + "predicate", RDF + "object"

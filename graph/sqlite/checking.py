@@ -15,7 +15,6 @@ from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, cast
 from zlib import crc32
 
 import pyoxigraph as ox
@@ -26,7 +25,6 @@ from stemma.graph.linked_extraction import claims_of
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
-from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.projection import Projection
@@ -188,10 +186,9 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
 
 def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
-    rdf, lines = reader.dataset.rdf, LineStream(Projection(reader).lines())
-    quads = ox.parse(cast(IO[bytes], lines), format=ox.RdfFormat.N_QUADS)
+    rdf = reader.dataset.rdf
     seen = set[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]()
-    for graph, expected in groupby(quads, key=attrgetter("graph_name")):
+    for graph, expected in groupby(Projection(reader).quads(), key=attrgetter("graph_name")):
         seen.add(graph)
         # In a store as well: it has one form for each number.
         whole = ox.Store()

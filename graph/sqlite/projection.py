@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import chain, islice
-from typing import IO, TYPE_CHECKING, cast
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -24,7 +24,6 @@ from stemma.graph.rdf.entity_graph import (
     fact_lines,
     scheme_lines,
 )
-from stemma.graph.rdf.line_stream import LineStream
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.people_graph import AUTHORS, people_lines
 from stemma.graph.rdf.vocabulary import SUBJECT
@@ -54,10 +53,12 @@ class Projection:
 
     def make(self, rdf: ox.Store) -> None:
         """Write all into an empty store."""
-        lines = self.lines()
-        while part := list(islice(lines, _AT_ONCE)):
-            stream = cast(IO[bytes], LineStream(iter(part)))
-            rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
+        _load(rdf, self.lines())
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """Yield all, graph by graph."""
+        for part in batched(self.lines(), _AT_ONCE):
+            yield from ox.parse("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
 
     def lines(self) -> Iterator[str]:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
@@ -167,22 +168,15 @@ class Projection:
         return [id_ for (id_,) in self._reader.rows(query, [type_.value])]
 
     def _dataset(self, full: bool = True) -> Iterator[str]:
-        graph, counted = DatasetGraph(self._base), self._reader.statistics()
+        graph = DatasetGraph(self._base)
         yield from graph.description()
-        yield from graph.counts(
-            counted.papers,
-            {kind: count for kind, count in counted.by_kind.items() if count},
-            {relation: count for relation, count in counted.by_relation.items() if count},
-        )
+        yield from graph.counts(self._reader.statistics())
         if full:
             query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
             runs = ((run_iri(each, self._base), each) for (each,) in self._reader.rows(query))
             yield from graph.runs(runs)
-        yield from graph.decisions(
-            self._reader.decided(),
-            self._reader.former,
-            self._reader.unapplied(),
-        )
+        decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
+        yield from graph.decisions(*decided)
 
     def _entities(self, ids: Collection[str]) -> Iterator[str]:
         aliases, dates = self.catalogued(ids), self._reader.published(ids)
@@ -260,13 +254,10 @@ def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> N
             lacking.append(line)
     for quad in superfluous:
         rdf.remove(quad)
-    _load(rdf, iter(lacking))
+    _load(rdf, lacking)
 
 
-def _load(rdf: ox.Store, all_lines: Iterator[str]) -> None:
-    few = list(islice(all_lines, _SMALL))
-    if len(few) < _SMALL:
-        rdf.load("".join(few).encode(), format=ox.RdfFormat.N_QUADS)
-    else:
-        stream = cast(IO[bytes], LineStream(chain(few, all_lines)))
-        rdf.bulk_load(stream, format=ox.RdfFormat.N_QUADS)
+def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
+    for part in batched(all_lines, _AT_ONCE):
+        load = rdf.load if len(part) < _SMALL else rdf.bulk_load
+        load("".join(part).encode(), format=ox.RdfFormat.N_QUADS)

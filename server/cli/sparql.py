@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from stemma.graph import StoreError, open_store
-from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES, shortened
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rdf import write_rdf
@@ -150,7 +150,4 @@ def _cell(term: object, base: str) -> Text:
     iri = term.value
     if iri.startswith(base):
         return Text(iri.removeprefix(base), style="cyan")
-    for prefix, namespace in PREFIXES.items():
-        if iri.startswith(namespace):
-            return Text(f"{prefix}:{iri.removeprefix(namespace)}", style="cyan")
-    return Text(iri, style="cyan")
+    return Text(shortened(iri), style="cyan")

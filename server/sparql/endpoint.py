@@ -26,7 +26,6 @@ from stemma.server.web import pages
 _PAGE = "text/html"
 _HOST_BITS = 64
 """Bits of an IPv6 address that its owner chooses."""
-_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _ELSEWHERE = (
     "This graph is in Neo4j, which does not support SPARQL. Query it with GraphQL at /graphql or "
     "with Cypher, or build a file from the papers, with stemma build --store stemma.db, and "
@@ -89,19 +88,15 @@ class SparqlEndpoint:
         try:
             response = await self._respond(request)
         except Refusal as refusal:
-            response = _refused(refusal)
+            response = PlainTextResponse(f"{refusal}\n", refusal.status)
+            if refusal.retry_after is not None:
+                response.headers["retry-after"] = str(refusal.retry_after)
         except ClientDisconnect:
             return
         response.headers["vary"] = "Accept"
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
-        if request.method not in _METHODS:
-            refused = PlainTextResponse("Send queries by GET or POST.\n", 405)
-            refused.headers["allow"] = ", ".join(_METHODS)
-            return refused
-        if request.method == "OPTIONS":
-            return Response(status_code=204, headers={"allow": ", ".join(_METHODS)})
         if self._pool is None:
             reason = _TURNED_OFF if self._store.keeps_rdf else _ELSEWHERE
             raise Refusal(HTTPStatus.NOT_IMPLEMENTED, reason)
@@ -113,7 +108,7 @@ class SparqlEndpoint:
         query = await read_query(request)
         await self._prepared(self._pool)
         found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
-        return _answered(found)
+        return body_response(found.body, content_type(found.media_type))
 
     def _page(self, query: str) -> Response:
         try:
@@ -161,10 +156,6 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def _answered(result: SparqlResult) -> Response:
-    return body_response(result.body, content_type(result.media_type))
-
-
 def _describe(request: Request, base: str) -> Response:
     media_type = preferred(accepted(request), list(GRAPHS))
     if media_type is None:
@@ -175,13 +166,6 @@ def _describe(request: Request, base: str) -> Response:
     url = str(request.url.replace(query="", fragment=""))
     body = _description(url, f"{base}dataset", media_type)
     return Response(body, media_type=content_type(media_type))
-
-
-def _refused(refusal: Refusal) -> Response:
-    response = PlainTextResponse(f"{refusal}\n", refusal.status)
-    if refusal.retry_after is not None:
-        response.headers["retry-after"] = str(refusal.retry_after)
-    return response
 
 
 def _description(url: str, dataset: str, media_type: str) -> bytes:

@@ -1,7 +1,8 @@
 """Requests of the SPARQL 1.1 protocol: what is asked, of which graphs, for which formats."""
 
+from email.message import Message
 from http import HTTPStatus
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
@@ -25,7 +26,9 @@ async def read_query(request: Request) -> SparqlQuery:
     addressed = _parameters(request.url.query)
     if request.method != "POST":
         return _query(addressed, request)
-    content_type, charset = _content_type(request)
+    header = Message()
+    header["content-type"] = request.headers.get("content-type", "")
+    content_type, charset = header.get_content_type(), header.get_content_charset("utf-8")
     if content_type == _UPDATE:
         raise Refusal(HTTPStatus.FORBIDDEN, READ_ONLY)
     if content_type not in (_FORM, _QUERY):
@@ -65,20 +68,7 @@ def _query(parameters: dict[str, list[str]], request: Request) -> SparqlQuery:
 
 def _parameters(text: str) -> dict[str, list[str]]:
     """Read ``a=b&c=d``."""
-    found: dict[str, list[str]] = {}
     try:
-        for name, value in parse_qsl(text, keep_blank_values=True, errors="strict"):
-            found.setdefault(name, []).append(value)
+        return parse_qs(text, keep_blank_values=True, errors="strict")
     except ValueError as error:
         raise Refusal(HTTPStatus.BAD_REQUEST, f"The parameters cannot be read: {error}") from None
-    return found
-
-
-def _content_type(request: Request) -> tuple[str, str]:
-    """Return the media type of the body, and its character set."""
-    media_type, *parameters = request.headers.get("content-type", "").lower().split(";")
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "charset":
-            return media_type.strip(), value.strip().strip('"')
-    return media_type.strip(), "utf-8"

@@ -4,18 +4,7 @@ import pytest
 from rdflib import Graph, Namespace, URIRef
 from rdflib.namespace import SKOS
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
-from SPARQLWrapper import (
-    CSV,
-    JSON,
-    JSONLD,
-    N3,
-    POST,
-    POSTDIRECTLY,
-    RDFXML,
-    TURTLE,
-    XML,
-    SPARQLWrapper,
-)
+from SPARQLWrapper import CSV, JSON, JSONLD, POST, POSTDIRECTLY, RDFXML, TURTLE, XML, SPARQLWrapper
 from SPARQLWrapper.SPARQLExceptions import QueryBadFormed
 
 STEMMA = Namespace("https://w3id.org/stemma/ontology#")
@@ -31,34 +20,21 @@ def client(server_url: str) -> SPARQLWrapper:
     return SPARQLWrapper(f"{server_url}/sparql")
 
 
-@pytest.fixture
-def graph(server_url: str) -> Graph:
-    return Graph(SPARQLStore(f"{server_url}/sparql"))
-
-
-def test_sparqlwrapper_reads_solutions(client: SPARQLWrapper) -> None:
+@pytest.mark.parametrize("how", ["urlencoded", POSTDIRECTLY])
+def test_sparqlwrapper_reads_solutions(client: SPARQLWrapper, how: str) -> None:
+    client.setMethod(POST)
+    client.setRequestMethod(how)
     client.setQuery(LINEAGE)
     client.setReturnFormat(JSON)
     found = client.queryAndConvert()["results"]["bindings"]
-    assert str(ZERO_INFINITY).replace("zero-infinity", "fuyou") in [
-        each["work"]["value"] for each in found
-    ]
+    assert "fuyou" in [each["work"]["value"].rpartition("/")[2] for each in found]
     client.setReturnFormat(XML)
     assert len(client.queryAndConvert().getElementsByTagName("result")) == len(found)
     client.setReturnFormat(CSV)
     assert len(client.queryAndConvert().splitlines()) == len(found) + 1
 
 
-@pytest.mark.parametrize("how", ["urlencoded", POSTDIRECTLY])
-def test_sparqlwrapper_posts(client: SPARQLWrapper, how: str) -> None:
-    client.setMethod(POST)
-    client.setRequestMethod(how)
-    client.setQuery(f"ASK {{ <{ZERO_INFINITY}> ?p ?o }}")
-    client.setReturnFormat(JSON)
-    assert client.queryAndConvert()["boolean"] is True
-
-
-@pytest.mark.parametrize("format", [RDFXML, TURTLE, N3, JSONLD])
+@pytest.mark.parametrize("format", [RDFXML, TURTLE, JSONLD])
 def test_sparqlwrapper_reads_graphs(client: SPARQLWrapper, format: str) -> None:
     client.setQuery(f"DESCRIBE <{ZERO_INFINITY}>")
     client.setReturnFormat(format)
@@ -73,22 +49,11 @@ def test_sparqlwrapper_hears_what_is_wrong(client: SPARQLWrapper) -> None:
         client.query()
 
 
-def test_rdflib_asks(graph: Graph) -> None:
+def test_rdflib_asks_and_walks(server_url: str) -> None:
+    graph = Graph(SPARQLStore(f"{server_url}/sparql"))
     found = {str(work).rpartition("/")[2] for (work,) in graph.query(LINEAGE)}
-    assert "fuyou" in found
-    assert bool(graph.query(f"ASK {{ <{ZERO_INFINITY}> ?p ?o }}"))
-
-
-def test_rdflib_walks_the_graph(graph: Graph) -> None:
-    assert str(graph.value(ZERO_INFINITY, SKOS.prefLabel)) == "ZeRO-Infinity"
     children = {
         str(child).rpartition("/")[2] for child in graph.subjects(STEMMA.derivesFrom, ZERO_INFINITY)
     }
-    assert "fuyou" in children
-    assert len(graph) > 10_000
-
-
-def test_rdflib_constructs(graph: Graph) -> None:
-    built = graph.query(f"CONSTRUCT WHERE {{ <{ZERO_INFINITY}> ?p ?o }}").graph
-    assert built is not None
-    assert (ZERO_INFINITY, SKOS.prefLabel, None) in built
+    assert "fuyou" in children <= found
+    assert str(graph.value(ZERO_INFINITY, SKOS.prefLabel)) == "ZeRO-Infinity"

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, closing
 from http import HTTPStatus
 from pathlib import Path
@@ -37,19 +37,14 @@ SOLUTIONS = (
 Serve = Callable[..., AbstractContextManager[str]]
 
 
-def run(
-    store: str, settings: Settings, ask: Callable[[WorkerPool], Coroutine[Any, Any, None]]
-) -> None:
-    async def with_pool() -> None:
-        async with started(store, settings) as pool:
-            await ask(pool)
-
-    asyncio.run(with_pool())
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 @asynccontextmanager
-async def started(store: str, settings: Settings) -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool(store, settings)
+async def started(store: str, **settings: Any) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(store, Settings(**settings))
     try:
         # The first answer comes when a worker is warm.
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
@@ -92,114 +87,46 @@ def workers(store: str | Path = "") -> set[int]:
     return found - _OF_OTHERS
 
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.anyio]
 needs_proc = pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
 
 
 @needs_proc
-def test_workers_are_started_as_queries_need_them(example_store: str) -> None:
-    async def ask() -> None:
-        pool = WorkerPool(example_store, Settings(sparql_workers=3))
-        try:
-            assert not workers()
-            for _ in range(2):
-                await pool.ask(SparqlQuery("ASK {}"))
-                assert len(workers()) == 1
-            await asyncio.gather(*(pool.ask(SparqlQuery("ASK {}"), client) for client in "ab"))
-            assert len(workers()) == 2
-        finally:
-            await pool.stop()
-
-    asyncio.run(ask())
+async def test_workers_are_started_as_queries_need_them(example_store: str) -> None:
+    async with started(example_store, sparql_workers=3) as pool:
+        assert len(workers()) == 1
+        await asyncio.gather(*(pool.ask(SparqlQuery("ASK {}"), client) for client in "ab"))
+        assert len(workers()) == 2
+    assert not workers(), "none outlives its pool"
 
 
 @needs_proc
-def test_a_query_that_takes_too_long_is_killed_and_reported(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
+async def test_a_query_that_takes_too_long_is_killed_and_reported(example_store: str) -> None:
+    async with started(example_store, sparql_workers=1, sparql_timeout=1) as pool:
         before = workers()
-        started = time.monotonic()
+        began = time.monotonic()
         refused = await refusal(pool, ENDLESS)
-        assert 1 <= time.monotonic() - started < PATIENCE
+        assert 1 <= time.monotonic() - began < PATIENCE
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
         assert "took more than 1 s" in str(refused)
         assert refused.retry_after is None
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
         assert not before & workers()
 
-    run(example_store, Settings(sparql_workers=1, sparql_timeout=1), ask)
 
-
-@pytest.mark.long  # As one does that hangs up.
-@needs_proc
-def test_a_caller_who_goes_away_frees_the_worker(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
-        before = workers()
-        task = asyncio.create_task(pool.ask(SparqlQuery(ENDLESS)))
-        await asyncio.sleep(0.3)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        assert (await pool.ask(SparqlQuery("ASK {}"))).body
-        assert not before & workers()
-
-    run(example_store, Settings(sparql_workers=1, sparql_timeout=60), ask)
-
-
-def test_when_all_are_busy_and_many_wait_the_next_is_asked_to_come_again(
-    example_store: str,
-) -> None:
-    async def ask(pool: WorkerPool) -> None:
-        asked = [asyncio.create_task(refusal(pool, ENDLESS)) for _ in range(3)]
-        await asyncio.sleep(0.2)
-        refused = await refusal(pool, "ASK {}")
-        assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
-        assert refused.retry_after
-        for task in asked:
-            task.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
-
-    run(example_store, Settings(sparql_workers=1, sparql_queue=2, sparql_timeout=30), ask)
-
-
-def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
+async def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) -> None:
+    async with started(example_store, sparql_workers=1, sparql_queue=8, sparql_timeout=2) as pool:
         first, *others = await asyncio.gather(*(refusal(pool, ENDLESS) for _ in range(4)))
         assert "took more than 2 s" in str(first)
         for each in others:
             assert each.status == HTTPStatus.SERVICE_UNAVAILABLE
             assert each.retry_after
 
-    run(example_store, Settings(sparql_workers=1, sparql_queue=8, sparql_timeout=2), ask)
 
-
-@pytest.mark.long  # As bombs from one address do not.
-def test_a_client_with_endless_queries_does_not_keep_others_waiting(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
-        bombs = [asyncio.create_task(pool.ask(SparqlQuery(ENDLESS), "evil")) for _ in range(12)]
-        await asyncio.sleep(0.2)
-        for _ in range(3):
-            assert (await pool.ask(SparqlQuery("ASK {}"), "good")).body
-        told = [each.exception() for each in bombs if each.done()]
-        assert [each.status for each in told if isinstance(each, Refusal)] == [429] * 7
-        for each in bombs:
-            each.cancel()
-        await asyncio.gather(*bombs, return_exceptions=True)
-
-    run(example_store, Settings(sparql_workers=2, sparql_queue=8, sparql_timeout=600), ask)
-
-
-def test_those_who_wait_get_their_turn(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
-        query = SparqlQuery("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
-        answers = await asyncio.gather(*(pool.ask(query) for _ in range(20)))
-        assert len({each.body for each in answers}) == 1
-
-    run(example_store, Settings(sparql_workers=2, sparql_queue=18), ask)
-
-
-def test_an_answer_of_too_many_rows_or_triples_is_refused_and_never_cut_off(
+async def test_an_answer_of_too_many_rows_or_triples_is_refused_and_never_cut_off(
     example_store: str,
 ) -> None:
-    async def ask(pool: WorkerPool) -> None:
+    async with started(example_store, sparql_workers=1, sparql_rows=100) as pool:
         lines = "'a,\"\\n}},{\\n<result>\\t'"
         rows = f"SELECT ?s ({lines} AS ?x) {{ ?s a rdf:Statement }} LIMIT"
         for media_type in SOLUTIONS:
@@ -211,30 +138,26 @@ def test_an_answer_of_too_many_rows_or_triples_is_refused_and_never_cut_off(
         assert (await pool.ask(SparqlQuery(f"{triples} 100"))).media_type == "text/turtle"
         assert "more than 100 triples" in str(await refusal(pool, f"{triples} 101"))
 
-    run(example_store, Settings(sparql_workers=1, sparql_rows=100), ask)
 
-
-def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
+async def test_an_answer_of_too_many_bytes_is_refused(example_store: str) -> None:
+    async with started(example_store, sparql_workers=1, sparql_size=1) as pool:
         refused = await refusal(pool, "SELECT * { ?s ?p ?o . ?a ?b ?c }")
         assert refused.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         assert "larger than 1 MB" in str(refused)
         found = await pool.ask(SparqlQuery(f"{EVERYTHING} LIMIT 1000", solutions=TSV))
         assert len(found.body) < MEGABYTE
 
-    run(example_store, Settings(sparql_workers=1, sparql_size=1), ask)
 
-
-def test_a_query_that_takes_too_much_memory_ends_without_harm(
+async def test_a_query_that_takes_too_much_memory_ends_without_harm(
     example_store: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    async def ask(pool: WorkerPool) -> None:
+    async with started(
+        example_store, sparql_workers=1, sparql_timeout=60, sparql_memory=256
+    ) as pool:
         refused = await refusal(pool, "SELECT ?a { ?s ?p ?o . ?a ?b ?c } ORDER BY ?o ?c")
         assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
         assert "more than 256 MB of memory" in str(refused)
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
-
-    run(example_store, Settings(sparql_workers=1, sparql_timeout=60, sparql_memory=256), ask)
     # The log has its own line for it, and nothing bypasses it.
     assert [each.message for each in caplog.records] == [
         "a SPARQL query needed more than 256 MB of memory"
@@ -243,84 +166,40 @@ def test_a_query_that_takes_too_much_memory_ends_without_harm(
 
 
 @needs_proc
-def test_a_worker_that_died_is_replaced(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
+async def test_a_worker_that_died_is_replaced(example_store: str) -> None:
+    async with started(example_store, sparql_workers=1) as pool:
         for worker in workers():
             os.kill(worker, signal.SIGKILL)
         await asyncio.sleep(0.3)
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
 
-    run(example_store, Settings(sparql_workers=1), ask)
 
-
-@needs_proc
-def test_no_worker_outlives_its_pool(example_store: str) -> None:
-    async def ask(pool: WorkerPool) -> None:
-        assert workers()
-
-    run(example_store, Settings(sparql_workers=2), ask)
-    assert not workers()
-
-
-def test_where_no_worker_can_be_started_it_is_reported(
+async def test_where_no_worker_can_be_started_it_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    async def ask() -> None:
-        pool = WorkerPool(str(tmp_path / "nowhere.db"), Settings(sparql_workers=1))
-        refused = await refusal(pool, "ASK {}")
-        assert "No SPARQL process could be started" in str(refused)
-        await pool.stop()
-
-    asyncio.run(ask())
+    pool = WorkerPool(str(tmp_path / "nowhere.db"), Settings(sparql_workers=1))
+    assert "No SPARQL process could be started" in str(await refusal(pool, "ASK {}"))
     (told,) = {each.message for each in caplog.records}
     assert "\n" not in told
     assert "There is no graph in" in told
     assert not capfd.readouterr().err
 
 
-def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
-    papers = tmp_path / "papers"
+async def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
+    papers, store = tmp_path / "papers", str(tmp_path / "stemma.db")
     papers.mkdir()
-    store = str(tmp_path / "stemma.db")
     count = SparqlQuery("SELECT (COUNT(*) AS ?n) { ?p a schema:ScholarlyArticle }", solutions=TSV)
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
     with Stemma(store) as graph:
         graph.build(papers, fast=True)
-
-        async def ask(pool: WorkerPool) -> None:
+        async with started(store, sparql_workers=1) as pool:
             before = (await pool.ask(count)).body
             shutil.copy(EXAMPLES / "serving.txt", papers)
             await asyncio.to_thread(graph.build, papers, fast=True)
             assert int((await pool.ask(count)).body.split()[1]) > int(before.split()[1])
 
-        run(store, Settings(sparql_workers=1), ask)
-
 
 # Over HTTP.
-
-
-@pytest.fixture(scope="module")
-def hasty_url(example_store: str, serve: Serve) -> Iterator[str]:
-    """A server whose queries may take three seconds."""
-    with serve(example_store, sparql_timeout=3, sparql_workers=1) as url:
-        yield url
-
-
-@pytest.mark.long  # As it does between bombs.
-def test_the_server_answers_others_while_a_query_runs(hasty_url: str) -> None:
-    async def ask() -> None:
-        async with httpx.AsyncClient(timeout=PATIENCE) as client:
-            parameters = {"query": ENDLESS}
-            slow = asyncio.create_task(client.get(f"{hasty_url}/sparql", params=parameters))
-            await asyncio.sleep(0.3)
-            assert (await client.get(f"{hasty_url}/health")).is_success
-            assert not slow.done()
-            refused = await slow
-            assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-            assert "took more than 3 s" in refused.text
-            assert "retry-after" not in refused.headers
-
-    asyncio.run(ask())
 
 
 @pytest.fixture
@@ -334,22 +213,6 @@ def without_rdf(example_store: str, tmp_path: Path) -> Path:
 def written(store: Path) -> list[Path]:
     """The RDF beside a store."""
     return list(Path(f"{store}-cache").glob("rdf-*"))
-
-
-@needs_proc
-def test_the_first_worker_writes_the_graph_as_rdf(without_rdf: Path) -> None:
-    async def start() -> None:
-        pool = WorkerPool(str(without_rdf), Settings(sparql_workers=2))
-        try:
-            await pool.start()
-            assert written(without_rdf)
-            await pool.start()
-            # The server of the test before may still be replacing a worker.
-            assert len(workers(without_rdf)) == 1
-        finally:
-            await pool.stop()
-
-    asyncio.run(start())
 
 
 def test_rdf_is_written_for_the_first_query(without_rdf: Path, serve: Serve) -> None:

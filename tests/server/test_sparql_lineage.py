@@ -1,7 +1,5 @@
-"""The lineage that SPARQL finds is the one that GraphQL gives: every edge of every work."""
+"""The lineage that SPARQL finds is the one that all interfaces trace: every edge of every work."""
 
-import asyncio
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -15,9 +13,6 @@ from stemma.graph.selection import Selection
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import RelationType
 from stemma.schema.namespace import ONTOLOGY
-from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
-from stemma.server.settings import DEFAULT_SETTINGS
 
 Said = tuple[str, str, str, str, float, frozenset[str]]
 """Child, parent, subject and relation of a statement, its confidence, and its sentences."""
@@ -28,22 +23,6 @@ SELECT DISTINCT ?child ?parent ?statement ?subject ?relation ?confidence ?senten
   ?statement stemma:child ?child ; rdf:object ?parent ; rdf:subject ?subject ;
     rdf:predicate ?relation ; stemma:confidence ?confidence .
   OPTIONAL { ?statement stemma:evidence/oa:exact ?sentence }
-}
-"""
-REACHED = {
-    LineageDirection.DESCENDANTS: "SELECT DISTINCT ?work { ?work stemma:derivesFrom* <%s> }",
-    LineageDirection.ANCESTORS: "SELECT DISTINCT ?work { <%s> stemma:derivesFrom* ?work }",
-}
-EACH = 1 if os.environ.get("STEMMA_SOAK") else 5
-"""Which of the works are asked about: in `make soak` all, else every fifth."""
-SCHEMA = make_schema()
-LINEAGE = """
-query ($of: String!, $direction: LineageDirection!, $after: String) {
-  lineage(of: $of, direction: $direction, maxDepth: 20, first: 100, after: $after) {
-    root { id } nodes { work { id } } truncated endCursor
-    edges { child { id } parent { id }
-      statements { subject { id } relation confidence evidence { text } } }
-  }
 }
 """
 
@@ -80,50 +59,9 @@ def by_sparql(reader: SqliteReader) -> set[Said]:
     return {(*key, sure, frozenset(told)) for key, (sure, told) in found.items()}
 
 
-def by_graphql(
-    reader: SqliteReader, of: str, direction: LineageDirection
-) -> tuple[set[str], set[Said]]:
-    """Return the works of a lineage, and what its edges say."""
-    works, said, after = set(), set(), None
-    while True:
-        asked = {"of": of, "direction": direction.name, "after": after}
-        answer = asyncio.run(SCHEMA.execute(LINEAGE, asked, Context(reader, DEFAULT_SETTINGS)))
-        assert not answer.errors
-        page = answer.data["lineage"]
-        works |= {page["root"]["id"], *(node["work"]["id"] for node in page["nodes"])}
-        said |= {
-            (
-                edge["child"]["id"],
-                edge["parent"]["id"],
-                each["subject"]["id"],
-                each["relation"],
-                each["confidence"],
-                frozenset(evidence["text"] for evidence in each["evidence"]),
-            )
-            for edge in page["edges"]
-            for each in edge["statements"]
-        }
-        if not page["truncated"]:
-            return works, said
-        after = page["endCursor"]
-
-
-@pytest.mark.slow
-@pytest.mark.soak
-@pytest.mark.parametrize("direction", LineageDirection)
-def test_the_lineage_of_works(reader: SqliteReader, direction: LineageDirection) -> None:
-    edges = by_sparql(reader)
-    works = sorted({end for child, parent, *_ in edges for end in (child, parent)})
-    assert len(works) > 50
-    for work in works[::EACH]:
-        reached = {each for (each,) in rows(reader, REACHED[direction] % work)}
-        expected = {each for each in edges if {each[0], each[1]} <= reached}
-        assert by_graphql(reader, work, direction) == (reached, expected), work
-
-
 @pytest.mark.parametrize("direction", LineageDirection)
 @pytest.mark.parametrize("depth", [1, 3])
-def test_the_lineage_of_every_work_in_python(
+def test_the_lineage_of_every_work(
     reader: SqliteReader, direction: LineageDirection, depth: int
 ) -> None:
     edges = by_sparql(reader)

@@ -7,6 +7,8 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
+from service import BROWSER
+
 BASE = "https://w3id.org/stemma/id/"
 JSON, XML = "application/sparql-results+json", "application/sparql-results+xml"
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
@@ -14,6 +16,7 @@ GRAPHS_OF_PAPERS = "SELECT DISTINCT ?g { GRAPH ?g { ?g schema:name ?name } } ORD
 TITLES = "SELECT ?title { ?paper a schema:ScholarlyArticle ; schema:name ?title }"
 TITLES_BY_GRAPH = "SELECT ?g { GRAPH ?g { ?g a schema:ScholarlyArticle } }"
 ASK = "ASK {}"
+UPDATE = "INSERT DATA { <http://example.org/a> <http://example.org/b> 1 }"
 
 
 @pytest.fixture(scope="module")
@@ -32,98 +35,76 @@ def column(response: httpx.Response, variable: str) -> list[str]:
     return [row[variable]["value"] for row in response.json()["results"]["bindings"]]
 
 
-def is_refused(response: httpx.Response) -> bool:
-    return response.is_client_error and response.text.endswith("\n") and len(response.text) > 10
-
-
 # What is asked, and how.
 
 
-def test_query_get(endpoint: str) -> None:
-    response = httpx.get(endpoint, params={"query": ASK})
-    assert response.headers["content-type"] == JSON
-    assert response.json()["boolean"] is True
-
-
-def test_query_post_form(endpoint: str) -> None:
-    response = httpx.post(endpoint, data={"query": ASK})
-    assert response.json()["boolean"] is True
-
-
-@pytest.mark.parametrize("content_type", [DIRECT, f"{DIRECT}; charset=UTF-8"])
-def test_query_post_direct(endpoint: str, content_type: str) -> None:
-    response = httpx.post(endpoint, content=ASK, headers={"content-type": content_type})
-    assert response.json()["boolean"] is True
-
-
-def test_text_beyond_ascii_is_utf8(endpoint: str) -> None:
+def test_a_query_comes_by_get_in_a_form_or_as_a_body(endpoint: str) -> None:
     query = "SELECT ('Grüße, 世界 🌱' AS ?said) {}"
     answers = [
         httpx.get(endpoint, params={"query": query}),
         httpx.post(endpoint, data={"query": query}),
         httpx.post(endpoint, content=query.encode(), headers={"content-type": DIRECT}),
+        httpx.post(
+            endpoint, content=query.encode(), headers={"content-type": f"{DIRECT}; charset=UTF-8"}
+        ),
     ]
-    assert [column(each, "said") for each in answers] == [["Grüße, 世界 🌱"]] * 3
+    assert [column(each, "said") for each in answers] == [["Grüße, 世界 🌱"]] * 4
 
 
 # Which data set is asked.
 
 
-def test_query_dataset_default_graphs_get(endpoint: str, graphs: list[str]) -> None:
-    parameters = {"query": TITLES, "default-graph-uri": graphs[:2]}
-    assert len(column(httpx.get(endpoint, params=parameters), "title")) == 2
+def posted_as_form(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
+    return httpx.post(endpoint, data=parameters)
 
 
-def test_query_dataset_default_graphs_post(endpoint: str, graphs: list[str]) -> None:
-    asked = endpoint + "?" + urlencode({"default-graph-uri": graphs[:2]}, doseq=True)
-    response = httpx.post(
-        asked, content="PREFIX s: <https://schema.org/> " + TITLES, headers={"content-type": DIRECT}
-    )
-    assert len(column(response, "title")) == 2
-    form = {"query": TITLES, "default-graph-uri": graphs[:2]}
-    assert len(column(httpx.post(endpoint, data=form), "title")) == 2
+def posted_as_body(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
+    query = str(parameters.pop("query"))
+    address = f"{endpoint}?{urlencode(parameters, doseq=True)}"
+    return httpx.post(address, content=query, headers={"content-type": DIRECT})
 
 
-def test_query_dataset_named_graphs_get(endpoint: str, graphs: list[str]) -> None:
-    parameters = {"query": TITLES_BY_GRAPH, "named-graph-uri": graphs[1:]}
-    assert sorted(column(httpx.get(endpoint, params=parameters), "g")) == graphs[1:]
+def got(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
+    return httpx.get(endpoint, params=parameters)  # type: ignore[arg-type]
 
 
-def test_query_dataset_named_graphs_post(endpoint: str, graphs: list[str]) -> None:
-    form = {"query": TITLES_BY_GRAPH, "named-graph-uri": graphs[1:]}
-    assert sorted(column(httpx.post(endpoint, data=form), "g")) == graphs[1:]
-
-
-def test_query_dataset_full(endpoint: str, graphs: list[str]) -> None:
-    query = """SELECT ?title ?g {
-      ?paper a schema:ScholarlyArticle ; schema:name ?title
-      GRAPH ?g { ?g a schema:ScholarlyArticle }
-    }"""
-    parameters = {"query": query, "default-graph-uri": graphs[0], "named-graph-uri": graphs[1:]}
-    response = httpx.get(endpoint, params=parameters)
+@pytest.mark.parametrize("ask", [got, posted_as_form, posted_as_body])
+def test_the_request_may_choose_the_graphs(endpoint: str, graphs: list[str], ask) -> None:
+    default = {"query": TITLES, "default-graph-uri": graphs[:2]}
+    assert len(column(ask(endpoint, default), "title")) == 2
+    named = {"query": TITLES_BY_GRAPH, "named-graph-uri": graphs[1:]}
+    assert sorted(column(ask(endpoint, named), "g")) == graphs[1:]
+    query = f"{TITLES[:-1]} . GRAPH ?g {{ ?g a schema:ScholarlyArticle }} }}"
+    query = query.replace("?title", "?title ?g", 1)
+    both = {"query": query, "default-graph-uri": graphs[0], "named-graph-uri": graphs[1:]}
+    response = ask(endpoint, both)
     assert sorted(column(response, "g")) == graphs[1:]
     assert len(set(column(response, "title"))) == 1
 
 
-def test_query_multiple_dataset(endpoint: str, graphs: list[str]) -> None:
-    """The data set of the protocol counts, not that of the query."""
-    query = f"SELECT ?paper FROM <{graphs[0]}> {{ ?paper a schema:ScholarlyArticle }}"
-    parameters = {"query": query, "default-graph-uri": graphs[1]}
-    assert column(httpx.get(endpoint, params=parameters), "paper") == [graphs[1]]
-    query = f"SELECT ?g FROM NAMED <{graphs[0]}> {{ GRAPH ?g {{ ?g a schema:ScholarlyArticle }} }}"
-    parameters = {"query": query, "default-graph-uri": graphs[1]}
-    assert column(httpx.get(endpoint, params=parameters), "g") == []
-
-
-def test_with_named_graphs_alone_the_default_graph_is_empty(
+def test_the_data_set_of_the_request_counts_not_that_of_the_query(
     endpoint: str, graphs: list[str]
 ) -> None:
-    parameters = {"query": TITLES, "named-graph-uri": graphs}
-    assert column(httpx.get(endpoint, params=parameters), "title") == []
+    for clause, pattern, found in (
+        ("FROM", "?g a schema:ScholarlyArticle", [graphs[1]]),
+        ("FROM NAMED", "GRAPH ?g { ?g a schema:ScholarlyArticle }", []),
+    ):
+        query = f"SELECT ?g {clause} <{graphs[0]}> {{ {pattern} }}"
+        parameters = {"query": query, "default-graph-uri": graphs[1]}
+        assert column(httpx.get(endpoint, params=parameters), "g") == found
 
 
-def test_without_a_data_set_the_union_of_all_graphs_is_asked(endpoint: str) -> None:
-    assert len(column(httpx.get(endpoint, params={"query": TITLES}), "title")) > 40
+def test_the_default_graph_is_the_union_unless_graphs_are_chosen(
+    endpoint: str, graphs: list[str]
+) -> None:
+    remark = f"# FROM <a>\n{TITLES[:-1]} FILTER (?title != 'FROM <a>') }}"
+    for query in (TITLES, remark):
+        assert len(column(httpx.get(endpoint, params={"query": query}), "title")) > 40
+    for chosen in (
+        {"named-graph-uri": graphs},
+        {"default-graph-uri": "http://example.org/nowhere"},
+    ):
+        assert column(httpx.get(endpoint, params={"query": TITLES, **chosen}), "title") == []
 
 
 @pytest.mark.parametrize("clause", ["FROM <{0}>", "from<{0}>", "FROM<{0}>\nFROM <{1}>"])
@@ -131,21 +112,6 @@ def test_from_in_the_query_counts(endpoint: str, graphs: list[str], clause: str)
     query = TITLES.replace("{", clause.format(*graphs) + "{", 1)
     found = column(httpx.get(endpoint, params={"query": query}), "title")
     assert len(found) == clause.lower().count("from")
-
-
-def test_from_in_a_text_counts_for_nothing(endpoint: str) -> None:
-    query = f"# FROM <a>\n{TITLES[:-1]} FILTER (?title != 'FROM <a>') }}"
-    assert len(column(httpx.get(endpoint, params={"query": query}), "title")) > 40
-
-
-def test_a_graph_that_there_is_not_is_empty(endpoint: str) -> None:
-    parameters = {"query": TITLES, "default-graph-uri": "http://example.org/nowhere"}
-    assert column(httpx.get(endpoint, params=parameters), "title") == []
-
-
-def test_a_graph_needs_a_whole_iri(endpoint: str) -> None:
-    parameters = {"query": TITLES, "default-graph-uri": "no iri"}
-    assert is_refused(httpx.get(endpoint, params=parameters))
 
 
 # What comes back.
@@ -157,6 +123,7 @@ SOLUTIONS = {
     "text/tab-separated-values": "text/tab-separated-values; charset=utf-8",
     "application/json": "application/json",
     "application/xml": "application/xml",
+    f"{JSON};q=0.5, text/csv;q=0.9, */*;q=0.1": "text/csv; charset=utf-8",
 }
 GRAPHS = {
     "text/turtle": "text/turtle; charset=utf-8",
@@ -168,7 +135,7 @@ GRAPHS = {
 
 @pytest.mark.parametrize("accept", SOLUTIONS)
 @pytest.mark.parametrize("query", ["SELECT (1 AS ?one) {}", ASK])
-def test_query_content_type_select_and_ask(endpoint: str, query: str, accept: str) -> None:
+def test_solutions_come_as_the_client_accepts(endpoint: str, query: str, accept: str) -> None:
     response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
     assert response.headers["content-type"] == SOLUTIONS[accept]
     assert "Accept" in response.headers["vary"]
@@ -183,108 +150,111 @@ def test_query_content_type_select_and_ask(endpoint: str, query: str, accept: st
     "query",
     ["DESCRIBE <entity/zero-infinity>", "CONSTRUCT WHERE { <entity/zero-infinity> ?p ?o }"],
 )
-def test_query_content_type_describe_and_construct(endpoint: str, query: str, accept: str) -> None:
+def test_graphs_come_as_the_client_accepts(endpoint: str, query: str, accept: str) -> None:
     response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
     assert response.headers["content-type"] == GRAPHS[accept]
-    expected = ox.RdfFormat.from_media_type(accept)
-    subjects = {quad.subject for quad in ox.parse(response.content, expected)}
-    assert subjects == {ox.NamedNode(f"{BASE}entity/zero-infinity")}
-
-
-def test_nothing_is_described_twice(endpoint: str) -> None:
-    query = {"query": "DESCRIBE <entity/zero-infinity>"}
-    response = httpx.get(endpoint, params=query, headers={"accept": "application/n-triples"})
-    assert len(set(response.text.splitlines())) == len(response.text.splitlines()) > 3
-
-
-def test_qualities_choose(endpoint: str) -> None:
-    accept = f"{JSON};q=0.5, text/csv;q=0.9, */*;q=0.1"
-    response = httpx.get(endpoint, params={"query": ASK}, headers={"accept": accept})
-    assert response.headers["content-type"].startswith("text/csv")
-
-
-@pytest.mark.parametrize(
-    ("query", "accept", "offered"),
-    [(ASK, "text/turtle", JSON), ("DESCRIBE <a>", JSON, "text/turtle"), (ASK, "image/png", JSON)],
-)
-def test_where_nothing_fits_it_says_what_is_offered(
-    endpoint: str, query: str, accept: str, offered: str
-) -> None:
-    response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
-    assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
-    assert offered in response.text
+    triples = list(ox.parse(response.content, ox.RdfFormat.from_media_type(accept)))
+    assert {each.subject for each in triples} == {ox.NamedNode(f"{BASE}entity/zero-infinity")}
+    assert len(set(triples)) == len(triples), "nothing is described twice"
 
 
 def test_pages_from_elsewhere_may_ask(endpoint: str) -> None:
     origin = {"origin": "https://example.org"}
     response = httpx.get(endpoint, params={"query": ASK}, headers=origin)
     assert response.headers["access-control-allow-origin"] == "*"
-    asked = {**origin, "access-control-request-method": "POST"}
-    asked["access-control-request-headers"] = "content-type"
-    preflight = httpx.options(endpoint, headers=asked)
-    assert preflight.is_success
-    assert "POST" in preflight.headers["access-control-allow-methods"]
-    assert httpx.options(
-        endpoint, headers={**asked, "access-control-request-method": "HEAD"}
-    ).is_success
+    for method in ("POST", "HEAD"):
+        asked = {"access-control-request-method": method}
+        asked["access-control-request-headers"] = "content-type"
+        assert httpx.options(endpoint, headers={**origin, **asked}).is_success
 
 
 # What is refused.
 
 
+@pytest.mark.parametrize(
+    ("query", "accept", "reason"),
+    [
+        (ASK, "text/turtle", "The answer is true or false, which is available as "),
+        ("DESCRIBE <a>", JSON, "The answer is a graph, which is available as text/turtle"),
+        ("SELECT * {}", "image/png", "The answer is solutions, which is available as "),
+    ],
+)
+def test_where_nothing_fits_it_says_what_is_offered(
+    endpoint: str, query: str, accept: str, reason: str
+) -> None:
+    response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
+    assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
+    assert response.text.startswith(reason)
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_bad_query_method(endpoint: str, method: str) -> None:
+def test_another_method_is_refused(endpoint: str, method: str) -> None:
     response = httpx.request(method, endpoint, params={"query": ASK})
     assert response.status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    assert response.headers["allow"] == "GET, HEAD, POST, OPTIONS"
+    assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
-def test_bad_multiple_queries(endpoint: str) -> None:
-    twice = {"query": [ASK, "SELECT * {}"]}
-    for response in (httpx.get(endpoint, params=twice), httpx.post(endpoint, data=twice)):
-        assert response.status_code == HTTPStatus.BAD_REQUEST
-        assert "more than one query" in response.text
-    response = httpx.post(
-        endpoint, params={"query": ASK}, content=ASK, headers={"content-type": DIRECT}
-    )
+@pytest.mark.parametrize(
+    ("content_type", "content", "status"),
+    [
+        ("text/plain", ASK, 415),
+        ("multipart/form-data", ASK, 415),
+        (None, ASK, 415),
+        (None, urlencode({"query": ASK}), 415),
+        (f"{DIRECT}; charset=UTF-16", ASK.encode("utf-16"), 415),
+        (DIRECT, ASK.encode("utf-16"), 400),
+        (FORM, urlencode({"q": ASK}), 400),
+        (FORM, urlencode({"query": [ASK, ASK]}, doseq=True), 400),
+        (DIRECT, f"ASK {{}} #{'x' * 300_000}", 413),
+        (DIRECT, "DROP ALL", 403),
+        (FORM, urlencode({"update": UPDATE}), 403),
+        ("application/sparql-update", UPDATE, 403),
+    ],
+    ids=str,
+)
+def test_a_body_that_is_no_query_is_refused(
+    endpoint: str, content_type: str | None, content: str | bytes, status: int
+) -> None:
+    headers = {"content-type": content_type} if content_type else {}
+    data = content if isinstance(content, bytes) else content.encode()
+    response = httpx.post(endpoint, content=data, headers=headers)
+    assert response.status_code == status, response.text
+    assert response.text.endswith(".\n")
+    assert status != HTTPStatus.FORBIDDEN or "read-only" in response.text
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "reason"),
+    [
+        (urlencode({"query": [ASK, ASK]}, doseq=True), 400, "more than one query"),
+        ("query=ASK%20%7B%7D%23%FF", 400, "cannot be read"),
+        (urlencode({"update": UPDATE}), 403, "read-only"),
+        (urlencode({"query": UPDATE}), 403, "read-only"),
+        (urlencode({"query": "PREFIX a: <http://a/>\nLOAD <http://a/>"}), 403, "read-only"),
+        *(
+            (urlencode({"query": ASK, name: iri}), 400, f"absolute IRIs, such as {BASE}catalogue")
+            for name in ("default-graph-uri", "named-graph-uri")
+            for iri in ("catalogue", "", "https://a b/")
+        ),
+    ],
+)
+def test_an_address_that_asks_nothing_is_refused(
+    endpoint: str, address: str, status: int, reason: str
+) -> None:
+    response = httpx.get(f"{endpoint}?{address}")
+    assert response.status_code == status
+    assert reason in response.text
+
+
+def test_a_query_in_the_address_and_in_the_body_are_two(endpoint: str) -> None:
+    headers = {"content-type": DIRECT}
+    response = httpx.post(endpoint, params={"query": ASK}, content=ASK, headers=headers)
     assert response.status_code == HTTPStatus.BAD_REQUEST
-
-
-@pytest.mark.parametrize("content_type", ["text/plain", "application/json", "multipart/form-data"])
-def test_bad_query_wrong_media_type(endpoint: str, content_type: str) -> None:
-    response = httpx.post(endpoint, content=ASK, headers={"content-type": content_type})
-    assert response.status_code == HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-    assert DIRECT in response.text
-
-
-def test_bad_query_missing_form_type(endpoint: str) -> None:
-    response = httpx.post(endpoint, content=urlencode({"query": ASK}).encode())
-    assert response.status_code == HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-
-
-def test_bad_query_missing_direct_type(endpoint: str) -> None:
-    response = httpx.post(endpoint, content=ASK.encode())
-    assert response.status_code == HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-
-
-def test_bad_query_non_utf8(endpoint: str) -> None:
-    declared = {"content-type": f"{DIRECT}; charset=UTF-16"}
-    assert is_refused(httpx.post(endpoint, content=ASK.encode("utf-16"), headers=declared))
-    undeclared = {"content-type": DIRECT}
-    assert is_refused(httpx.post(endpoint, content=ASK.encode("utf-16"), headers=undeclared))
-    assert is_refused(httpx.get(f"{endpoint}?query=ASK%20%7B%7D%23%FF"))
-
-
-def test_bad_query_syntax(endpoint: str) -> None:
-    response = httpx.get(endpoint, params={"query": "ASK {\n  ?s ?p }"})
-    assert response.status_code == HTTPStatus.BAD_REQUEST
-    assert "malformed at line 2, column 10" in response.text
 
 
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("", "The query is empty."),
         (" \n", "The query is empty."),
         ("SELEC", "The query is malformed at line 1, column 6."),
         ("ASK { ?s foo:p ?o }", "The query is malformed at line 1, column 15: Prefix not found"),
@@ -295,8 +265,8 @@ def test_bad_query_syntax(endpoint: str) -> None:
             "unbound",
         ),
         (
-            "ASK { ?s ?p ?o",
-            "The query is malformed at line 1, column 15: expected one of "
+            "ASK {\n ?s ?p ?o",
+            "The query is malformed at line 2, column 10: expected one of "
             '",", ".", ";", "{", "{|", "}", "~"',
         ),
         (
@@ -306,63 +276,21 @@ def test_bad_query_syntax(endpoint: str) -> None:
     ],
 )
 def test_what_is_wrong_with_a_query_is_a_sentence(endpoint: str, query: str, reason: str) -> None:
-    assert httpx.get(endpoint, params={"query": query}).text.strip() == reason
-
-
-@pytest.mark.parametrize("parameter", ["default-graph-uri", "named-graph-uri"])
-@pytest.mark.parametrize("iri", ["catalogue", "", "https://a b/"])
-def test_a_graph_that_is_no_absolute_iri_is_named(endpoint: str, parameter: str, iri: str) -> None:
-    response = httpx.get(endpoint, params={"query": ASK, parameter: iri})
+    response = httpx.get(endpoint, params={"query": query})
     assert response.status_code == HTTPStatus.BAD_REQUEST
-    assert response.text.startswith("default-graph-uri and named-graph-uri must be absolute IRIs")
-    assert f"{iri!r} is not" in response.text
-
-
-def test_a_truth_value_is_called_so(endpoint: str) -> None:
-    response = httpx.get(endpoint, params={"query": ASK}, headers={"accept": "text/turtle"})
-    assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
-    assert response.text.startswith("The answer is true or false, which is available as ")
-
-
-def test_a_form_without_a_query_is_refused(endpoint: str) -> None:
-    response = httpx.post(endpoint, data={"q": ASK})
-    assert response.status_code == HTTPStatus.BAD_REQUEST
-    assert "There is no query" in response.text
-
-
-UPDATE = "INSERT DATA { <http://example.org/a> <http://example.org/b> 1 }"
-
-
-def test_updates_are_rejected_with_the_reason(endpoint: str) -> None:
-    answers = [
-        httpx.post(endpoint, data={"update": UPDATE}),
-        httpx.get(endpoint, params={"update": UPDATE}),
-        httpx.post(endpoint, content=UPDATE, headers={"content-type": "application/sparql-update"}),
-        httpx.get(endpoint, params={"query": UPDATE}),
-        httpx.get(endpoint, params={"query": "PREFIX a: <http://a.org/>\nLOAD <http://a.org/>"}),
-        httpx.post(endpoint, content="DROP ALL", headers={"content-type": DIRECT}),
-    ]
-    for response in answers:
-        assert response.status_code == HTTPStatus.FORBIDDEN
-        assert "read-only" in response.text
-
-
-def test_a_query_larger_than_any_is_refused(endpoint: str) -> None:
-    query = f"ASK {{}} #{'x' * 300_000}"
-    response = httpx.post(endpoint, content=query, headers={"content-type": DIRECT})
-    assert response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert response.text.strip() == reason
 
 
 # What the service says of itself.
 
 
-@pytest.mark.parametrize("accept", GRAPHS)
+@pytest.mark.parametrize("accept", ["", *GRAPHS])
 def test_it_describes_itself(endpoint: str, accept: str) -> None:
     response = httpx.get(endpoint, headers={"accept": accept})
-    assert response.headers["content-type"] == GRAPHS[accept]
+    assert response.headers["content-type"] == GRAPHS[accept or "text/turtle"]
     sd = "http://www.w3.org/ns/sparql-service-description#"
     store = ox.Store()
-    store.load(response.content, ox.RdfFormat.from_media_type(accept))
+    store.load(response.content, ox.RdfFormat.from_media_type(accept or "text/turtle"))
     found = store.query(
         f"PREFIX sd: <{sd}> SELECT ?url {{ ?me a sd:Service ; sd:endpoint ?url ; "
         "sd:supportedLanguage sd:SPARQL11Query ; sd:feature sd:UnionDefaultGraph }"
@@ -371,13 +299,8 @@ def test_it_describes_itself(endpoint: str, accept: str) -> None:
     assert [row["url"] for row in found] == [ox.NamedNode(endpoint)]
 
 
-def test_a_client_without_wishes_gets_turtle(endpoint: str) -> None:
-    assert httpx.get(endpoint).headers["content-type"].startswith("text/turtle")
-
-
 def test_a_browser_gets_a_page(endpoint: str) -> None:
-    accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     for parameters in ({}, {"query": ASK}):
-        response = httpx.get(endpoint, params=parameters, headers={"accept": accept})
+        response = httpx.get(endpoint, params=parameters, headers=BROWSER)
         assert response.headers["content-type"].startswith("text/html")
         assert "<textarea" in response.text

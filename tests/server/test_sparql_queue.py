@@ -1,15 +1,20 @@
 """Whose turn it is: a client with many queries does not keep the others waiting."""
 
 import asyncio
-from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from http import HTTPStatus
-from typing import Any
 
 import pytest
 
 from stemma.server.sparql.answering import Refusal
 from stemma.server.sparql.fair_queue import FairQueue
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 class Crowd:
@@ -58,100 +63,67 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def run(story: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(story)
+async def test_one_client_leaves_half_of_the_places_to_others() -> None:
+    crowd = Crowd(slots=4, size=10)
+    await crowd.come("a1", "a2", "a3")
+    assert crowd.going == ["a1", "a2"]
+    await crowd.come("b1", "c1")
+    assert crowd.going == ["a1", "a2", "b1", "c1"]
 
 
-def test_one_client_leaves_half_of_the_places_to_others() -> None:
-    async def story() -> None:
-        crowd = Crowd(slots=4, size=10)
-        await crowd.come("a1", "a2", "a3")
-        assert crowd.going == ["a1", "a2"]
-        await crowd.come("b1", "c1")
-        assert crowd.going == ["a1", "a2", "b1", "c1"]
-
-    run(story())
-
-
-def test_a_single_place_is_for_whoever_comes() -> None:
-    async def story() -> None:
-        crowd = Crowd(slots=1, size=2)
-        await crowd.come("a1", "b1")
-        assert crowd.going == ["a1"]
-        await crowd.leave("a1")
-        assert crowd.going == ["b1"]
-
-    run(story())
+async def test_the_queues_are_served_round_robin() -> None:
+    crowd = Crowd(slots=1, size=10)
+    await crowd.come("a1", "a2", "a3", "b1", "c1", "b2")
+    order = []
+    for _ in range(6):
+        (going,) = crowd.going
+        order.append(going)
+        await crowd.leave(going)
+    assert order == ["a1", "a2", "b1", "c1", "a3", "b2"]
 
 
-def test_the_queues_are_served_round_robin() -> None:
-    async def story() -> None:
-        crowd = Crowd(slots=1, size=10)
-        await crowd.come("a1", "a2", "a3", "b1", "c1", "b2")
-        order = []
-        for _ in range(6):
-            (going,) = crowd.going
-            order.append(going)
-            await crowd.leave(going)
-        assert order == ["a1", "a2", "b1", "c1", "a3", "b2"]
-
-    run(story())
-
-
-def test_who_has_many_waiting_is_reported_and_others_may_still_wait() -> None:
-    async def story() -> None:
-        crowd = Crowd(slots=1, size=4)
-        await crowd.come("a1", "a2", "a3", "a4", "b1")
-        assert crowd.refusal("a4").status == HTTPStatus.TOO_MANY_REQUESTS
-        assert "2 of your queries are waiting" in str(crowd.refusal("a4"))
-        await crowd.come("c1", "d1")
-        assert crowd.refusal("d1").status == HTTPStatus.SERVICE_UNAVAILABLE
-        for each in ("a1", "a2", "b1", "c1", "a3"):
-            assert crowd.going == [each]
-            await crowd.leave(each)
-
-    run(story())
+async def test_who_has_many_waiting_is_reported_and_others_may_still_wait() -> None:
+    crowd = Crowd(slots=1, size=4)
+    await crowd.come("a1", "a2", "a3", "a4", "b1")
+    assert crowd.refusal("a4").status == HTTPStatus.TOO_MANY_REQUESTS
+    assert "2 of your queries are waiting" in str(crowd.refusal("a4"))
+    await crowd.come("c1", "d1")
+    assert crowd.refusal("d1").status == HTTPStatus.SERVICE_UNAVAILABLE
+    for each in ("a1", "a2", "b1", "c1", "a3"):
+        assert crowd.going == [each]
+        await crowd.leave(each)
 
 
 @pytest.mark.parametrize("gone", ["a1", "b1", "c1"])
-def test_who_gives_up_leaves_the_place_to_the_next(gone: str) -> None:
-    async def story() -> None:
-        crowd = Crowd(slots=1, size=4)
-        await crowd.come("a1", "b1", "c1")
-        await crowd.give_up(gone)
-        for each in ("a1", "b1", "c1"):
-            if each != gone:
-                assert crowd.going == [each]
-                await crowd.leave(each)
-        assert crowd.going == []
-        await crowd.come("e1")
-        assert crowd.going == ["e1"]
-
-    run(story())
+async def test_who_gives_up_leaves_the_place_to_the_next(gone: str) -> None:
+    crowd = Crowd(slots=1, size=4)
+    await crowd.come("a1", "b1", "c1")
+    await crowd.give_up(gone)
+    for each in ("a1", "b1", "c1"):
+        if each != gone:
+            assert crowd.going == [each]
+            await crowd.leave(each)
+    assert crowd.going == []
+    await crowd.come("e1")
+    assert crowd.going == ["e1"]
 
 
-def test_a_place_is_not_lost_with_who_gives_up_when_called() -> None:
-    async def story() -> None:
-        queue = FairQueue(slots=1, size=4)
-        async with AsyncExitStack() as first:
-            await first.enter_async_context(queue.slot("a"))
-            second = asyncio.create_task(AsyncExitStack().enter_async_context(queue.slot("b")))
-            await settled()
-        second.cancel()  # It is called, and has not heard of it yet.
-        await asyncio.gather(second, return_exceptions=True)
-        async with asyncio.timeout(10), queue.slot("c"):
-            pass
-
-    run(story())
-
-
-def test_who_gives_up_together_with_the_one_before_does_no_harm() -> None:
-    async def story() -> None:
-        crowd = Crowd(slots=1, size=4)
-        await crowd.come("a1", "b1", "c1")
-        for name in ("a1", "b1"):
-            crowd.tasks[name].cancel()
+async def test_a_place_is_not_lost_with_who_gives_up_when_called() -> None:
+    queue = FairQueue(slots=1, size=4)
+    async with AsyncExitStack() as first:
+        await first.enter_async_context(queue.slot("a"))
+        second = asyncio.create_task(AsyncExitStack().enter_async_context(queue.slot("b")))
         await settled()
-        assert crowd.going == ["c1"]
+    second.cancel()  # It is called, and has not heard of it yet.
+    await asyncio.gather(second, return_exceptions=True)
+    async with asyncio.timeout(10), queue.slot("c"):
+        pass
 
-    run(story())
+
+async def test_who_gives_up_together_with_the_one_before_does_no_harm() -> None:
+    crowd = Crowd(slots=1, size=4)
+    await crowd.come("a1", "b1", "c1")
+    for name in ("a1", "b1"):
+        crowd.tasks[name].cancel()
+    await settled()
+    assert crowd.going == ["c1"]

@@ -164,64 +164,27 @@ def ask(rdf: ox.Store, query: str) -> bytes:
     return answer(rdf, BASE, SparqlQuery(query), Settings()).body
 
 
-_SPACE = st.sampled_from(["", " ", "\n", "\t", "#\n", " # it's \" <\n", "\r", " \\u0020 "])
-_BEFORE = st.sampled_from(
-    [
-        *("", ".", "?s ?p ?o .", "?s ?p true", "?s ?p 1", "?s ?p 1.", "?s ?p 'a'", "?s ?p 'a'@en"),
-        *(
-            "FILTER(1<2)",
-            "FILTER(?c<'x>')",
-            "FILTER(?c<#>'''\n1)",
-            "FILTER(1<2&&3>2)",
-            "{}",
-            "OPTIONAL{}",
-        ),
-        *(
-            "BIND(<http://a/#'> AS ?i)",
-            "VALUES ?v {'''a'''}",
-            '?s ?p """a"b""c""" .',
-            "?s ?p '''#'''.",
-        ),
-        *(
-            "?s <a'b> 'c' .",
-            "?s ?p 'a\\'b' .",
-            "?s ?p '\\\\' .",
-            "UNION",
-            "MINUS{}",
-            "GRAPH ?g {} ",
-        ),
-        *(
-            "?s ?p ex:a .",
-            "?s ?p ex:a.",
-            "_:a ?p ?o .",
-            "?s a ?o.",
-            "?s ?p ''",
-            '?s ?p ""',
-            "<a>?p?o.",
-        ),
-    ]
-)
-_KEYWORD = st.text("sS", min_size=1, max_size=1).flatmap(
-    lambda s: st.sampled_from(
-        [
-            *(s + "ERVICE", s + "ervice", "\\u0053ERVICE", "SER\\U00000056ICE", "\\u0073ervice"),
-            *("SERVICE SILENT", "SERVICESILENT", "service#\nsilent", "LATERAL{SERVICE"),
-        ]
-    )
-)
-_TARGET = st.sampled_from(
-    [
-        "<http://127.0.0.1:PORT/>",
-        "<http://127.0.0.1:PORT/\\u0061>",
-        "ex:a",
-        "ex:",
-        ":a",
-        ":",
-        "?x",
-        "$x",
-    ]
-)
-_AFTER = st.sampled_from(["", "#'\n", "#'''\n", '#"""\n', "'", ">", "?s ?p '''x''' .", "#>\n"])
+def one_of(*texts: str) -> st.SearchStrategy[str]:
+    return st.sampled_from(texts)
+
+
+_SPACE = one_of("", " ", "\n", "\t", "#\n", " # it's \" <\n", "\r", " \\u0020 ")
+_BEFORE = one_of(
+    "", ".", "?s ?p ?o .", "?s ?p true", "?s ?p 1", "?s ?p 1.", "?s ?p 'a'", "?s ?p 'a'@en", "{}",
+    "FILTER(1<2)", "FILTER(?c<'x>')", "FILTER(?c<#>'''\n1)", "FILTER(1<2&&3>2)", "OPTIONAL{}",
+    "BIND(<http://a/#'> AS ?i)", "VALUES ?v {'''a'''}", '?s ?p """a"b""c""" .', "UNION", "MINUS{}",
+    "?s ?p '''#'''.", "?s <a'b> 'c' .", "?s ?p 'a\\'b' .", "?s ?p '\\\\' .", "GRAPH ?g {} ",
+    "?s ?p ex:a .", "?s ?p ex:a.", "_:a ?p ?o .", "?s a ?o.", "?s ?p ''", '?s ?p ""', "<a>?p?o.",
+)  # fmt: skip
+_KEYWORD = one_of(
+    "SERVICE", "sERVICE", "Service", "service", "\\u0053ERVICE", "SER\\U00000056ICE",
+    "\\u0073ervice", "SERVICE SILENT", "SERVICESILENT", "service#\nsilent", "LATERAL{SERVICE",
+)  # fmt: skip
+_TARGET = one_of(
+    "<http://127.0.0.1:PORT/>", "<http://127.0.0.1:PORT/\\u0061>",
+    "ex:a", "ex:", ":a", ":", "?x", "$x",
+)  # fmt: skip
+_AFTER = one_of("", "#'\n", "#'''\n", '#"""\n', "'", ">", "?s ?p '''x''' .", "#>\n")
 
 
 @st.composite

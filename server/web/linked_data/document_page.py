@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
+from stemma.graph.rdf.vocabulary import shortened
 from stemma.schema.namespace import DATA, RDF
 from stemma.server.web import pages
 
@@ -61,15 +62,12 @@ class DocumentPage:
             return Value("", None, self._properties(term))
         if not isinstance(term, ox.NamedNode):
             return Value(term.value if isinstance(term, ox.Literal) else str(term))
-        text = href = term.value
-        for name, namespace in self._prefixes.items():
-            if text.startswith(namespace) and text != namespace:
-                text = f"{name}:{text.removeprefix(namespace)}"
+        href = term.value
         if term in self._said:
             href = f"#{_anchor(href)}"
         elif href.startswith(DATA):
             href = f"/id/{pages.path(href.removeprefix(DATA))}"
-        return Value(text, href)
+        return Value(shortened(term.value, self._prefixes), href)
 
 
 def _anchor(iri: str) -> str:

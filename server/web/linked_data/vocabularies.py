@@ -15,9 +15,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from stemma import __version__
-from stemma.graph import Reader, Statistics, Store
+from stemma.graph import Reader, Store
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.dataset_graph import DatasetGraph
+from stemma.graph.rdf.dataset_graph import DATASET, DatasetGraph
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     DATA,
@@ -32,11 +32,9 @@ from stemma.schema.vocabulary import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type
-from stemma.server.web.linked_data.description import describe
 from stemma.server.web.linked_data.document_page import DocumentPage
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
-_DATASET = "dataset"
 _HOME = "https://w3id.org/stemma/"
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
@@ -110,17 +108,17 @@ def _read(pattern: str) -> tuple[ox.Triple, ...]:
     return tuple(quad.triple for file in files for quad in ox.parse(path=file))
 
 
+def _triple(subject: str, term: str, value: str | ox.Literal | ox.BlankNode) -> ox.Triple:
+    node = ox.NamedNode(value) if isinstance(value, str) else value
+    return ox.Triple(ox.NamedNode(subject), ox.NamedNode(term), node)
+
+
 def _software() -> tuple[ox.Triple, ...]:
-    me = ox.NamedNode(SOFTWARE)
     return (
-        ox.Triple(me, ox.NamedNode(v.TYPE), ox.NamedNode(v.SOFTWARE_AGENT)),
-        ox.Triple(me, ox.NamedNode(v.READABLE), ox.Literal("Stemma")),
-        ox.Triple(me, ox.NamedNode(f"{DCTERMS}hasVersion"), ox.Literal(__version__)),
-        ox.Triple(
-            me,
-            ox.NamedNode(f"{DCTERMS}license"),
-            ox.NamedNode("https://www.apache.org/licenses/LICENSE-2.0"),
-        ),
+        _triple(SOFTWARE, v.TYPE, v.SOFTWARE_AGENT),
+        _triple(SOFTWARE, v.READABLE, ox.Literal("Stemma", language="en")),
+        _triple(SOFTWARE, f"{DCTERMS}hasVersion", ox.Literal(__version__)),
+        _triple(SOFTWARE, f"{DCTERMS}license", "https://www.apache.org/licenses/LICENSE-2.0"),
     )
 
 
@@ -135,65 +133,41 @@ _DOCUMENTS: dict[str, Callable[[], tuple[ox.Triple, ...]]] = {
 def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
     def endpoint(request: Request, reader: Reader) -> Response:
         """Describe the data set, its size and where it can be queried."""
-        triples = [*_description(reader, str(request.base_url)), *_published(reader, settings)]
-
-        me = _dataset(reader).value
-        formats = {each: f"/data/{_DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
+        me = f"{reader.base}{DATASET}"
+        triples = [*_description(me, reader, str(request.base_url)), *_published(me, settings)]
+        formats = {each: f"/data/{DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
         return _answer(request, lambda asked: _written(me, triples, asked, formats))
 
     return endpoint
 
 
-def _description(reader: Reader, server: str) -> Iterator[ox.Triple]:
-    dataset, counted = reader.dataset, reader.statistics()
-    me = _dataset(reader)
-    for each in describe(dataset, _DATASET) if dataset else _counted(reader, counted):
-        # Runs and decisions are left to /data/dataset: there may be many of them.
-        about = each.subject.value if isinstance(each.subject, ox.NamedNode) else ""
-        if about.partition("#")[0] == me.value and each.predicate.value != v.DECIDED_BY:
-            yield each
-    works = ox.Literal(counted.papers + counted.entities)
-    yield ox.Triple(me, ox.NamedNode(v.ENTITIES), works)
-    yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}identifier"), ox.Literal(counted.generation))
-    yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}creator"), ox.NamedNode(SOFTWARE))
-    yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}references"), ox.NamedNode(CATALOGUE_SCHEME))
-    if dataset:
-        service = ox.NamedNode(f"{server}sparql")
-        yield ox.Triple(me, ox.NamedNode(f"{VOID}sparqlEndpoint"), service)
-        yield ox.Triple(service, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}DataService"))
-        yield ox.Triple(service, ox.NamedNode(f"{DCAT}endpointURL"), service)
-        yield ox.Triple(service, ox.NamedNode(f"{DCAT}servesDataset"), me)
-    for each_format in _OFFERED:
-        feature = ox.NamedNode(_FORMATS + each_format)
-        yield ox.Triple(me, ox.NamedNode(f"{VOID}feature"), feature)
+def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:
+    counted, graph = reader.statistics(), DatasetGraph(reader.base)
+    lines = (*graph.description(), *graph.counts(counted))
+    yield from (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
+    yield _triple(me, v.ENTITIES, ox.Literal(counted.papers + counted.entities))
+    yield _triple(me, f"{DCTERMS}identifier", ox.Literal(counted.generation))
+    yield _triple(me, f"{DCTERMS}creator", SOFTWARE)
+    yield _triple(me, f"{DCTERMS}references", CATALOGUE_SCHEME)
+    if reader.dataset:
+        service = f"{server}sparql"
+        yield _triple(me, f"{VOID}sparqlEndpoint", service)
+        yield _triple(service, v.TYPE, f"{DCAT}DataService")
+        yield _triple(service, f"{DCAT}endpointURL", service)
+        yield _triple(service, f"{DCAT}servesDataset", me)
+    for offered in _OFFERED:
+        yield _triple(me, f"{VOID}feature", _FORMATS + offered)
 
 
-def _dataset(reader: Reader) -> ox.NamedNode:
-    return ox.NamedNode(f"{reader.base}{_DATASET}")
-
-
-def _published(reader: Reader, settings: Settings) -> Iterator[ox.Triple]:
+def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
     """Describe what only the one who publishes the data can know."""
-    me, type_ = _dataset(reader), ox.NamedNode(v.TYPE)
     if settings.license:
-        yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}license"), ox.NamedNode(settings.license))
+        yield _triple(me, f"{DCTERMS}license", settings.license)
     if settings.publisher:
-        yield ox.Triple(me, ox.NamedNode(f"{DCTERMS}publisher"), ox.NamedNode(settings.publisher))
+        yield _triple(me, f"{DCTERMS}publisher", settings.publisher)
     for url in settings.dump:
-        file, distribution = ox.NamedNode(url), ox.BlankNode()
-        yield ox.Triple(me, ox.NamedNode(f"{VOID}dataDump"), file)
-        yield ox.Triple(me, ox.NamedNode(f"{DCAT}distribution"), distribution)
-        yield ox.Triple(distribution, type_, ox.NamedNode(f"{DCAT}Distribution"))
+        distribution, file = ox.BlankNode(), ox.NamedNode(url)
+        yield _triple(me, f"{VOID}dataDump", url)
+        yield _triple(me, f"{DCAT}distribution", distribution)
+        yield ox.Triple(distribution, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}Distribution"))
         yield ox.Triple(distribution, ox.NamedNode(f"{DCAT}downloadURL"), file)
-
-
-def _counted(reader: Reader, counted: Statistics) -> Iterator[ox.Triple]:
-    """Describe a graph in Neo4j as one in a folder describes itself."""
-    graph = DatasetGraph(DATA)
-    kinds = {kind: count for kind, count in counted.by_kind.items() if count}
-    relations = {relation: count for relation, count in counted.by_relation.items() if count}
-    lines = (
-        *graph.description(),
-        *graph.counts(counted.papers, kinds, relations),
-    )
-    return (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
