@@ -249,6 +249,26 @@ def _with_code(error: GraphQLError) -> GraphQLError:
     return error
 
 
+_CONFIG = StrawberryConfig(
+    scalar_map={
+        PartialDate: strawberry.scalar(
+            name="PartialDate",
+            description="A date, as far as it is known, in EDTF: 2021, 2021-04, 2021-04-15, "
+            "or XXXX-04-15 if the year is unknown.",
+            specified_by_url="https://www.loc.gov/standards/datetime/",
+            serialize=str,
+            parse_value=PartialDate.parse,
+        ),
+        Time: strawberry.scalar(
+            name="DateTime",
+            description="A date with a time, in UTC (ISO 8601).",
+            specified_by_url="https://scalars.graphql.org/andimarek/date-time.html",
+            serialize=str,
+        ),
+    },
+)
+
+
 class StemmaSchema(strawberry.Schema):
     """A schema whose errors carry a code and say what to do, and never a stack trace."""
 
@@ -256,7 +276,7 @@ class StemmaSchema(strawberry.Schema):
         super().__init__(
             query=Query,
             types=[Paper, Entity],
-            config=_config(settings),
+            config=_CONFIG,
         )
         self._preparer = QueryPreparer(self._schema, settings)
         for type_ in self._schema.type_map.values():
@@ -359,28 +379,6 @@ class StemmaSchema(strawberry.Schema):
 
 def _explain(error: GraphQLError, code: str, **hints: object) -> None:
     error.extensions = {**(error.extensions or {}), "code": code, **hints}
-
-
-def _config(settings: Settings) -> StrawberryConfig:
-    return StrawberryConfig(
-        batching_config={"max_operations": settings.batch_size},
-        scalar_map={
-            PartialDate: strawberry.scalar(
-                name="PartialDate",
-                description="A date, as far as it is known, in EDTF: 2021, 2021-04, 2021-04-15, "
-                "or XXXX-04-15 if the year is unknown.",
-                specified_by_url="https://www.loc.gov/standards/datetime/",
-                serialize=str,
-                parse_value=PartialDate.parse,
-            ),
-            Time: strawberry.scalar(
-                name="DateTime",
-                description="A date with a time, in UTC (ISO 8601).",
-                specified_by_url="https://scalars.graphql.org/andimarek/date-time.html",
-                serialize=str,
-            ),
-        },
-    )
 
 
 @cache
