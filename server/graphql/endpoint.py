@@ -11,6 +11,7 @@ from http import HTTPStatus
 from threading import local
 from typing import Any, TypeVar
 
+import orjson
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError
 from starlette.requests import Request
@@ -35,7 +36,7 @@ _JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
 """The media types of answers; the latter has a status of its own where nothing was executed."""
 _Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
-_TYPES = {"query": str, "operationName": str, "variables": dict, "extensions": dict}
+_TYPES = {"query": str, "variables": dict, "operationName": str, "extensions": dict}
 """The members of a request, and their types."""
 _T = TypeVar("_T")
 _MOST_AT_ONCE = 4
@@ -192,33 +193,48 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 400, "The request is not JSON in UTF-8, or nested too deeply."
             ) from None
 
+    def encode_json(self, data: object) -> str | bytes:
+        """Write JSON."""
+        try:
+            return orjson.dumps(data)
+        except TypeError:  # Half of a character (a lone surrogate), which a message quotes.
+            return super().encode_json(data)
+
     async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
         """Read a request. Raises HTTPException where it is no GraphQL request."""
-        if request.method == "POST":
-            body = self.parse_json(await request.get_body())
-            operations = body if isinstance(body, list) else [body]
-            most = self._settings.batch_size
-            if len(operations) > most:
-                raise HTTPException(
-                    400,
-                    f"There are {len(operations)} operations in this request; at most {most} "
-                    "are allowed. Use several requests.",
-                )
-            if not operations:
-                raise HTTPException(400, "There is no operation in this request.")
-            for operation in operations:
-                _check(operation)
-        return await super().parse_http_body(request)
+        if request.method != "POST":
+            return await super().parse_http_body(request)
+        if "application/json" not in (request.content_type or "").lower():
+            raise HTTPException(400, "Unsupported content type: send JSON as application/json.")
+        body = self.parse_json(await request.get_body())
+        if not isinstance(body, list):
+            return _request_data(body)
+        most = self._settings.batch_size
+        if len(body) > most:
+            raise HTTPException(
+                400,
+                f"There are {len(body)} operations in this request; at most {most} are allowed. "
+                "Use several requests.",
+            )
+        if not body:
+            raise HTTPException(400, "There is no operation in this request.")
+        return [_request_data(each) for each in body]
 
 
-def _check(operation: object) -> None:
-    """Raise HTTPException where members of a request have the wrong type."""
+def _request_data(operation: object) -> GraphQLRequestData:
+    """Read an operation. Raises HTTPException where its members have the wrong type."""
     if not isinstance(operation, Mapping):
         raise HTTPException(400, 'A request is a JSON object: {"query": "{ … }"}.')
     for name, type_ in _TYPES.items():
         if not isinstance(operation.get(name), type_ | None):
             what = "a string" if type_ is str else "an object"
             raise HTTPException(400, f"`{name}` of a request must be {what}.")
+    return GraphQLRequestData(
+        query=operation.get("query"),
+        variables=operation.get("variables"),
+        operation_name=operation.get("operationName"),
+        extensions=operation.get("extensions"),
+    )
 
 
 def _page(request: Request) -> Response:

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
@@ -17,17 +17,24 @@ from graphql import (
     GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
-    OperationType,
+    execute,
     get_operation_ast,
     parse,
     specified_rules,
 )
 from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged
-from strawberry.extensions import SchemaExtension
+from strawberry.exceptions import MissingQueryError
+from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.exceptions import (
+    CannotGetOperationTypeError,
+    InvalidOperationTypeError,
+)
 from strawberry.schema.schema import validate_document
-from strawberry.types import ExecutionContext
+from strawberry.types import ExecutionContext, ExecutionResult
+from strawberry.types.graphql import OperationType
+from strawberry.utils.await_maybe import await_maybe
 
 from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
 from stemma.schema import PartialDate
@@ -47,9 +54,9 @@ _LONGEST_CACHED = 4000
 _LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
 """Fields of Query that look something up: others may go through the whole graph."""
 _NOT_SUPPORTED = {
-    OperationType.MUTATION: "There are no mutations: GraphQL only reads. Papers are added with "
+    "mutation": "There are no mutations: GraphQL only reads. Papers are added with "
     "`stemma build`, and the graph is corrected with `stemma decide`.",
-    OperationType.SUBSCRIPTION: "There are no subscriptions: the query `changes` has what "
+    "subscription": "There are no subscriptions: the query `changes` has what "
     "changed since a build.",
 }
 _SMALL = 5000
@@ -193,9 +200,12 @@ class QueryPreparer:
         )
 
 
-def _several(document: DocumentNode) -> list[GraphQLError]:
-    """Return an error if a document leaves open which of its operations is meant."""
-    if sum(isinstance(each, OperationDefinitionNode) for each in document.definitions) < 2:
+def _several(prepared: PreparedQuery, operation_name: str | None) -> list[GraphQLError]:
+    """Return an error if a query leaves open which of its operations is meant."""
+    operations = [
+        each for each in prepared.document.definitions if isinstance(each, OperationDefinitionNode)
+    ]
+    if len(operations) < 2 or operation_name is not None:
         return []
     return [
         GraphQLError(
@@ -235,48 +245,28 @@ def _with_code(error: GraphQLError) -> GraphQLError:
     elif "operation is not supported by the schema" in error.message:
         for node in error.nodes or ():
             if isinstance(node, OperationDefinitionNode):
-                error.message = _NOT_SUPPORTED[node.operation]
+                error.message = _NOT_SUPPORTED[node.operation.value]
     return error
 
 
-class Preparation(SchemaExtension):
-    """Has the query of an operation prepared, in place of strawberry's own parsing and rules."""
-
-    def __init__(self, preparer: QueryPreparer) -> None:
-        super().__init__()
-        self._preparer = preparer
-        self._prepared: PreparedQuery | None = None
-
-    def on_parse(self) -> Iterator[None]:
-        """Parse and validate the query, unless it is cached."""
-        execution = self.execution_context
-        if execution.query:
-            self._prepared = self._preparer.prepare(execution.query)
-            execution.graphql_document = self._prepared.document
-            if isinstance(execution.context, Context):
-                execution.context.asked |= self._prepared.fields
-        yield
-
-    def on_validate(self) -> Iterator[None]:
-        """Report what is wrong with the query, or that it exceeds a limit.
-
-        What it costs is added to what the request costs so far: a batch has one budget.
-        """
-        execution = self.execution_context
-        if prepared := self._prepared:
-            # strawberry's own name is that of the first operation where the request gives none.
-            is_named = execution._provided_operation_name is not None
-            errors = prepared.errors or ([] if is_named else _several(prepared.document))
-            if not errors:
-                price = self._preparer.price(
-                    prepared, execution.operation_name, execution.variables or {}
-                )
-                if isinstance(execution.context, Context):
-                    execution.context.cost += price.cost
-                    price = price._replace(cost=execution.context.cost)
-                errors = self._preparer.check(price)
-            execution.pre_execution_errors = errors
-        yield
+_CONFIG = StrawberryConfig(
+    scalar_map={
+        PartialDate: strawberry.scalar(
+            name="PartialDate",
+            description="A date, as far as it is known, in EDTF: 2021, 2021-04, 2021-04-15, "
+            "or XXXX-04-15 if the year is unknown.",
+            specified_by_url="https://www.loc.gov/standards/datetime/",
+            serialize=str,
+            parse_value=PartialDate.parse,
+        ),
+        Time: strawberry.scalar(
+            name="DateTime",
+            description="A date with a time, in UTC (ISO 8601).",
+            specified_by_url="https://scalars.graphql.org/andimarek/date-time.html",
+            serialize=str,
+        ),
+    },
+)
 
 
 class StemmaSchema(strawberry.Schema):
@@ -286,8 +276,7 @@ class StemmaSchema(strawberry.Schema):
         super().__init__(
             query=Query,
             types=[Paper, Entity],
-            extensions=[lambda: Preparation(self._preparer)],
-            config=_config(settings),
+            config=_CONFIG,
         )
         self._preparer = QueryPreparer(self._schema, settings)
         for type_ in self._schema.type_map.values():
@@ -301,6 +290,63 @@ class StemmaSchema(strawberry.Schema):
     ) -> bool:
         """Return whether a query is cached, and known to be answered in no time."""
         return self._preparer.is_known_lookup(query, operation_name, variables)
+
+    async def execute(
+        self,
+        query: str | None,
+        variable_values: dict[str, Any] | None = None,
+        context_value: Any = None,
+        root_value: Any = None,
+        operation_name: str | None = None,
+        allowed_operation_types: Iterable[OperationType] | None = None,
+        operation_extensions: dict[str, Any] | None = None,
+    ) -> ExecutionResult:
+        """Answer a query within the limits, prepared as it may be already.
+
+        What it costs is added to what the request costs so far: a batch has one budget. Raises
+        what strawberry's own method does, which gets ready for extensions that there are not.
+        """
+        if not query:
+            raise MissingQueryError
+        variables = variable_values or {}
+        try:
+            prepared = self._preparer.prepare(query)
+        except GraphQLError as error:
+            return self._refused([error])
+        operation = get_operation_ast(prepared.document, operation_name)
+        errors = prepared.errors or ([] if operation else _several(prepared, operation_name))
+        if operation is None and not errors:
+            raise CannotGetOperationTypeError(operation_name)
+        if operation and allowed_operation_types is not None:
+            kind = OperationType(operation.operation.value)
+            if kind not in allowed_operation_types:
+                raise InvalidOperationTypeError(kind)
+        if not errors:
+            price = self._preparer.price(prepared, operation_name, variables)
+            if isinstance(context_value, Context):
+                context_value.asked |= prepared.fields
+                context_value.cost += price.cost
+                price = price._replace(cost=context_value.cost)
+            errors = self._preparer.check(price)
+        if errors:
+            return self._refused(errors)
+        result = await await_maybe(
+            execute(
+                self._schema,
+                prepared.document,
+                root_value,
+                context_value,
+                variables,
+                operation_name,
+                is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
+            )
+        )
+        self.process_errors(result.errors or [])
+        return ExecutionResult(data=result.data, errors=result.errors)
+
+    def _refused(self, errors: list[GraphQLError]) -> ExecutionResult:
+        self.process_errors(errors)
+        return ExecutionResult(data=None, errors=errors)
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
@@ -333,28 +379,6 @@ class StemmaSchema(strawberry.Schema):
 
 def _explain(error: GraphQLError, code: str, **hints: object) -> None:
     error.extensions = {**(error.extensions or {}), "code": code, **hints}
-
-
-def _config(settings: Settings) -> StrawberryConfig:
-    return StrawberryConfig(
-        batching_config={"max_operations": settings.batch_size},
-        scalar_map={
-            PartialDate: strawberry.scalar(
-                name="PartialDate",
-                description="A date, as far as it is known, in EDTF: 2021, 2021-04, 2021-04-15, "
-                "or XXXX-04-15 if the year is unknown.",
-                specified_by_url="https://www.loc.gov/standards/datetime/",
-                serialize=str,
-                parse_value=PartialDate.parse,
-            ),
-            Time: strawberry.scalar(
-                name="DateTime",
-                description="A date with a time, in UTC (ISO 8601).",
-                specified_by_url="https://scalars.graphql.org/andimarek/date-time.html",
-                serialize=str,
-            ),
-        },
-    )
 
 
 @cache
