@@ -40,8 +40,8 @@ _ENTITIES = re.compile(
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _MOST_DERIVED = 1000
-_WANTED = 20
-"""Papers that are asked what they name, even if they match less well."""
+_FEW, _WANTED = 5, 20
+"""Papers that are listed, and that are asked what they name, even if they match less well."""
 _BASELINES = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
 
 
@@ -99,7 +99,7 @@ def _stated(asked: Asked, found: Conditions) -> Answer:
 def _ranked(asked: Asked, topics: Search, chosen: WorkFilter) -> Sequence[Work]:
     """Return the papers on topics in the order that is asked for, by default the best first."""
     order = asked.question.selection.order
-    found = topics.papers(asked.reader, chosen)
+    found = topics.papers(asked.reader, chosen, 0 if order else _FEW)
     if asked.question.introductory:
         return _to_read_first(asked, found)
     if order:  # What is but distantly about it must not come first.

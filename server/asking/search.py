@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import product
 
 from stemma.graph import Reader, WorkFilter
 from stemma.graph.criteria import narrower_entities
@@ -26,6 +27,8 @@ _NEAR_ENOUGH = 0.4
 _LEAST = 0.1
 """The least score of a match: a paper with one of many words is not what is asked for."""
 _MOST_TOPICS = 40
+_SPELLINGS = 4
+"""Words like each of two that follow each other, of which the pairs are looked for."""
 _SHORTEST_MISSPELT, _MOST_TRIED, _MOST_CORRECTED = 5, 12, 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
@@ -61,9 +64,10 @@ def topics_of(names: Names, text: str) -> Search:
     reader = names.reader
     words = [each[1] or each[2].strip(".'/-") for each in _WORD.finditer(text)]
     words = [each for each in words if any(map(str.isalnum, each))][:MOST_WORDS]
-    words = [_BRITISH.sub("iz", each) for each in words]
     parts = list(_parts(reader, words))
-    corrected = _corrected(names, words, {part[0] for part, _, known in parts if not known})
+    nameless = {part[0] for part, _, known in parts if not known}
+    american = [_BRITISH.sub("iz", each) if each in nameless else each for each in words]
+    corrected = _corrected(names, american, nameless)
     parts = parts if corrected == words else list(_parts(reader, corrected))
     topics: dict[tuple[str, ...], Topic] = {}
     entities: dict[str, Entity] = {}
@@ -82,7 +86,8 @@ def topics_of(names: Names, text: str) -> Search:
             weight = 1.0 if is_word and not is_noun else _NOUN if is_noun else _PART_OF_NAME
             topics.setdefault(_like(word), Topic(_like(word), weight=weight))
         if before and is_word and content_words:
-            pair = tuple(f"{one} {two}" for one in _like(before) for two in _like(part[0]))
+            likes = (_like(each)[:_SPELLINGS] for each in (before, part[0]))
+            pair = tuple(map(" ".join, product(*likes)))
             topics.setdefault(pair, Topic(pair, weight=_PAIR))
         before = part[0] if is_word and content_words else None
     return Search(tuple(topics.values())[:_MOST_TOPICS], tuple(entities.values()))

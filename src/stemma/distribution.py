@@ -6,7 +6,6 @@ On PyPI, the name `stemma` belongs to another project.
 import shutil
 import sys
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 NAME = "stemma-kg"
@@ -15,6 +14,8 @@ NAME = "stemma-kg"
 @cache
 def version() -> str:
     """Return the version that is installed."""
+    from importlib import metadata  # noqa: PLC0415 - reads e-mail headers, which few need
+
     return metadata.version(NAME)
 
 
