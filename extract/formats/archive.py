@@ -113,9 +113,8 @@ class Unpacked:
             yield held
 
     def _note(self, reason: str, name: str = "") -> None:
-        self.problems.append(
-            Problem("/".join(filter(None, (self.archive.name, name))), None, reason)
-        )
+        file = f"{self.archive.name}/{name}".removesuffix("/")
+        self.problems.append(Problem(file, None, reason))
 
 
 @contextmanager
