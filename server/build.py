@@ -69,7 +69,7 @@ def build(
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
         with report.stages.stage(_READING):
-            tally.count_all(each for document in new for each in files.read(document))
+            tally.count_all(each for document in new for each in files.read(document, False))
         with store.writer() as writer:
             extractor = _extractor(settings, report)
             session = _Session(writer, extractor, settings.processes, report, tally)
@@ -183,9 +183,10 @@ class _Files:
         for problem in problems:
             report.note_problem(problem)
 
-    def read(self, document: formats.Document) -> Iterator[Paper | Problem]:
-        """Read the papers of a document, those that are wanted."""
-        papers = formats.read_document(document, self._options)
+    def read(self, document: formats.Document, full_text: bool = True) -> Iterator[Paper | Problem]:
+        """Read the papers of a document that are wanted; to count them, without `full_text`."""
+        options = replace(self._options, full_text=full_text and self._options.full_text)
+        papers = formats.read_document(document, options)
         return self._wanted.only(papers) if self._wanted else papers
 
     def note_missing(self) -> None:

@@ -113,9 +113,8 @@ class Unpacked:
             yield held
 
     def _note(self, reason: str, name: str = "") -> None:
-        self.problems.append(
-            Problem("/".join(filter(None, (self.archive.name, name))), None, reason)
-        )
+        file = f"{self.archive.name}/{name}".removesuffix("/")
+        self.problems.append(Problem(file, None, reason))
 
 
 @contextmanager
@@ -137,10 +136,11 @@ def _zip_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _tar_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
-    with tarfile.open(fileobj=file) as opened:
+    with tarfile.open(fileobj=file, mode="r:") as opened:
         for info in opened:
             if stream := opened.extractfile(info) if info.isreg() else None:
                 yield info.name, stream
+            opened.members.clear()  # type: ignore[attr-defined]  # else it keeps them all
 
 
 def _damaged(error: Exception) -> DamagedError:

@@ -1,8 +1,7 @@
 """The text of a paper without markup: its abstract, its numbered sections and its references."""
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
@@ -87,30 +86,6 @@ _LONGEST_FOOT = 8
 """In lines."""
 _LEAST_HEADINGS = 2
 _LONGEST_ABSTRACT = 6000
-_NUMBER = re.compile(r"\d+")
-_END_OF_REFERENCE = re.compile(r"(?:19|20)\d\d[a-z]?\.")
-_EDGE, _OFTEN = 2, 3
-"""How many lines at the top and the bottom of a page may be repeated, and on how many pages."""
-
-
-def repeated(edges: Sequence[Mapping[int, str]]) -> list[set[int]]:
-    """Return for each page which lines at its edges are its number, or are on several pages."""
-    seen = Counter(key for at in edges for key in set(at.values()))
-    return [{i for i, key in at.items() if key == "#" or seen[key] >= _OFTEN} for at in edges]
-
-
-def edges_of(lines: Sequence[str], order: Sequence[int], first: bool) -> dict[int, str]:
-    """Return the lines at the edges of a page by their index, with `#` for each number.
-
-    `order` has the indices of the lines from top to bottom. At the top of the first page is the
-    title, which may be the running head of others.
-    """
-    top = () if first else order[:_EDGE]
-    return {
-        i: _NUMBER.sub("#", lines[i]).strip(" \t-–—").casefold()
-        for i in (*top, *order[-_EDGE:])
-        if not _END_OF_REFERENCE.fullmatch(lines[i])
-    }
 
 
 def arxiv_id(name: str, page: str) -> str | None:

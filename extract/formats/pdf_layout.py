@@ -8,12 +8,10 @@ from itertools import pairwise
 from stemma.extract.formats.paper_text import (
     begins_introduction,
     begins_references,
-    edges_of,
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
     joined,
-    repeated,
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
 
@@ -24,6 +22,10 @@ _CITATION = re.compile(
 )
 _LEAST_CITATIONS = 3
 _PAGE_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=\s)\d{1,5}$")
+_NUMBER = re.compile(r"\d+")
+_END_OF_REFERENCE = re.compile(r"(?:19|20)\d\d[a-z]?\.")
+_EDGE, _OFTEN = 2, 3
+"""How many lines at the top and the bottom of a page may be repeated, and on how many pages."""
 _SMALL = 0.93
 """Letters of less than this part of the size of the running text are small."""
 _LINE_SPACING = 3.0
@@ -69,15 +71,9 @@ def with_citations(pages: Sequence[str], numbered: bool) -> list[str]:
 def running_text(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
     """Return pages without running heads, page numbers, stamps and footnotes."""
     upright = [_upright(rows) for rows in pages]
-    edges = [
-        edges_of([row.text for row in rows], _from_top(rows), first=not i)
-        for i, rows in enumerate(upright)
-    ]
     kept = [
-        [row for i, row in enumerate(rows) if i not in left_out and i not in numbered]
-        for rows, left_out, numbered in zip(
-            upright, repeated(edges), _numbered(upright), strict=True
-        )
+        [row for i, row in enumerate(rows) if i not in left_out]
+        for rows, left_out in zip(upright, _running_heads(upright), strict=True)
     ]
     size = text_style(kept)[0]
     found: list[list[Row]] = []
@@ -99,36 +95,39 @@ def _upright(rows: Sequence[Row]) -> list[Row]:
     return upright if len(upright) * 2 > len(rows) else list(rows)
 
 
-def _from_top(rows: Sequence[Row]) -> list[int]:
-    """Return the indices of lines from the top of the page to the bottom."""
-    return sorted(range(len(rows)), key=lambda i: -rows[i].base)
+def _running_heads(pages: Sequence[Sequence[Row]]) -> Iterator[set[int]]:
+    """Yield for each page which lines at its edges are its number, or are on several pages.
 
-
-def _numbered(pages: Sequence[Sequence[Row]]) -> list[set[int]]:
-    """Return for each page which lines at its edges are its number, or begin or end with it.
-
-    A line that is more than the number counts if another page has one in the same place.
+    A line that begins or ends with the page's number is one if another page has one in the same
+    place. At the top of the first page is the title, which may be the running head of others.
     """
-    found: list[dict[int, set[int]]] = []
-    shifts, places = Counter[int](), Counter[tuple[int, int]]()
+    texts: list[dict[int, str]] = []
+    numbers: list[dict[int, set[int]]] = []
+    seen, shifts, places = Counter[str](), Counter[int](), Counter[tuple[int, int]]()
     for page, rows in enumerate(pages):
-        order = _from_top(rows)
+        order = sorted(range(len(rows)), key=lambda i: -rows[i].base)
+        edges = (*order[: _EDGE if page else 0], *order[-_EDGE:])
+        keys = {
+            i: _NUMBER.sub("#", rows[i].text).strip(" \t-–—").casefold()
+            for i in edges
+            if not _END_OF_REFERENCE.fullmatch(rows[i].text)
+        }
+        texts.append(keys)
+        seen.update(set(keys.values()))
         at: dict[int, set[int]] = {}
         for i in {*order[:1], *order[-1:]}:
             for number in _PAGE_NUMBER.findall(rows[i].text):
                 at.setdefault(int(number) - page, set()).add(i)
-        found.append(at)
+        numbers.append(at)
         shifts.update(list(at))
         places.update((shift, round(rows[i].base)) for shift, lines in at.items() for i in lines)
     shift, times = max(shifts.items(), key=lambda each: each[1], default=(0, 0))
-    return [
-        {
+    for rows, keys, at in zip(pages, texts, numbers, strict=True):
+        yield {i for i, key in keys.items() if key == "#" or seen[key] >= _OFTEN} | {
             i
             for i in at.get(shift, ())
             if times > 1 and (rows[i].text.isdigit() or places[shift, round(rows[i].base)] > 1)
         }
-        for at, rows in zip(found, pages, strict=True)
-    ]
 
 
 def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:

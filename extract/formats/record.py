@@ -1,7 +1,7 @@
 """Records: one paper as a mapping, with the names of fields that common data sets use."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import itemgetter
 from types import MappingProxyType
@@ -65,6 +65,11 @@ _LAST_NAMES = ("last", "family", "lastname", "familyname", "surname")
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = ("name", "displayname", "fullname", "text", "literal")
 _PLACES_OF_WORK = ("affiliation", "affiliations", "institution")
+_AS_LINKS: Mapping[str, Callable[[str], Iterable[str]]] = {
+    "arxiv_id": arxiv_links,
+    "doi": doi_links,
+    "links": lambda _: (),
+}
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -76,7 +81,8 @@ def record_draft(
     """Return the draft of a record, whose `columns` hold fields that their names do not say."""
     found = _fields(record, columns)
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
-    authors = _authors(found.get("authors", ()), family_first)
+    listed = (_people(value, family_first) for value in found.get("authors", ()))
+    authors = next(filter(None, listed), [])
     title, subtitle = _string(found, "title"), _string(found, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -189,10 +195,6 @@ def _count(found: Mapping[str, list[Any]]) -> int | None:
     return count if type(count) is int and 0 < count <= _MOST_AUTHORS else None
 
 
-def _authors(values: Iterable[object], family_first: bool) -> list[Author]:
-    return next(filter(None, (_people(each, family_first) for each in values)), [])
-
-
 def _people(value: object, family_first: bool) -> list[Author]:
     """Return the authors in a value: names in a text, an object, or a list of either."""
     value = [value] if isinstance(value, dict) else value
@@ -267,12 +269,7 @@ def registered(text: str) -> str | None:
 def _links(found: Mapping[str, list[Any]]) -> list[str]:
     """Return addresses; a field of identifiers may hold several, or addresses."""
     links: list[str] = []
-    for field, values in found.items():
-        if field not in ("links", "arxiv_id", "doi"):
-            continue
-        for value in values:
-            for each in value if isinstance(value, list) else [value]:
-                as_links = arxiv_links if field == "arxiv_id" else doi_links
-                text = _text(each)
-                links += links_in(text) or (as_links(text) if field != "links" else ())
+    for field, as_links in _AS_LINKS.items():
+        for text in _texts(found.get(field)):
+            links += links_in(text) or as_links(text)
     return links

@@ -11,6 +11,7 @@ from html.entities import html5
 from typing import Any, ClassVar
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
+from xml.sax.saxutils import escape
 
 from stemma.extract.formats.body import mark, without_marks
 from stemma.extract.formats.document import Document
@@ -124,7 +125,7 @@ def parsed(text: str) -> tuple[Element, str]:
         nonlocal unknown
         if (own := html5.get(entity[1])) is None:
             unknown = entity[0]
-        return own or ""
+        return escape(own or "")
 
     builder, depth = TreeBuilder(), 0
 

@@ -88,6 +88,15 @@ def test_papers_of_different_titles_are_papers(tmp_path: Path) -> None:
     assert titles(archive(tmp_path / "papers.tar.gz", files.items())) == ["A Kiln", "A Wheel"]
 
 
+def test_a_main_file_in_an_archive_inputs_files_beside_its_folder(tmp_path: Path) -> None:
+    source = main("A Kiln").replace("We fire clay.", "\\input{../all/text}\\input{../../x}")
+    files = [("paper/main.tex", source), ("all/text.tex", "We fire."), ("../x.tex", "No.")]
+    (document,), _ = find([archive(tmp_path / "kiln.tar.gz", files)])
+    (paper,) = read_document(document)
+    assert isinstance(paper, Paper)
+    assert paper.abstract == "We fire."
+
+
 def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
     title = "Instructions for Authors of Kiln Papers"
     assert titles(folder(tmp_path / "example", {"main.tex": main(title)})) == [title]

@@ -53,17 +53,20 @@ def test_content_decides_and_not_the_name(tmp_path: Path, name: str):
     assert paper.title == "A Kiln"
 
 
-def test_what_is_in_no_format_is_one_line_with_the_formats_and_the_nearest(tmp_path: Path):
-    (problem,) = read(written(tmp_path, "papers.jsnl", "nothing at all\n" * 1000), "papers.jsnl")
+@pytest.mark.parametrize(
+    ("name", "content", "nearest"),
+    [
+        ("papers.jsnl", "nothing at all\n" * 1000, 'JSON (reader = "json")'),
+        ("a.csv", "name,summary\nKiln,We present Kiln.\n", 'CSV, TSV (reader = "csv")'),
+        ("kilns.odt", "PK", 'PDF (reader = "pdf"): title, authors, date, abstract, DOI'),
+    ],
+)
+def test_what_is_in_no_format_is_one_line_with_the_nearest(
+    tmp_path: Path, name: str, content: str, nearest: str
+):
+    (problem,) = read(written(tmp_path, name, content), name)
     assert isinstance(problem, Problem)
-    assert 'Nearest: JSON (reader = "json")' in problem.reason
-
-
-def test_a_table_without_titles_is_nearest_to_a_table(tmp_path: Path):
-    table = written(tmp_path, "a.csv", "name,summary\nKiln,We present Kiln.\n")
-    (problem,) = read(table, "a.csv")
-    assert isinstance(problem, Problem)
-    assert 'Nearest: CSV, TSV (reader = "csv")' in problem.reason
+    assert f"Nearest: {nearest}" in problem.reason
 
 
 def test_reader_option_overrides_detection(tmp_path: Path):
@@ -119,7 +122,6 @@ def test_the_documentation_lists_all_formats():
         "abstract\n<!--",
         "abstract\n<table>",
         "abstract\n[[",
-        "PT J\n",
     ],
 )
 def test_no_start_of_a_file_takes_long_to_recognise(text: str):
