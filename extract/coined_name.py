@@ -4,7 +4,6 @@ Papers present it in many ways: "we propose X", "a compiler called X", "X: …".
 """
 
 import re
-from collections.abc import Iterable
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -23,7 +22,6 @@ from stemma.extract.kind import (
 from stemma.extract.name_pattern import (
     NAME,
     QUOTE,
-    UNUSUAL,
     WORD,
     is_unusual,
     one_of,
@@ -49,39 +47,11 @@ _PRESENTED = re.compile(
     r"(?:and (?:open-source|release|implement|design|build|develop|evaluat\w+|analy[sz]e) )?"
     r"(?P<rest>[^.;]{2,160})"
 )
-_PRESENTS = r" (?:proposing|introducing|presenting|developing) "
-_PARTICIPLE = re.compile(
-    r"(?:,|and|by|work|paper|end|limitation\w*|gap|issue\w*|problem\w*|challenge\w*)"
-    rf"{_PRESENTS}(?P<rest>[^.;]{{2,120}})"
-)
 _NAMED = re.compile(
     r"\b(?:called|named|dubbed|termed|coined|nicknamed|denoted(?: as)?|referred to as"
     r"|abbreviated as|refer to (?:it|this(?: \w+)?) as|call (?:it|(?:this|our)(?: \w+){0,3})"
     r"|call the (?:resulting |proposed )?\w+|name (?:it|our \w+|this \w+)|dub (?:it|this \w+)"
     rf"|i\.e\.,?|namely,?) {_ARTICLE}{QUOTE}(?P<name>{NAME})"
-)
-_IS_NEW = (
-    r" (?:is|are|has been|was) (?:(?:an?|the|our) (?:novel|new|first|proposed)\b"
-    r"|(?:proposed|presented|introduced|developed|devised)\b)(?! (?:by|in \d|as a baseline))"
-)
-_PASSIVE = re.compile(rf"(?P<name>{NAME})(?: \([^)]*\))?(?:,[^,.]{{2,90}},)?{_IS_NEW}")
-_APPOSITION = ", (?:a|an|the first|our) "
-_APPOSED = re.compile(
-    rf"(?:^|[.,;] |we (?:\w+ ){{1,3}})(?P<name>{NAME})(?: \([^)]*\))?{_APPOSITION}"
-    r"(?:[\w-]+ ){0,10}?(?P<head>\w+)"
-)
-# Without these a sentence presents nothing in the ways above: they are found much sooner.
-_MAY_PRESENT = {
-    pattern: re.compile(needed)
-    for pattern, needed in (
-        (_PARTICIPLE, _PRESENTS),
-        (_PASSIVE, _IS_NEW),
-        (_APPOSED, _APPOSITION),
-    )
-}
-_OWN = re.compile(
-    r"\b(?:[Oo]ur|[Tt]he proposed|[Pp]roposed) (?:[a-z][\w-]* ){0,4}?\(?"
-    rf"(?P<name>{UNUSUAL})(?=[\s,.;:)])"
 )
 _DIRECT = re.compile(
     rf"{_ARTICLE}(?:(?:novel|new|proposed|open-source[d]?|efficient) )?{QUOTE}(?P<name>{NAME})"
@@ -105,9 +75,7 @@ _COUNTED = re.compile(
 _IN_LIST = re.compile(r"(?:,? and |, )(?:\(?[ivx\d]{1,3}\) )?")
 _LISTED = re.compile(r"(?P<name>\w[\w-]{0,40}(?: [\w-]{1,40}){0,4})(?: \([A-Z][\w-]*\))?$")
 _NO_NAME = re.compile(r"(?:^|.* )(?:an?|the|to|which|that|for|by|with|of|one|its?|their)(?: .*|$)")
-_WITHIN = re.compile(rf"(?<![\w\\-])(?P<name>{UNUSUAL})(?![\w]|-[a-z]{{2,}})")
 _SHORT_FORM = re.compile(r"\(\s*(?P<name>[A-Z][\w+\-./]*|[a-z]+[A-Z]\w*)\s*\)")
-_AND_MORE = re.compile(rf"(?: \([^)]*\))?,? and {_ARTICLE}(?P<name>{UNUSUAL})(?=[\s,.;:])")
 _HYPHEN_TAIL = re.compile(r"-[a-z]{2,}$")
 _ABOUT_OURS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|[Uu]s|novel|new|[Pp]ropos\w+|[Ii]ntroducing"
@@ -173,22 +141,10 @@ def named_by(sentence: str) -> list[str]:
         return names
     for match in _PRESENTED.finditer(sentence):
         names += _presented(match.group("rest"))
-    for match in _matches(_PARTICIPLE, sentence):
-        names += _presented(match.group("rest"))
     for match in _NAMED.finditer(sentence):
         if not _FOREIGN.search(sentence, 0, match.start()):
             names.append(match.group("name"))
-    names += [match.group("name") for match in _OWN.finditer(sentence)]
-    for match in _matches(_PASSIVE, sentence):
-        names.append(match.group("name"))
-    for match in _matches(_APPOSED, sentence):
-        if kind_of_head(match.group("head")):
-            names.append(match.group("name"))
     return [cleaned for name in names for part in _parts(name) if (cleaned := _clean(part))]
-
-
-def _matches(pattern: re.Pattern[str], sentence: str) -> Iterable[re.Match[str]]:
-    return pattern.finditer(sentence) if _MAY_PRESENT[pattern].search(sentence) else ()
 
 
 def _parts(name: str) -> list[str]:
@@ -210,19 +166,15 @@ def _presented(rest: str) -> list[str]:
     if listed := _listed(rest):
         return listed
     if direct := _DIRECT.match(rest):
-        names = [direct.group("name")]
-        if more := _AND_MORE.match(rest, direct.end()):
-            names.append(more.group("name"))
-        return names
+        return [direct.group("name")]
     if after := _AFTER_COMMA.match(rest):
         return [after.group("name")]
     stop = PHRASE_END.search(rest)
     phrase = rest[: stop.start()] if stop else rest
-    names = [match.group("name") for match in _WITHIN.finditer(phrase)][-1:]
     short = _SHORT_FORM.search(rest[: len(phrase) + 60])
     if short and PHRASE_END.search(rest[len(phrase) + 1 : short.start()]) is None:
         return [short.group("name")]
-    return names
+    return []
 
 
 def _listed(rest: str) -> list[str]:

@@ -18,10 +18,6 @@ from stemma.schema.vendor import VENDORS
 _VENDOR = re.compile(
     rf"^(?:the )?(?:{'|'.join(VENDORS)})(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)", re.IGNORECASE
 )
-_GENERIC_TAIL = re.compile(
-    r"[ -](?:GPU|GPUs|dataset|datasets|framework|benchmark|models?|architecture|library"
-    r"|accelerators?)$"
-)
 _INTERCHANGEABLE = (
     {EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL},
     {EntityKind.FRAMEWORK, EntityKind.DATASET},
@@ -142,8 +138,7 @@ def _grouped(standing: dict[tuple[int, int], list[Candidate]], found: Recognitio
         for candidate in candidates:
             if candidate.concept:
                 joined.join(keys[span], candidate.concept)
-        bare = _VENDOR.sub("", found.text[slice(*span)])
-        if (shorter := match_key(_GENERIC_TAIL.sub("", bare))) and shorter in known:
+        if (shorter := match_key(_VENDOR.sub("", found.text[slice(*span)]))) in known:
             joined.join(keys[span], shorter)
     for long, short in found.synonyms:
         if long in standing and short in standing:

@@ -24,9 +24,6 @@ _ITEM = rf"{WORD}(?: {WORD}){{0,2}}(?: \([^()]{{1,30}}\)| \[\d+\])?"
 _LISTED = re.compile(rf"(?<![\w\\-]){_ITEM}(?:(?:, (?:and |or )?| and | or |/){_ITEM}){{1,30}}")
 _SEPARATOR = re.compile(r", (?:and |or )?| and | or |/(?!\d)")
 _ASIDE = re.compile(r" [\(\[].*$")
-_INTRODUCER = re.compile(
-    r"(?:such as|e\.g\.,?|including|like|namely,?|i\.e\.,?|outperform\w*|models?:|:) ?$"
-)
 
 
 @Language.factory("stemma_unusual_names", default_config={"score": 0.6, "listed_score": 0.6})
@@ -67,8 +64,7 @@ class UnusualNameFinder:
         for match in _LISTED.finditer(text):
             items = list(_items(text, *match.span()))
             kinds = [known[text[a:b]] for a, b in items if text[a:b] in known]
-            introduced = _INTRODUCER.search(text, max(0, match.start() - 14), match.start())
-            if not kinds and not introduced:
+            if not kinds:
                 continue
             kind = next((each for each in kinds if each), None)
             for start, end in items:

@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)?[A-Za-z]{0,2}")
 _SIZES = frozenset(("tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl"))
 _PLACEHOLDER = re.compile(
     r"\$?\\(?:the|our)?(?:ours?|method|approach|model|name|tool|sys|system|framework|dataset|bench"
-    r"|benchmark|alg|algo|algorithm|project)(?:name)?\$?",
+    r"|benchmark|alg|algo|algorithm|proj|project)(?:name)?\$?",
     re.IGNORECASE,
 )
 _WITH_VENDOR = (EntityKind.HARDWARE, EntityKind.DATASET)
