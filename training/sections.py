@@ -19,23 +19,23 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from stemma.extract import Extractor, formats
-from stemma.extract.sections.features import WORK, Collected
+from stemma.extract.sections.features import Collected, features
 from stemma.extract.sections.result_table import Role
 from stemma.extract.sections.trust import BASE, LEAST, TABLE, Trust
 from stemma.schema import LINEAGE_RELATIONS, FoundRelation, Paper, RelationType
 
 _PARTS = 6
-_STRENGTH, _ROLES_STRONGER = 0.03, 5.0
+_STRENGTH, _ROLES_STRONGER = 0.06, 5.0
 """Of the weights that are allowed: of roles in tables, which are rare, more."""
 _FEWEST = 1e-9
 _STATED_FROM = {
     RelationType.INTRODUCES: 0.5,
-    RelationType.BUILDS_ON: 0.6,
+    RelationType.BUILDS_ON: 0.61,
     RelationType.IMPROVES_ON: 0.64,
-    RelationType.COMPARES_WITH: 0.48,
-    RelationType.USES: 0.55,
-    RelationType.RUNS_ON: 0.5,
-    RelationType.EVALUATED_ON: 0.48,
+    RelationType.COMPARES_WITH: 0.52,
+    RelationType.USES: 0.56,
+    RelationType.RUNS_ON: 0.54,
+    RelationType.EVALUATED_ON: 0.5,
 }
 _NOT_IN_KEY = re.compile(r"[^a-z0-9+*]+")
 _ASIDE = re.compile(r"\(.*?\)|['’]s\b")
@@ -66,10 +66,7 @@ class ReadPaper:
 
     def __post_init__(self) -> None:
         """Count the features once."""
-        self.features = [
-            {relation: each.features() | each.features_of(relation) for relation in _STATED_FROM}
-            for each in self.entities
-        ]
+        self.features = features(self.entities, _STATED_FROM)
 
     def right(self, relation: RelationType, names: frozenset[str]) -> list[int]:
         """Return the numbers of the wanted relations that a statement meets."""
@@ -139,7 +136,8 @@ def _weights(papers: Sequence[ReadPaper], relation: RelationType) -> dict[str, f
     spread = values.std(0)
     scale = np.sqrt(np.maximum(spread, _FEWEST) * np.maximum(np.abs(values).max(0), _FEWEST))
     scale[spread < _FEWEST] = 1.0
-    scale[[name in (*Role, WORK) for name in names]] /= _ROLES_STRONGER
+    if relation in (RelationType.COMPARES_WITH, RelationType.EVALUATED_ON):
+        scale[[name in tuple(Role) for name in names]] /= _ROLES_STRONGER
     model = LogisticRegression(C=_STRENGTH, max_iter=500).fit(values / scale, truth)
     weights = dict(zip(names, (model.coef_[0] / scale).tolist(), strict=True))
     kept = {name: round(weight, 3) for name, weight in weights.items() if abs(weight) >= 5e-4}
@@ -153,8 +151,8 @@ def statements(paper: ReadPaper, trust: Trust) -> Iterator[tuple[RelationType, f
         of_abstract.add((said.type, said.entity))
         if said.type is not RelationType.MENTIONS:
             yield said.type, said.confidence, paper.right(said.type, names)
-    for entity, features in zip(paper.entities, paper.features, strict=True):
-        for relation, sure in entity.stated(trust, of_abstract, features).items():
+    for entity, counted in zip(paper.entities, paper.features, strict=True):
+        for relation, sure in entity.stated(trust, of_abstract, counted).items():
             if (relation, entity.entity.name) not in of_abstract:
                 yield relation, sure, paper.right(relation, _names(entity))
 

@@ -2,8 +2,9 @@
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from stemma.extract.sections.reading import Reading, Sentence
@@ -21,19 +22,17 @@ from stemma.schema import (
 
 Place = tuple[int, int, int]
 """The number of a section, and offsets in it."""
-_SURELY, _MOST = 1e-3, 6.0
+_SURELY = 1e-3
 _ALSO_STATES = 0.3
 """How likely a further sentence has to state a relation against the likeliest."""
 _CLEARLY = 0.3
 """How likely a sentence has to state a comparison to be quoted before the lines of a table."""
-WORK = "work"
-"""The feature of a name in a table that the catalogue has, or with a citation beside it."""
 _IN_TABLES = (RelationType.COMPARES_WITH, RelationType.EVALUATED_ON)
 _MOST_COMPARED = 3
 _UNUSUAL = re.compile(r"[A-Z]{2}|[a-z][A-Z]|\d")
 """A name that is written as no other word is."""
 _LONG = 5
-"""Words of a name that is the title of a work."""
+"""Words of a name that are counted: what has more is the title of a work."""
 
 
 @dataclass(slots=True)
@@ -73,18 +72,22 @@ class Row:
     lines: tuple[Place, ...]
     comparison: Comparison | None
     role: Role
-    is_work: bool
 
 
 @dataclass(slots=True)
 class Collected:
     """All that the sections of a paper say of one entity.
 
-    `is_part`: it is the paper's own contribution, or a part of that.
+    `is_part`: it is the paper's own contribution, or a part of that. `abstract` are the confidences
+    of what the abstract says of it, `in_abstract` whether that has one of its names; `cited_in` are
+    the kinds of sections that cite the work it is.
     """
 
     entity: FoundEntity
     is_part: bool
+    abstract: Mapping[RelationType, float]
+    in_abstract: bool
+    cited_in: Set[Field]
     readings: list[Reading]
     said: list[Said]
     rows: list[Row]
@@ -152,29 +155,20 @@ class Collected:
 
     def features(self) -> dict[str, float]:
         """Return the features that all relations share."""
-        words = len(self.entity.name.split())
+        name = self.entity.name
         found = {
-            "entity": _logit(max((each.likely for each in self.readings), default=0.5)),
-            "generic": float(any(each.generic for each in self.readings)),
-            "known": float(any(each.concept for each in self.readings)),
             "part": float(self.is_part),
-            "lower case": float(self.entity.name.islower()),
-            "unusual": float(bool(_UNUSUAL.search(self.entity.name))),
-            "words": float(min(words, _LONG)),
-            "title": float(words > _LONG),
+            "unusual": float(bool(_UNUSUAL.search(name))),
+            "words": float(min(len(name.split()), _LONG)),
+            "in abstract": float(self.in_abstract),
         }
-        for role, number in Counter(each.role for each in self.rows).items():
-            found[role.value] = math.log1p(number)
-        found[WORK] = float(any(each.is_work for each in self.rows))
+        found |= {f"abstract {relation}": sure for relation, sure in self.abstract.items()}
+        found |= {f"cited in {section}": 1.0 for section in self.cited_in}
+        found |= {each.role.value: 1.0 for each in self.rows}
         kinds = Counter(each.kind for each in self.readings)
-        for kind, number in kinds.items():
-            found[kind.value] = number / len(self.readings)
+        found |= {kind.value: number / len(self.readings) for kind, number in kinds.items()}
         sections = Counter(each.section for each in self.said)
-        found["sections"] = float(len(sections))
-        for section, number in sections.items():
-            found[f"in {section}"] = math.log1p(number)
-            if any(each.own for each in self.said if each.section is section):
-                found[f"own in {section}"] = 1.0
+        found |= {f"in {section}": math.log1p(number) for section, number in sections.items()}
         for relation in RelationType:
             best = max((each.chance(relation) for each in self.said), default=0.0)
             found[f"best {relation}"] = _logit(best)
@@ -182,14 +176,30 @@ class Collected:
 
     def features_of(self, relation: RelationType) -> dict[str, float]:
         """Return the features of one relation."""
-        best: dict[str, float] = defaultdict(float)
-        doubt = 1.0
+        found: dict[str, float] = defaultdict(float)
         for each in self.said:
-            chance = each.chance(relation)
             name = f"{'ours' if each.own else 'others'} {each.section}"
-            best[name] = max(best[name], chance)
-            doubt *= 1 - min(chance, 1 - _SURELY)
-        return {**best, "together": min(_MOST, -math.log(max(doubt, 1e-4)))}
+            found[name] = max(found[name], each.chance(relation))
+            found["stated"] = max(found["stated"], each.states(relation))
+        return found
+
+
+def features(
+    paper: Sequence[Collected], relations: Iterable[RelationType]
+) -> list[dict[RelationType, dict[str, float]]]:
+    """Return the features of relations to all that the sections of one paper name.
+
+    `rank` counts the entities that are likelier to have the relation, as far as one passage says.
+    """
+    shared = [each.features() for each in paper]
+    found: list[dict[RelationType, dict[str, float]]] = [{} for _ in paper]
+    for relation in relations:
+        best = [-of_all[f"best {relation}"] for of_all in shared]
+        ordered = sorted(best)
+        for own, each, of_all, place in zip(found, paper, shared, best, strict=True):
+            rank = math.log1p(bisect_left(ordered, place))
+            own[relation] = of_all | each.features_of(relation) | {"rank": rank}
+    return found
 
 
 def _logit(probability: float) -> float:

@@ -2,18 +2,19 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from stemma.extract.extractor import Found
 from stemma.extract.sections.citing import named_by
-from stemma.extract.sections.features import Collected, Place, Row, Said
+from stemma.extract.sections.features import Collected, Place, Row, Said, features
 from stemma.extract.sections.kept import Kept
 from stemma.extract.sections.reading import Reading
 from stemma.extract.sections.result_table import Result, Role, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, windows
+from stemma.extract.sentence import sentences
 from stemma.schema import (
     Entity,
     EntityKind,
@@ -67,6 +68,9 @@ _ORIGIN, _TABLES = "sections/1", "tables/1"
 """The origins of what sections say, and what only their tables do."""
 _MOST_EVIDENCE = 3
 _MOST_WINDOWS = 400
+_LONGEST_CONTEXT = 400
+_BESIDE = 4
+"""Characters after a name within which a citation is one of it."""
 _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
 """What a cited work is called that has no name: it reads as a name, as tests show."""
 
@@ -112,7 +116,16 @@ class SectionReader:
         } | self._introduced
         self._own = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(forms)))})(?!\w)")
         self._late = _late(paper.full_text)
+        self._abstract = paper.abstract.casefold()
+        self.context = self._context_of(paper.abstract)
+        """What is read after each window, so that it is known whose work the paper presents."""
         self._unnamed: dict[str, Reference] = {}
+        self._titled: dict[str, Reference] = {}
+        """Cited works, by the match keys of what titles call them."""
+        self._cited: dict[tuple[int, int], Reference] = {}
+        """Cited works, by the number of a section and the place of the citation in it."""
+        self._citing: dict[Reference, set[Field]] = defaultdict(set)
+        """By what is cited, the kinds of sections that do."""
         self._read: list[tuple[str, Reading, list[Said]]] = []
         """What windows say, by a key of the name."""
         self._rows: list[tuple[str, FoundEntity, Row]] = []
@@ -150,13 +163,7 @@ class SectionReader:
             name, known.kind if known else EntityKind.TECHNIQUE, known.id if known else None, ()
         )
         lines = tuple((number, *place) for place in result.lines)
-        row = Row(
-            (number, *result.name),
-            lines,
-            result.comparison,
-            result.role,
-            bool(result.cited or known),
-        )
+        row = Row((number, *result.name), lines, result.comparison, result.role)
         if known or result.cited or _SYSTEM_NAME.fullmatch(name):
             self._rows.append((self._joined([name], entity.concept), entity, row))
 
@@ -167,15 +174,32 @@ class SectionReader:
     def _names(self) -> dict[Reference, str]:
         """Return what cited works are called: the systems that titles name, or placeholders."""
         names: dict[Reference, str] = {}
-        for section in self._text.sections:
+        for number, section in enumerate(self._text.sections):
             for each in section.citations:
-                if each.reference not in names:
-                    name = named_by(each.reference)
+                cited = each.reference
+                self._cited[number, each.start] = cited
+                self._citing[cited].add(section.kind)
+                if cited not in names:
+                    name = named_by(cited)
+                    if title := name or cited.title:
+                        self._titled[match_key(title)] = cited
                     if name is None:
                         name = _UNNAMED.format(10 + len(self._unnamed))
-                        self._unnamed[name] = each.reference
-                    names[each.reference] = name
+                        self._unnamed[name] = cited
+                    names[cited] = name
         return names
+
+    def _context_of(self, abstract: str) -> str:
+        """Return the sentence by which an abstract introduces the paper's work."""
+        introduced = (
+            evidence.text
+            for each in self._relations
+            if each.type is RelationType.INTRODUCES
+            for evidence in each.evidence
+            if evidence.field is Field.ABSTRACT
+        )
+        own = (abstract[each.start : each.end] for each in sentences(abstract))
+        return next(chain(introduced, filter(_OURS.search, own)), "")[:_LONGEST_CONTEXT]
 
     def _is_own(self, sentence: str) -> bool:
         return bool(_OURS.search(sentence) or (self._introduced and self._own.search(sentence)))
@@ -201,6 +225,7 @@ class SectionReader:
                     each.likely,
                 )
                 for sentence in each.sentences
+                if sentence.end <= len(window.text)
             ]
             self._read.append((self._joined(sorted(named.forms), named.concept), named, said))
 
@@ -224,10 +249,10 @@ class SectionReader:
         said: dict[str, list[Said]] = defaultdict(list)
         rows: dict[str, list[Row]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
-        for name_key, reading, sentences in self._read:
+        for name_key, reading, passages in self._read:
             key = self._keys.of(name_key)
             readings[key].append(reading)
-            said[key] += sentences
+            said[key] += passages
         owners = {self._keys.of(key): name for key, name in self._owners.items()}
         for name_key, entity, row in self._rows:
             key = self._keys.of(name_key)
@@ -249,8 +274,33 @@ class SectionReader:
                 )
             name = owners.get(key, found[key].name)
             entity = self._entities.setdefault(name, found[key])
-            result.append(Collected(entity, self._is_part(name), own, said[key], rows[key]))
+            forms = {name, *(form for each in own for form in each.forms)}
+            places = {place for each in said[key] for place in each.names}
+            places |= {row.name for row in rows[key]}
+            result.append(
+                Collected(
+                    entity,
+                    self._is_part(name),
+                    {each.type: each.confidence for each in self._relations if each.entity == name},
+                    any(form.casefold() in self._abstract for form in forms),
+                    self._cited_in(forms, places),
+                    own,
+                    said[key],
+                    rows[key],
+                )
+            )
         return result
+
+    def _cited_in(self, names: Set[str], places: Iterable[Place]) -> set[Field]:
+        """Return the kinds of sections that cite the work: what is cited beside its names, or has
+        them as a title."""
+        cited = {self._titled[name] for name in map(match_key, names) if name in self._titled}
+        for number, _, end in places:
+            text = self._text.sections[number].text
+            for start in range(end, end + _BESIDE):
+                if (number, start) in self._cited and not text[end:start].strip(" ~(["):
+                    cited.add(self._cited[number, start])
+        return {section for each in cited for section in self._citing[each]}
 
     def _is_part(self, name: str) -> bool:
         """Whether the paper introduces this, or a thing that has its name in it: "ZeRO-DP"."""
@@ -260,12 +310,9 @@ class SectionReader:
         """Return what is kept of the text, and all that abstract and sections say."""
         said = {(each.type, each.entity) for each in self._relations}
         stated: dict[_Key, tuple[float, Collected]] = {}
-        for each in self.collected():
-            shared = each.features()
-            features = {
-                relation: shared | each.features_of(relation) for relation in self._trust.table
-            }
-            for relation, sure in each.stated(self._trust, said, features).items():
+        paper = self.collected()
+        for each, counted in zip(paper, features(paper, self._trust.table), strict=True):
+            for relation, sure in each.stated(self._trust, said, counted).items():
                 stated[relation, each.entity.name] = sure, each
         places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
