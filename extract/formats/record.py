@@ -221,7 +221,7 @@ def _author(value: object) -> Author | None:
     name = _name(own, names)
     places = [own[each] for each in _PLACES_OF_WORK if own.get(each)]
     affiliation = "; ".join(filter(None, _texts(places[:1])))
-    return author(name, names.get("orcid"), affiliation) if name else None
+    return author(name, names.get("orcid"), affiliation, names.get("id")) if name else None
 
 
 def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from read_text import Read
 from stemma.extract.formats import read
 from stemma.schema import PartialDate
+from stemma.schema.paper import Author
 
 
 @pytest.fixture
@@ -29,6 +30,12 @@ def test_reads_an_object_a_line(records):
         ("A Wheel", "We fire clay."),
     ]
     assert [paper.sources[0].position for paper in papers] == [1, 3]
+
+
+def test_authors_have_the_ids_that_records_give_them(records):
+    sand = {"name": "Ann Sand", "orcid": "0000-0002-1825-0097", "id": "openreview:~Ann_Sand1"}
+    ((paper,), _) = records(line(authors=[sand, {"name": "Bo Clay", "id": "7"}, "Cy Loam"]))
+    assert paper.authors == (Author(**sand), Author("Bo Clay"), Author("Cy Loam"))
 
 
 @pytest.mark.parametrize(
