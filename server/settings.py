@@ -192,6 +192,9 @@ class ReadingSettings:
     sections: str | None = _setting(
         None, "A TOML file with the relations to read from each kind of section."
     )
+    trained_model: str | None = _setting(
+        None, "A folder with a network that you trained, to read with instead of the shipped one."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

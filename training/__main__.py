@@ -67,7 +67,8 @@ def tune(annotations: Path, paths: list[Path], output: Output, folder: Path = ST
     """Go on training the shipped network on annotations of your own, and print what that gains.
 
     ANNOTATIONS is a file as for `stemma evaluate`, PATHS are the papers. The model that is written
-    to --output is for `--trained-model` of `stemma build`, `extract` and `evaluate`.
+    to --output is for `stemma evaluate --trained-model`, and for the setting
+    `trained-model` of `stemma build` and `extract`.
     """
     from training.course import FOLDS, Stages, tuning  # noqa: PLC0415 (loads PyTorch)
     from training.export import save_calibration  # noqa: PLC0415

@@ -19,15 +19,14 @@ from stemma.server.cli.options import (
     IdsOption,
     LanguageModelOption,
     ProcessesOption,
-    TrainedModelOption,
     YearOption,
     refuse_with_fast,
+    trained_model_at,
 )
 from stemma.server.cli.terminal import complain, warn
 from stemma.server.settings import LanguageModelSettings, ReadingSettings
 
 if TYPE_CHECKING:
-    from stemma.extract import TrainedModel
     from stemma.extract.formats import Options
     from stemma.extract.language_model import LanguageModel
     from stemma.schema import Catalogue
@@ -50,7 +49,6 @@ _OPTIONS = {
     "columns": ColumnsOption,
     "ids": IdsOption,
     "abstracts_only": AbstractsOnlyOption,
-    "trained_model": TrainedModelOption,
     "llm": LanguageModelOption,
     "context": typer.Context,
 }
@@ -70,15 +68,15 @@ def _settings(
     columns: Mapping[str, str] | None,
     ids: Path | None,
     abstracts_only: bool,
-    trained_model: "TrainedModel | None",
     llm: bool,
     context: typer.Context,
 ) -> "ExtractionSettings":
     from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
-    refuse_with_fast(fast, trained_model)
     given = configured(context, "build", ReadingSettings)
+    trained_model = trained_model_at(given.trained_model) if given.trained_model else None
+    refuse_with_fast(fast, trained_model)
     return ExtractionSettings(
         _reading(given, year, columns, abstracts_only),
         ids,

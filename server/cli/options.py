@@ -156,7 +156,7 @@ def trained_model_at(text: str) -> "TrainedModel":
     try:
         return TrainedModel.read(text)
     except ModelError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise typer.BadParameter(str(error), param_hint="trained-model") from error
 
 
 TrainedModelOption = Annotated[
@@ -173,7 +173,7 @@ TrainedModelOption = Annotated[
 def refuse_with_fast(fast: bool, trained_model: "TrainedModel | None") -> None:
     """Report a trained model that rules alone would not use."""
     if fast and trained_model:
-        raise typer.BadParameter("cannot be used with --fast", param_hint="--trained-model")
+        raise typer.BadParameter("cannot be used with --fast", param_hint="trained-model")
 
 
 class DataFormat(StrEnum):

@@ -1,4 +1,4 @@
-"""The option that takes another trained model than the shipped one."""
+"""The setting that takes another trained model than the shipped one."""
 
 import json
 import shutil
@@ -30,18 +30,24 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def configure(folder: Path) -> None:
+    """Name the model in the settings of the folder."""
+    (folder / "stemma.toml").write_text('[build]\ntrained-model = "my-model"\n')
+
+
 def test_an_extraction_with_another_model_differs_and_says_so(folder: Path) -> None:
     shipped = json.loads(answer("extract", "papers.jsonl", cwd=folder))
-    option = ("--trained-model", "my-model")
-    own = json.loads(answer("extract", "papers.jsonl", *option, cwd=folder))
+    configure(folder)
+    own = json.loads(answer("extract", "papers.jsonl", cwd=folder))
     assert "INTRODUCES" in {each["type"] for each in shipped["relations"]}
     assert {each["type"] for each in own["relations"]} == {"MENTIONS"}
     assert own["extractor"] != shipped["extractor"]
 
 
 def test_a_build_with_another_model_reads_again_what_it_has_read(folder: Path) -> None:
-    build = ("build", "papers.jsonl", "--trained-model", "my-model")
-    assert "1 paper added" in answer("build", "papers.jsonl", cwd=folder)
+    build = ("build", "papers.jsonl")
+    assert "1 paper added" in answer(*build, cwd=folder)
+    configure(folder)
     assert "1 updated" in answer(*build, cwd=folder)
     assert "Nothing new" in answer(*build, cwd=folder)
 
@@ -60,15 +66,17 @@ def test_a_model_can_be_evaluated(folder: Path) -> None:
 
 
 def test_rules_alone_take_no_model(folder: Path) -> None:
+    configure(folder)
     for command in ("build", "papers.jsonl"), ("extract", "papers.jsonl"):
-        done = stemma(*command, "--fast", "--trained-model", "my-model", cwd=folder)
+        done = stemma(*command, "--fast", cwd=folder)
         assert done.returncode == 2
         assert "--fast" in done.stderr
 
 
 def test_what_is_no_model_is_refused(folder: Path) -> None:
     (folder / "my-model" / "reader.onnx").unlink()
-    done = stemma("build", "papers.jsonl", "--trained-model", "my-model", cwd=folder)
+    configure(folder)
+    done = stemma("build", "papers.jsonl", cwd=folder)
     assert done.returncode == 2
     assert "reader.onnx" in done.stderr
     assert not (folder / "stemma.db").exists()
@@ -82,6 +90,7 @@ def test_a_model_that_is_replaced_before_it_is_read_with_is_an_error(
         TrainedModel, "read", lambda path: replace(model, path=Path(path), fingerprint=str(next(n)))
     )
     n = count()
-    done = stemma("extract", "papers.jsonl", "--trained-model", "my-model", cwd=folder)
+    configure(folder)
+    done = stemma("extract", "papers.jsonl", cwd=folder)
     assert done.returncode == 1
     assert "error: my-model holds a different model" in done.stderr
