@@ -12,11 +12,11 @@ from weakref import finalize
 from stemma.graph.cache import Cache
 from stemma.graph.changes import ChangesSince
 from stemma.graph.history import Build, load
+from stemma.graph.lineage_edge import Support
 from stemma.graph.lineage_page import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking import Claim, Verdict, read_verdicts
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.adjacency import Adjacency
 from stemma.graph.sqlite.file import StoreFile, damaged
 from stemma.graph.store import Reader, Statistics, Work, WorkType, read_unapplied
 from stemma.schema import (
@@ -53,7 +53,8 @@ class Memory:
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
         self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
-        self.adjacency = Adjacency()
+        self.ends = Cache[tuple[str, Hashable], tuple[str, ...]](65536)
+        self.supports = Cache[tuple[str, Hashable], tuple[tuple[str, list[Support]], ...]](65536)
         self._once: dict[str, Any] = {}
         self._reading = RLock()
 

@@ -17,7 +17,7 @@ from stemma.graph.sqlite.rdf_cache import RdfCache
 from stemma.graph.sqlite.selection import counting, listing, surest
 from stemma.graph.sqlite.work_reader import WorkReader
 from stemma.graph.statement_page import StatementKey, StatementPage
-from stemma.graph.store import BadCursorError
+from stemma.graph.store import BadCursorError, grouped
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Comparison,
@@ -29,6 +29,7 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.batches import batched
+from stemma.schema.identifier import ENTITY
 
 __all__ = ["Memory", "SqliteReader"]
 
@@ -52,6 +53,25 @@ CROSS JOIN statement t ON t.subject = s.no AND t.relation = json_extract(asked.v
 LEFT JOIN origin ON origin.no = t.origin
 """
 """Statements with all that they say, by an array of their keys."""
+_AROUND = {
+    LineageDirection.DESCENDANTS: ("derivation d ON d.parent = near.no", "child"),
+    # Derivations are in the order of their parents: edges lead to them.
+    LineageDirection.ANCESTORS: (
+        "edge ON edge.child = near.no "
+        "JOIN derivation d ON d.parent = edge.parent AND d.child = edge.child",
+        "parent",
+    ),
+}
+_ENDS = """
+SELECT DISTINCT near.id, far.id FROM work near JOIN {} JOIN work far ON far.no = d.{}
+WHERE near.id IN ({{}}) ORDER BY near.id, far.id
+"""
+_SUPPORTS = """
+SELECT near.id, far.id, s.id, relation, confidence FROM work near JOIN {}
+JOIN work far ON far.no = d.{} JOIN work s ON s.no = d.subject
+WHERE near.id IN ({{}}) ORDER BY near.id, far.id, s.id, relation
+"""
+"""The far ends of the edges of works, and what supports these."""
 _Key = tuple[str, str, str]
 """What a statement is unique by: subject, relation, entity."""
 
@@ -182,10 +202,39 @@ class SqliteReader(WorkReader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        if not filter.active:
-            return self.memory.adjacency.beside(self.rows_in, ids, direction)
-        around = self.memory.adjacency.around(self.rows_in, ids, direction, filter, self.published)
-        return {id_: list(ends) for id_, ends in around.items()}
+        if filter.active:
+            supports = self._supports(ids, direction, filter)
+            return {id_: list(ends) for id_, ends in supports.items()}
+
+        def read(missing: list[str]) -> dict[str, list[str]]:
+            return grouped(missing, self.rows_in(_ENDS.format(*_AROUND[direction]), missing))
+
+        return self._remembered(self.memory.ends, ids, direction, read)
+
+    def _supports(
+        self, ids: Collection[str], direction: LineageDirection, filter: LineageFilter
+    ) -> dict[str, dict[str, list[Support]]]:
+        """Return, for each work, the far ends of its edges in order, with the support that passes
+        the filter."""
+
+        def read(missing: list[str]) -> dict[str, list[tuple[str, list[Support]]]]:
+            found: dict[str, dict[str, list[Support]]] = {id_: {} for id_ in missing}
+            query = _SUPPORTS.format(*_AROUND[direction])
+            for id_, end, subject, relation, confidence in self.rows_in(query, missing):
+                is_fact = subject.startswith(ENTITY)
+                support = Support(subject, RelationType(relation), confidence, is_fact)
+                found[id_].setdefault(end, []).append(support)
+            return {id_: list(ends.items()) for id_, ends in found.items()}
+
+        known = self._remembered(self.memory.supports, ids, direction, read)
+        return {
+            id_: {
+                end: passing
+                for end, edge in ends
+                if (passing := filter.passing(edge, self.published))
+            }
+            for id_, ends in known.items()
+        }
 
     def lineage_page(self, root: str, selection: Selection, after: Place | None) -> LineagePage:
         asked = (root, selection.changed(first=0, after=None))
@@ -212,9 +261,7 @@ class SqliteReader(WorkReader):
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children or parents."""
-        supports = self.memory.adjacency.around(
-            self.rows_in, ids, direction, filter, self.published
-        )
+        supports = self._supports(ids, direction, filter)
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
         whole = self._expected(
