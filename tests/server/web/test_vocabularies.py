@@ -101,7 +101,8 @@ def test_the_shapes_are_at_their_iri(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/ontology", "/shapes", "/catalogue", "/software", "/.well-known/void"]
+    "path",
+    ["/ontology", "/ontology.ttl", "/.well-known/void", "/id/entity/fuyou", "/page/entity/fuyou"],
 )
 def test_pages_of_any_origin_may_read_them(client: TestClient, path: str) -> None:
     response = client.get(path, headers={**TURTLE, "origin": "https://example.org"})
