@@ -24,9 +24,9 @@ from stemma.server.http.middleware import (
     CrossOrigin,
     HostCheck,
     SecurityHeaders,
+    request_log,
 )
 from stemma.server.http.probes import probes
-from stemma.server.http.request_log import request_log
 from stemma.server.http.responses import handle_http_exception
 from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings

@@ -167,22 +167,13 @@ def _of_model(name: str) -> Callable[[Any], Any]:
 
 def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:
     """Return the function that resolves a field of a view."""
+    # A query has a field once: unlike in `View`, its value is not kept.
+    get = derived_values(view).get(name) or attrgetter(name)  # type: ignore[arg-type]
     inner = value_type(hint)
     if not (isinstance(inner, type) and issubclass(inner, View)):
-        # A query has a field once: unlike in `View`, its value is not kept.
-        get = derived_values(view).get(name) or attrgetter(name)  # type: ignore[arg-type]
         return lambda self: get(self.view)
-    if issubclass(inner, NameView):
-
-        def works(self: Shown) -> AwaitableOrValue[Any]:
-            return _shown(self.context, getattr(self.view, name))
-
-        return works
-
-    def views(self: Shown) -> Any:
-        return _shown_views(self.context, getattr(self.view, name))
-
-    return views
+    show = _shown if issubclass(inner, NameView) else _shown_views
+    return lambda self: show(self.context, get(self.view))
 
 
 def _shown_views(context: Context, value: Any) -> Any:

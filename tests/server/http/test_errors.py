@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from stemma.graph import open_store
 from stemma.server.http.metrics import Metrics
-from stemma.server.http.request_log import request_log
+from stemma.server.http.middleware import request_log
 
 JSON = {"content-type": "application/json"}
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
