@@ -29,7 +29,7 @@ _LEAST = 0.1
 _MOST_TOPICS = 40
 _SPELLINGS = 4
 """Words like each of two that follow each other, of which the pairs are looked for."""
-_SHORTEST_MISSPELT, _MOST_TRIED, _MOST_CORRECTED = 5, 12, 3
+_SHORTEST_MISSPELT, _MOST_TRIED, _MOST_CORRECTED = 5, 6, 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
 _WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')

@@ -1,12 +1,13 @@
 """The document: a lineage as JSON, written while it is read."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
 
 from stemma.graph import LineageNode, Reader, Selection
 from stemma.graph.lineage import Traversal, edges_within, fields_that_empty
+from stemma.schema.batches import batched
 from stemma.server.views.edge import EdgeView, edge_views
 from stemma.server.views.lineage import NodeView
 from stemma.server.views.view import View
@@ -14,7 +15,6 @@ from stemma.server.views.work import NameView, broader_works
 
 _AT_ONCE = 200
 """How many works, or children with their edges, are held in memory at a time."""
-_T = TypeVar("_T")
 
 
 def write(reader: Reader, selection: Selection, traversal: Traversal) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _nodes(
     reader: Reader, selection: Selection, traversal: Traversal, shown: set[str]
 ) -> Iterator[list[NodeView]]:
     """Yield the nodes of a lineage that are selected, in order, and add their ids to `shown`."""
-    for places in _batches(traversal.places()):
+    for places in batched(traversal.places(), _AT_ONCE):
         found = reader.works([id_ for *_, id_ in places])
         nodes = [
             node
@@ -69,14 +69,10 @@ def _edges(
     reader: Reader, selection: Selection, shown: Collection[str]
 ) -> Iterator[list[EdgeView]]:
     """Yield the edges among works that are shown, by child and parent."""
-    for children in _batches(sorted(shown)):
+    for children in batched(sorted(shown), _AT_ONCE):
         edges = list(edges_within(reader, children, shown, selection.edges))
         yield list(edge_views(reader, edges, selection.edges))
 
 
 def _encoded(value: Any) -> str:
     return orjson.dumps(value).decode()
-
-
-def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
-    return (items[start : start + _AT_ONCE] for start in range(0, len(items), _AT_ONCE))

@@ -9,7 +9,7 @@ from time import monotonic
 from urllib.parse import urlencode
 
 from stemma import __version__
-from stemma.graph import PageOrder, Reader, Work, WorkFilter, WorkType
+from stemma.graph import PageOrder, Reader, Work, WorkType
 from stemma.graph.export.destination import new_folder
 from stemma.server.web import pages
 from stemma.server.web.explorer.front_page import front_page
@@ -157,20 +157,12 @@ def write_site(
 
 def _works(reader: Reader) -> Iterator[Work]:
     """Yield all works: entities that most papers name first, then papers, the newest first."""
-    for type_, order in (
-        (WorkType.ENTITY, PageOrder.PAPERS),
-        (WorkType.PAPER, PageOrder.PUBLISHED),
-    ):
-        backward = type_ is WorkType.PAPER
-        cursor: dict[str, str] = {}
-        while True:
-            page = reader.page(
-                type_, WorkFilter(), order, first=_BATCH, backward=backward, **cursor
-            )
-            yield from reversed(page.works) if backward else page.works
-            if not (page.has_previous if backward else page.has_next):
-                break
-            cursor = {"before": page.works[0].id} if backward else {"after": page.works[-1].id}
+    for type_, order in ((WorkType.ENTITY, PageOrder.PAPERS), (WorkType.PAPER, PageOrder.NEWEST)):
+        page = reader.page(type_, order=order, first=_BATCH)
+        yield from page.works
+        while page.has_next:
+            page = reader.page(type_, order=order, after=page.works[-1].id, first=_BATCH)
+            yield from page.works
 
 
 def _asset(name: str) -> str:
