@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: .venv/ready .venv/cluster ## Install Stemma and its development tools into .venv
+setup: .venv/ready ## Install Stemma and its development tools into .venv
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Stemma needs Python 3.11 or later: run make PYTHON=python3.12")'
@@ -29,21 +29,6 @@ INSTALL = test -x $(BIN)/uv || $(BIN)/pip install --quiet --no-compile uv; \
 
 .venv/locked: requirements.lock | .venv/bin/python
 	$(INSTALL)
-	touch $@
-
-# PySpark has no wheel on PyPI: one of 400 MB is built, without compression, and kept for other clones.
-# (uv would build one for each clone, and keep 2 GB every time.)
-WHEELS = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/stemma-tests/cluster
-.venv/cluster: .venv/locked requirements.cluster.lock
-	set -e; wheels=$(WHEELS)-$$(cksum < requirements.cluster.lock | cut -d' ' -f1); \
-	if ! test -d $$wheels; then \
-		rm -rf $(WHEELS)-*; \
-		$(BIN)/pip wheel --quiet --no-deps --no-cache-dir --wheel-dir $$wheels.$$$$ --require-hashes \
-			-r requirements.cluster.lock --config-settings=--build-option=--compression=stored; \
-		mv $$wheels.$$$$ $$wheels; \
-	fi; \
-	$(BIN)/uv pip install --quiet --no-deps --no-cache --python $(BIN)/python $$wheels/*.whl || \
-		$(BIN)/pip install --quiet --no-deps --no-cache-dir $$wheels/*.whl
 	touch $@
 
 .venv/ready: .venv/locked pyproject.toml hatch_build.py src/stemma/server/playground/package-lock.json
@@ -70,7 +55,7 @@ test: ## Run all checks, and all tests but those that take long, in parallel
 	$(MAKE) --jobs lint docs tests
 
 # Else each of the processes that run the tests compiles all libraries and tests itself.
-.venv/compiled: .venv/ready .venv/cluster
+.venv/compiled: .venv/ready
 	$(BIN)/pytest --quiet --collect-only >/dev/null || true  # The tests themselves report failures.
 	touch $@
 
@@ -80,7 +65,7 @@ tests: setup .venv/compiled ## Run all tests but those that take long
 quick: setup ## Run the tests that need neither a server nor a browser (about a minute)
 	$(BIN)/$(PYTEST) -p no:schemathesis --ignore tests/server/fuzzing \
 		--ignore training/tests/test_learning.py -m \
-		"not (neo4j or jena or spark or browser or npm or packaging or process or slow or soak or long)"
+		"not (neo4j or jena or browser or npm or packaging or process or slow or soak or long)"
 
 nightly: ## Run all checks and all tests, also those that take long (about 20 minutes)
 	STEMMA_NIGHTLY=1 $(MAKE) --jobs lint docs tests
@@ -99,7 +84,7 @@ benchmark: setup ## Run all benchmarks on CORPUS (a file of papers), write their
 	$(BIN)/python benchmarks/run_all.py --corpus $(or $(CORPUS),$(error Name a file of papers: make benchmark CORPUS=papers.jsonl.gz))
 
 # Stemma itself need not be installed for these, which takes as long as they do.
-lint: .venv/cluster ## Check style, types and the direction of imports, and tell the size of the code
+lint: .venv/locked ## Check style, types and the direction of imports, and tell the size of the code
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	MYPYPATH=src $(BIN)/mypy
@@ -148,8 +133,6 @@ lock: ## Update the lock files from pyproject.toml
 	test -x $(BIN)/uv || $(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
-		--no-emit-index-url --no-emit-find-links --group cluster -c requirements.lock -o requirements.cluster.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --extra mcp --extra telemetry -c requirements.lock pyproject.toml -o requirements.runtime.lock
 

@@ -58,7 +58,6 @@ BENCHMARKS = (
     Benchmark("sparql", "{store}"),
     Benchmark("explorer"),
     Benchmark("neo4j_store", "{extractions} --papers 5000"),
-    Benchmark("spark", "{corpus}"),
 )
 
 

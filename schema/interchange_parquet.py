@@ -3,7 +3,6 @@
 Nested fields stay nested. What a record leaves out is null.
 """
 
-import dataclasses
 import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
-from stemma.schema.comparison import NUMBERS, Comparison
 from stemma.schema.extraction import Extraction
 from stemma.schema.interchange import dump, record
 from stemma.schema.paper import Source
@@ -32,53 +30,29 @@ class ParquetMissingError(ImportError):
 
 @lru_cache(maxsize=1)
 def schema() -> "pyarrow.Schema":
-    """Return the columns. Raises ParquetMissingError."""
+    """Return the columns, which are those of the JSON schema. Raises ParquetMissingError."""
     arrow = _pyarrow()
-    text, whole, number, many = arrow.string(), arrow.int32(), arrow.float64(), arrow.list_
+    whole = json.loads(Path(__file__).with_name("interchange.schema.json").read_text("utf-8"))
 
-    def fields(**types: Any) -> Any:
-        return arrow.struct(list(types.items()))
+    def type_of(node: dict[str, Any]) -> Any:
+        if "$ref" in node:
+            node = whole["$defs"][node["$ref"].rpartition("/")[2]]
+        match node.get("type"):
+            case "object":
+                return arrow.struct(fields(node))
+            case "array":
+                return arrow.list_(type_of(node["items"]))
+            case "number":
+                return arrow.float64()
+            case "integer":
+                return arrow.int32()
+            case _:  # Texts, those that may be null, and enumerations.
+                return arrow.string()
 
-    span = fields(text=text, field=text, start=whole, end=whole)
-    citation = fields(start=whole, end=whole, reference=text)
-    section = fields(kind=text, heading=text, text=text, citations=many(citation))
-    source = fields(file=text, sha256=text, position=whole, published=text, assumed_year=whole)
-    paper = fields(
-        id=text,
-        title=text,
-        abstract=text,
-        published=text,
-        author_count=whole,
-        organization=text,
-        links=many(text),
-        authors=many(fields(name=text, orcid=text, affiliation=text, id=text)),
-        venue=text,
-        doi=text,
-        arxiv_id=text,
-        references=many(fields(id=text, title=text)),
-        full_text=fields(characters=whole, digest=text, sections=many(section)),
-        sources=many(source),
-    )
-    names = [each.name for each in dataclasses.fields(Comparison)]
-    comparison = fields(**{each: number if each in NUMBERS else text for each in names})
-    entity = fields(name=text, kind=text, concept=text, mentions=many(span))
-    relation = fields(
-        type=text,
-        entity=text,
-        confidence=number,
-        evidence=many(span),
-        origin=text,
-        comparison=comparison,
-    )
-    return arrow.schema(
-        [
-            ("stemma", whole),
-            ("extractor", text),
-            ("paper", paper),
-            ("entities", many(entity)),
-            ("relations", many(relation)),
-        ]
-    )
+    def fields(node: dict[str, Any]) -> list[tuple[str, Any]]:
+        return [(name, type_of(each)) for name, each in node["properties"].items()]
+
+    return arrow.schema(fields(whole))
 
 
 def to_row(extraction: Extraction) -> dict[str, Any]:

@@ -240,7 +240,7 @@ def _without_rdf(
 
 
 def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.Document]:
-    """Yield the files, and those in folders, such as Spark writes, except for hidden ones."""
+    """Yield the files, and those in folders, except for hidden ones."""
     for each in files:
         if each == formats.STANDARD_INPUT:
             try:
@@ -248,9 +248,6 @@ def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.
             except ValueError as error:
                 report.note_problem(Problem(str(each), None, str(error)))
         elif each.is_dir():
-            if (each / "_temporary").exists():
-                reason = "incomplete: the job of Spark that writes it failed, or still runs"
-                report.note_problem(Problem(str(each), None, reason))
             parts = (part for part in sorted(each.iterdir()) if part.name[0] not in "._")
             yield from (formats.Document(part, part.name) for part in parts if part.is_file())
         else:

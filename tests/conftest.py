@@ -24,10 +24,8 @@ from examples import load_profile
 from kept import UnavailableError, fail_if_required
 from neo4j_server import Server
 from patience import PATIENCE
-from spark_here import need_spark
 from stemma.graph import LineageDirection, Reader, WorkType
 from stemma.graph.neo4j import Address
-from stemma.server.spark.session import spark_session
 
 MOST_PROCESSES = 8
 """Each loads the extraction, which takes some 600 MB."""
@@ -38,7 +36,6 @@ NEEDS = {
     "jena": {"riot_complains"},
     "browser": {"browser"},
     "npm": {"node"},
-    "spark": {"spark"},
     "process": {"server_url", "serve", "start", "started", "service"},
     "slow": {"shared"},
 }
@@ -49,7 +46,6 @@ SECONDS = {
     "packaging": 5,
     "jena": 20,
     "neo4j": 30,
-    "spark": 10,
     "slow": 5,
     "browser": 2,
     "process": 1,
@@ -73,7 +69,6 @@ for ending in (signal.SIGINT, signal.SIGHUP):
 
 # Tests run in parallel themselves.
 os.environ.setdefault("STEMMA_PROCESSES", "1")
-os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "data" / "spark"))
 
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):
@@ -122,8 +117,7 @@ def pytest_collection_finish() -> None:
 def _group(item: pytest.Item) -> str:
     if own := item.get_closest_marker("xdist_group"):
         return str(own.args[0])  # With a server of its own, say.
-    shared = filter(item.get_closest_marker, ("neo4j", "spark"))
-    return next(shared, item.nodeid.partition("::")[0])
+    return "neo4j" if item.get_closest_marker("neo4j") else item.nodeid.partition("::")[0]
 
 
 @pytest.fixture(scope="session")
@@ -194,14 +188,6 @@ def cypher(neo4j_driver: tuple[str, neo4j.Driver]) -> Callable[..., list[dict[st
         return [record.data() for record in records]
 
     return run
-
-
-@pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
-    """A session of Spark on this machine; skip, or fail where it must be, if none can be."""
-    need_spark()
-    with spark_session("local[2]") as session:
-        yield session
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,6 @@ def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout: 
     )
     assert "-r requirements.runtime.lock" in done.stdout
     assert "requirements.lock" not in done.stdout
-    assert "cluster" not in done.stdout
 
 
 def test_it_says_how_to_go_on_and_ends_without_an_error(checkout: Path) -> None:

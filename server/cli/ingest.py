@@ -30,14 +30,6 @@ from stemma.server.cli.options import (
     VerboseOption,
 )
 from stemma.server.cli.pushing import account, push_to
-from stemma.server.cli.spark import (
-    Engine,
-    EngineOption,
-    MasterOption,
-    extract_on_spark,
-    new_folder_given,
-    refuse_with_spark,
-)
 from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
 
 if TYPE_CHECKING:
@@ -120,52 +112,33 @@ def build(
 
 @with_extraction_settings
 def extract(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            help="As for `stemma build`. With --engine spark: paths that all machines can read, or "
-            "URIs that Spark supports, such as hdfs:// and s3a://."
-        ),
-    ],
+    paths: PathsArgument,
     output: Annotated[
         str,
         typer.Option(
             "--output",
             "-o",
-            help="A file of JSON lines, optionally .gz; a .parquet file; - for standard output. "
-            "With --engine spark, a new folder or URI for files in Parquet.",
+            help="A file of JSON lines, optionally .gz; a .parquet file; - for standard output.",
         ),
     ] = "-",
     *,
     settings: "ExtractionSettings",
-    engine: EngineOption = Engine.LOCAL,
-    master: MasterOption = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
 ) -> None:
     """Read papers and write their extractions as JSON lines or Parquet, without a store.
 
     Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
-
-    Example: `stemma extract papers/ --engine spark -o extractions`, then `stemma load extractions`
     """
     from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    if master is not None and engine is Engine.LOCAL:
-        raise typer.BadParameter("requires --engine spark", param_hint="--master")
     report, log = BuildReport(), build_log(format)
-    if engine is Engine.SPARK:
-        refuse_with_spark({"--ids": settings.ids, "--llm": settings.language_model})
-        report = extract_on_spark(paths, new_folder_given(output), settings, master)
-    else:
-        _check(output, paths)
-        extracting = log.progress("Extracting", "papers", lambda: report.faults)
-        with log.failures(), extracting as tick:
-            extractions = building.extract(
-                map(Path, paths), settings, report=report, on_progress=tick
-            )
-            _write(extractions, output)
+    _check(output, paths)
+    extracting = log.progress("Extracting", "papers", lambda: report.faults)
+    with log.failures(), extracting as tick:
+        extractions = building.extract(paths, settings, report=report, on_progress=tick)
+        _write(extractions, output)
     parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
     log.finished(account, report, verbose)
@@ -343,7 +316,7 @@ def _list_changes(report: "BuildReport") -> None:
         answers.print(f"  {paper}: decisions on its statements changed", markup=False)
 
 
-def _check(output: str, paths: Iterable[str]) -> None:
+def _check(output: str, paths: Iterable[Path]) -> None:
     """Refuse a file that cannot be written, or that holds papers which are to be read."""
     from stemma.extract import formats  # noqa: PLC0415 - each command loads what it needs
     from stemma.schema import Paper, interchange_parquet  # noqa: PLC0415
@@ -364,7 +337,7 @@ def _check(output: str, paths: Iterable[str]) -> None:
     if not path.parent.is_dir():
         raise refuse(f"there is no folder {path.parent}: create it first")
     whole = path.resolve()
-    is_input = whole.is_file() and any(whole.is_relative_to(Path(each).resolve()) for each in paths)
+    is_input = whole.is_file() and any(whole.is_relative_to(each.resolve()) for each in paths)
     if is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
         raise refuse(f"{output} is one of the files to read: choose another name")
 

@@ -1,6 +1,5 @@
 import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
-import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 
@@ -13,6 +12,7 @@ import 'graphiql/graphiql.css';
 
 import { ExamplesMenu } from './examples-menu.jsx';
 import { fetchExamples } from './examples.js';
+import { fetcher } from './fetcher.js';
 import { linkedQuery } from './linked-query.js';
 import './playground.css';
 import { RunKey } from './run-key.jsx';
@@ -20,7 +20,6 @@ import { playgroundStorage } from './storage.js';
 import './tabs.js';
 import './workers.js';
 
-const fetcher = createGraphiQLFetcher({ url: window.location.pathname });
 // The explorer asks for React 16 and graphql 15, out of age: package.json overrides that, and it
 // works with React 19 and graphql 16. From graphql 17 it does not read the defaults of arguments.
 const plugins = [HISTORY_PLUGIN, explorerPlugin()];

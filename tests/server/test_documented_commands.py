@@ -27,7 +27,6 @@ from chat_service import chat_service
 from command import stemma
 from paper_services import paper_services
 from service import serving
-from spark_here import need_spark
 from stemma.server.cli.app import app
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +71,6 @@ _PLAIN = re.compile(
     r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+(?: +#.*)?""",
 )
 # Java stays in the folder in which it was started.
-_ON_SPARK = re.compile(r"stemma extract .*--engine spark")
 _VALIDATES = re.compile(r"stemma check --shapes ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _SHELL = {"|", ">", "&&", ";"}
@@ -142,10 +140,7 @@ def _in_help() -> dict[str, list[Example]]:
     assert isinstance(root, TyperGroup)
     rows = {}
     for name, command in root.commands.items():
-        found = of(command)
-        # What follows an example on Spark may use what that wrote.
-        local = [*takewhile(lambda each: not _ON_SPARK.match(each.text), found)]
-        rows[f"{name} --help"], rows[f"{name} --help, on Spark"] = local, found[len(local) :]
+        rows[f"{name} --help"] = of(command)
         if isinstance(command, TyperGroup):
             own = [example for each in command.commands.values() for example in of(each)]
             rows[f"{name} … --help"] = own
@@ -221,7 +216,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def _run(text: str, folder: Path, language: str = "sh") -> str:
     environment = {key: value for key, value in os.environ.items() if key != "STEMMA_STORE"}
-    if language == "sh" and _PLAIN.fullmatch(text) and not _ON_SPARK.match(text):
+    if language == "sh" and _PLAIN.fullmatch(text):
         with patch.dict(os.environ, environment, clear=True):
             return _well_done(text, stemma(*shlex.split(text, comments=True)[1:], cwd=folder))
     if language == PROGRAM:
@@ -275,10 +270,9 @@ def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
 
 
 def _takes_long(row: Sequence[Example]) -> bool:
-    """Return whether examples start Spark, a server or Neo4j, or validate whole graphs."""
+    """Return whether examples start a server or Neo4j, or validate whole graphs."""
     return any(
-        NEO4J in each.text
-        or any(slow.search(each.text) for slow in (_ON_SPARK, _SERVES, _VALIDATES))
+        NEO4J in each.text or any(slow.search(each.text) for slow in (_SERVES, _VALIDATES))
         for each in row
     )
 
@@ -339,9 +333,7 @@ def test_every_example_runs_as_it_is_printed(
         if _SERVES.search(each.text):
             _serve(each.text, folder, served)
             continue
-        if _ON_SPARK.match(each.text):
-            need_spark()
-        elif written := re.search(r" -o (\S+)", each.text):
+        if written := re.search(r" -o (\S+)", each.text):
             (folder / written[1]).unlink(missing_ok=True)
         if each.text == BUILD and not (folder / "stemma.db").exists():
             store, output = request.getfixturevalue("built")

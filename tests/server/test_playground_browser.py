@@ -239,7 +239,6 @@ def test_ctrl_enter_runs_the_first_query_at_once_and_an_example_that_is_chosen(
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
     page.get_by_role("button", name="Examples").click()
     page.get_by_role("menuitem").last.click()
-    _expect_query(page, "influential")
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator(".graphiql-response")).to_contain_text("lineageEdges")
 
