@@ -54,7 +54,7 @@ _RIVALS = """
 """
 _PAPERS = "SELECT id, date_order, names FROM work JOIN paper ON work = no"
 _META = "INSERT OR REPLACE INTO meta VALUES ('names', ?)"
-_LAYOUT = 1
+_LAYOUT = 2
 """The number of the layout of what is kept here: what another one wrote is written again."""
 _FIELDS = attrgetter(*Name.__match_args__)
 _KINDS = {kind.value: kind for kind in EntityKind}
