@@ -4,7 +4,7 @@ The same papers give the same bytes, in whatever order they came. Each family of
 file of its own here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import IO
@@ -108,11 +108,11 @@ def export_portion(
         return []
     if format in _FILES:
         return write_files([(to, _FILES[format](portion))], replace)
-    if format in _TABLES:
-        place, tables = beside(to), _TABLES[format](portion)
+    if format is ExportFormat.CSV:
+        place, tables = beside(to), csv_text.tables(portion)
         return write_files(((place(name), pieces) for name, pieces in tables), replace)
     with new_folder(to) as folder:
-        _FOLDERS[format](portion, folder)
+        _neo4j_csv(portion, folder)
     return [to]
 
 
@@ -135,8 +135,4 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.GRAPHML: xml_network.graphml,
     ExportFormat.GEXF: xml_network.gexf,
 }
-_TABLES: dict[ExportFormat, Callable[[Portion], Iterator[tuple[str, Pieces]]]] = {
-    ExportFormat.CSV: csv_text.tables
-}
-"""Files by name, of which each is written before the next."""
-_FOLDERS: dict[ExportFormat, Callable[[Portion, Path], None]] = {ExportFormat.NEO4J_CSV: _neo4j_csv}
+"""The formats of one file."""

@@ -31,14 +31,18 @@ class DocumentPage:
         self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
         for triple in triples:
             own = self._said.setdefault(triple.subject, defaultdict(list))
-            own[triple.predicate].append(triple.object)
+            if triple.object not in own[triple.predicate]:
+                own[triple.predicate].append(triple.object)
 
     def render(self, formats: dict[str, str]) -> str:
-        """Return the page, with links to the `formats` of the document by their names."""
+        """Return the page, with links to the `formats` of the document by their names.
+
+        What belongs to the document comes before what it says of the terms of others.
+        """
+        named = [node for node in self._said if isinstance(node, ox.NamedNode)]
+        named.sort(key=lambda node: not node.value.startswith(self.iri))
         resources = [
-            (_anchor(node.value), self._value(node).text, self._properties(node))
-            for node in self._said
-            if isinstance(node, ox.NamedNode)
+            (_anchor(node.value), self._value(node).text, self._properties(node)) for node in named
         ]
         return pages.render("document.html", iri=self.iri, formats=formats, resources=resources)
 

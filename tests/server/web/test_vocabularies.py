@@ -75,6 +75,7 @@ def test_browsers_get_a_page_that_leads_to_the_rdf(
 
 def test_a_page_shows_lists_and_what_has_no_name(client: TestClient) -> None:
     page = client.get("/ontology", headers=BROWSER).text
+    assert page.index('id="Work"') < page.index('id="ScholarlyArticle"'), "our own terms first"
     work = page.partition('<section id="Work">')[2].partition("</section>")[0]
     assert ">A paper or an entity: a node of the lineage.<" in work
     assert 'href="#ScholarlyArticle">schema:ScholarlyArticle</a>, <a href="#Entity">' in work
