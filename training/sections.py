@@ -30,8 +30,8 @@ _STRENGTH, _ROLES_STRONGER = 0.06, 5.0
 _FEWEST = 1e-9
 _STATED_FROM = {
     RelationType.INTRODUCES: 0.5,
-    RelationType.BUILDS_ON: 0.61,
-    RelationType.IMPROVES_ON: 0.64,
+    RelationType.BUILDS_ON: 0.64,
+    RelationType.IMPROVES_ON: 0.66,
     RelationType.COMPARES_WITH: 0.52,
     RelationType.USES: 0.56,
     RelationType.RUNS_ON: 0.54,

@@ -87,10 +87,10 @@ class Collected:
     is_part: bool
     abstract: Mapping[RelationType, float]
     in_abstract: bool
-    cited_in: Set[Field]
     readings: list[Reading]
     said: list[Said]
     rows: list[Row]
+    cited_in: Set[Field] = frozenset()
 
     def stated(
         self,
@@ -163,7 +163,7 @@ class Collected:
             "in abstract": float(self.in_abstract),
         }
         found |= {f"abstract {relation}": sure for relation, sure in self.abstract.items()}
-        found |= {f"cited in {section}": 1.0 for section in self.cited_in}
+        found |= {f"cited in {section}": 1.0 for section in sorted(self.cited_in)}
         found |= {each.role.value: 1.0 for each in self.rows}
         kinds = Counter(each.kind for each in self.readings)
         found |= {kind.value: number / len(self.readings) for kind, number in kinds.items()}

@@ -4,7 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
+from string import punctuation
 
 from stemma.extract.extractor import Found
 from stemma.extract.sections.citing import named_by
@@ -14,7 +15,6 @@ from stemma.extract.sections.reading import Reading
 from stemma.extract.sections.result_table import Result, Role, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, windows
-from stemma.extract.sentence import sentences
 from stemma.schema import (
     Entity,
     EntityKind,
@@ -68,7 +68,8 @@ _ORIGIN, _TABLES = "sections/1", "tables/1"
 """The origins of what sections say, and what only their tables do."""
 _MOST_EVIDENCE = 3
 _MOST_WINDOWS = 400
-_LONGEST_CONTEXT = 400
+_PROSE = 0.33
+"""The share of words in prose. Plots, formulas and listings have more figures and symbols."""
 _BESIDE = 4
 """Characters after a name within which a citation is one of it."""
 _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
@@ -86,6 +87,11 @@ def _late(text: FullText) -> set[int]:
         ):
             found.add(number)
     return found
+
+
+def _is_prose(text: str) -> bool:
+    parts = [each.strip(punctuation) for each in text.split()]
+    return sum(len(each) > 1 and each.isalpha() for each in parts) >= _PROSE * len(parts)
 
 
 class SectionReader:
@@ -117,8 +123,6 @@ class SectionReader:
         self._own = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(forms)))})(?!\w)")
         self._late = _late(paper.full_text)
         self._abstract = paper.abstract.casefold()
-        self.context = self._context_of(paper.abstract)
-        """What is read after each window, so that it is known whose work the paper presents."""
         self._unnamed: dict[str, Reference] = {}
         self._titled: dict[str, Reference] = {}
         """Cited works, by the match keys of what titles call them."""
@@ -169,7 +173,8 @@ class SectionReader:
 
     def windows(self) -> list[Window]:
         """Return the windows that are read, with the title before them."""
-        return list(islice(windows(self._text, self._names()), _MOST_WINDOWS))
+        found = windows(self._text, self._names())
+        return list(islice((each for each in found if _is_prose(each.text)), _MOST_WINDOWS))
 
     def _names(self) -> dict[Reference, str]:
         """Return what cited works are called: the systems that titles name, or placeholders."""
@@ -188,18 +193,6 @@ class SectionReader:
                         self._unnamed[name] = cited
                     names[cited] = name
         return names
-
-    def _context_of(self, abstract: str) -> str:
-        """Return the sentence by which an abstract introduces the paper's work."""
-        introduced = (
-            evidence.text
-            for each in self._relations
-            if each.type is RelationType.INTRODUCES
-            for evidence in each.evidence
-            if evidence.field is Field.ABSTRACT
-        )
-        own = (abstract[each.start : each.end] for each in sentences(abstract))
-        return next(chain(introduced, filter(_OURS.search, own)), "")[:_LONGEST_CONTEXT]
 
     def _is_own(self, sentence: str) -> bool:
         return bool(_OURS.search(sentence) or (self._introduced and self._own.search(sentence)))
@@ -225,7 +218,6 @@ class SectionReader:
                     each.likely,
                 )
                 for sentence in each.sentences
-                if sentence.end <= len(window.text)
             ]
             self._read.append((self._joined(sorted(named.forms), named.concept), named, said))
 
@@ -249,10 +241,10 @@ class SectionReader:
         said: dict[str, list[Said]] = defaultdict(list)
         rows: dict[str, list[Row]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
-        for name_key, reading, passages in self._read:
+        for name_key, reading, sentences in self._read:
             key = self._keys.of(name_key)
             readings[key].append(reading)
-            said[key] += passages
+            said[key] += sentences
         owners = {self._keys.of(key): name for key, name in self._owners.items()}
         for name_key, entity, row in self._rows:
             key = self._keys.of(name_key)
@@ -275,20 +267,17 @@ class SectionReader:
             name = owners.get(key, found[key].name)
             entity = self._entities.setdefault(name, found[key])
             forms = {name, *(form for each in own for form in each.forms)}
-            places = {place for each in said[key] for place in each.names}
-            places |= {row.name for row in rows[key]}
-            result.append(
-                Collected(
-                    entity,
-                    self._is_part(name),
-                    {each.type: each.confidence for each in self._relations if each.entity == name},
-                    any(form.casefold() in self._abstract for form in forms),
-                    self._cited_in(forms, places),
-                    own,
-                    said[key],
-                    rows[key],
-                )
+            collected = Collected(
+                entity,
+                self._is_part(name),
+                {each.type: each.confidence for each in self._relations if each.entity == name},
+                any(form.casefold() in self._abstract for form in forms),
+                own,
+                said[key],
+                rows[key],
             )
+            collected.cited_in = self._cited_in(forms, collected.names())
+            result.append(collected)
         return result
 
     def _cited_in(self, names: Set[str], places: Iterable[Place]) -> set[Field]:

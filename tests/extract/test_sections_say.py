@@ -8,6 +8,7 @@ from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import windows
 from stemma.schema import (
+    Citation,
     EntityKind,
     Evidence,
     Field,
@@ -16,6 +17,7 @@ from stemma.schema import (
     FullText,
     Mention,
     Paper,
+    Reference,
     RelationType,
     Section,
 )
@@ -90,7 +92,7 @@ def test_sections_state_lineage_only_where_it_is_sure_and_of_this_paper(
 def test_a_relation_that_sections_state_is_as_sure_as_the_weights_of_its_features_say() -> None:
     passage = ("introduction", BUILDS, 0.9, "We build on Tide.")
     assert stated("Tide", passage) == {"BUILDS_ON": 0.9}
-    more = Trust({BUILDS: {**TRUST.table[BUILDS], "together": 1.0}})
+    more = Trust({BUILDS: {**TRUST.table[BUILDS], "ours introduction": 1.0, "ours method": 1.0}})
     (one,) = stated("Tide", passage, trust=more).values()
     again = ("method", BUILDS, 0.6, "Kelpie extends Tide.")
     (several,) = stated("Tide", passage, again, trust=more).values()
@@ -112,6 +114,31 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
         reader.add(window, [Reading("TS", EntityKind.TECHNIQUE, None, own, 1.0, False, (said,))])
     (entity,) = reader.collected()
     assert len(entity.readings) == 2
+
+
+def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
+    cited = Reference(title="Tidal Sorting in Practice")
+    sections = (
+        Section(Field.INTRODUCTION, "", "Tide [1] is slow.", (Citation(5, 8, cited),)),
+        Section(Field.METHOD, "", "We extend [1].", (Citation(10, 13, cited),)),
+    )
+    paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
+    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
+    said = Sentence(0, 13, "Tide is slow.", ((0, 4),), (), {}, {})
+    read = Reading("Tide", EntityKind.TECHNIQUE, None, frozenset(["Tide"]), 1.0, False, (said,))
+    reader.add(reader.windows()[0], [read])
+    (entity,) = reader.collected()
+    assert entity.cited_in == {Field.INTRODUCTION, Field.METHOD}
+
+
+def test_figures_and_formulas_are_not_read() -> None:
+    sections = (
+        Section(Field.METHOD, "", "We build on Tide."),
+        Section(Field.METHOD, "", "Tide 0 20 40 60 80 (a) x = 3"),
+    )
+    paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
+    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
+    assert [each.text for each in reader.windows()] == ["We build on Tide."]
 
 
 @pytest.mark.parametrize(
