@@ -174,7 +174,7 @@ class Extractor:
 
         reader = SectionReader(paper, abstract, self._sections_trust, self.concepts)
         windows, unread = reader.windows(), list[str]()
-        texts = [(paper.title, each.text) for each in windows]
+        texts = [(paper.title, f"{each.text}\n\n{reader.context}") for each in windows]
         for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):
             if isinstance(read, str):
                 unread.append(f"a passage of the {window.kind.section} was not read: {read}")

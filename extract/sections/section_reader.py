@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from string import punctuation
 
 from stemma.extract.extractor import Found
@@ -15,6 +15,7 @@ from stemma.extract.sections.reading import Reading
 from stemma.extract.sections.result_table import Result, Role, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, windows
+from stemma.extract.sentence import sentences
 from stemma.schema import (
     Entity,
     EntityKind,
@@ -68,6 +69,7 @@ _ORIGIN, _TABLES = "sections/1", "tables/1"
 """The origins of what sections say, and what only their tables do."""
 _MOST_EVIDENCE = 3
 _MOST_WINDOWS = 400
+_LONGEST_CONTEXT = 400
 _PROSE = 0.33
 """The share of words in prose. Plots, formulas and listings have more figures and symbols."""
 _BESIDE = 4
@@ -123,6 +125,8 @@ class SectionReader:
         self._own = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(forms)))})(?!\w)")
         self._late = _late(paper.full_text)
         self._abstract = paper.abstract.casefold()
+        self.context = self._context_of(paper.abstract)
+        """What is read after each window, so that it is known whose work the paper presents."""
         self._unnamed: dict[str, Reference] = {}
         self._titled: dict[str, Reference] = {}
         """Cited works, by the match keys of what titles call them."""
@@ -194,6 +198,18 @@ class SectionReader:
                     names[cited] = name
         return names
 
+    def _context_of(self, abstract: str) -> str:
+        """Return the sentence by which an abstract introduces the paper's work."""
+        introduced = (
+            evidence.text
+            for each in self._relations
+            if each.type is RelationType.INTRODUCES
+            for evidence in each.evidence
+            if evidence.field is Field.ABSTRACT
+        )
+        own = (abstract[each.start : each.end] for each in sentences(abstract))
+        return next(chain(introduced, filter(_OURS.search, own)), "")[:_LONGEST_CONTEXT]
+
     def _is_own(self, sentence: str) -> bool:
         return bool(_OURS.search(sentence) or (self._introduced and self._own.search(sentence)))
 
@@ -218,6 +234,7 @@ class SectionReader:
                     each.likely,
                 )
                 for sentence in each.sentences
+                if sentence.end <= len(window.text)
             ]
             self._read.append((self._joined(sorted(named.forms), named.concept), named, said))
 
@@ -241,10 +258,10 @@ class SectionReader:
         said: dict[str, list[Said]] = defaultdict(list)
         rows: dict[str, list[Row]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
-        for name_key, reading, sentences in self._read:
+        for name_key, reading, passages in self._read:
             key = self._keys.of(name_key)
             readings[key].append(reading)
-            said[key] += sentences
+            said[key] += passages
         owners = {self._keys.of(key): name for key, name in self._owners.items()}
         for name_key, entity, row in self._rows:
             key = self._keys.of(name_key)
