@@ -47,9 +47,10 @@ class Answer:
     final: bool = False
 
     def sentences(self, reader: Reader, works: Iterable[Work]) -> dict[str, str]:
-        """Return a sentence on each of some works (by id): of the statements of the answer, or the
-        one of a paper's abstract that is most about the question, or the surest on an entity."""
-        others = [each for each in works if each.id not in self.said]
+        """Return a sentence on works (by id): of the statements of the answer, or the one of a
+        paper's abstract that is most about the question, or the surest on an entity. What counts
+        put in order needs none."""
+        others = [each for each in works if each.id not in {**self.said, **self.notes}]
         entities = [each.id for each in others if not isinstance(each, Paper)]
         surest = reader.statements(entities, _STATED, 1) if entities else {}
         return {
