@@ -150,7 +150,7 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     rows = grid(Column(overflow="fold"), Column(style="dim"))
     for work in answer.works:
         note = answer.model.notes.get(work.id)
-        more = [Text(str(each), style="dim") for each in (work.published, note) if each]
+        more = [Text(str(each or ""), style="dim") for each in (work.published, note)]
         name = Text(work.name, style="bold")
         if sentence := said.get(work.id):
             name.append(f"\n  “{readable(sentence)}”", style="not bold")
