@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
@@ -47,6 +46,8 @@ Read = tuple[FullText | None, Found, tuple[str, ...]]
 """What is kept of a full text, what was found, and why passages could not be read."""
 _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
+_MOST_CHARACTERS = 30_000
+"""Characters of full texts after which a batch ends."""
 _LONGEST_TITLE, _LONGEST_ABSTRACT = 2_000, 100_000
 """Characters that are read: what is longer is neither. Rules need at most 20 µs a character, 5 µs
 for a usual text."""
@@ -280,8 +281,15 @@ def _work(papers: list[Paper]) -> list[Read | str]:
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
-    remaining = iter(papers)
-    while batch := list(islice(remaining, _BATCH)):
+    """Yield papers that are read at once; those with long texts are few, and so soon shared out."""
+    batch, characters = list[Paper](), 0
+    for paper in papers:
+        batch.append(paper)
+        characters += paper.full_text.characters if paper.full_text else 0
+        if len(batch) == _BATCH or characters > _MOST_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
         yield batch
 
 

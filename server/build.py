@@ -12,7 +12,6 @@ from stemma.graph import Store, StoredPaper
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
 from stemma.schema import Extraction, Paper, Problem
-from stemma.schema.batches import batched
 from stemma.schema.problem import unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
@@ -73,12 +72,7 @@ def build(
         with store.writer() as writer:
             extractor = _extractor(settings, report)
             session = _Session(writer, extractor, settings.processes, report, tally)
-            for document in new:
-                temporary = session.read(files.read(document))
-                usage = report.language_model
-                complete = not (temporary or (usage and usage.unanswered))
-                key = fingerprint if complete else f"{fingerprint}/incomplete"
-                writer.mark_read(document.name, document.sha256, key)
+            session.read(new, files)
             session.commit()
     if new:
         files.note_missing()
@@ -300,17 +294,37 @@ class _Session:
         self._has_temporary = False
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
-    def read(self, papers: Iterable[Paper | Problem]) -> bool:
-        """Take in the papers of one document; return whether it is worth reading again."""
-        self._has_temporary = False
-        stages = self._report.stages
-        chosen = self._only_papers(stages.each(_READING, papers))
-        for batch in batched(chosen, _BATCH * (self._processes or processors())):
-            with stages.stage(_STORING):
-                self._take(batch)
-            if monotonic() > self._next_commit:
-                self.commit()
-        return self._has_temporary
+    def read(self, documents: Iterable[formats.Document], files: _Files) -> None:
+        """Take in the papers of documents, many of which may share a batch, and mark them."""
+        most = _BATCH * (self._processes or processors())
+        batch, ended = list[Paper](), list[tuple[formats.Document, bool]]()
+        for document in documents:
+            self._has_temporary = False
+            papers = self._report.stages.each(_READING, files.read(document))
+            for paper in self._only_papers(papers):
+                batch.append(paper)
+                if len(batch) == most:
+                    self._finish(batch, ended, files.fingerprint)
+            ended.append((document, self._has_temporary))
+        self._finish(batch, ended, files.fingerprint)
+
+    def _finish(
+        self, batch: list[Paper], ended: list[tuple[formats.Document, bool]], fingerprint: str
+    ) -> None:
+        """Take in a batch, and mark the documents that ended in it, some worth reading again."""
+        reading, self._has_temporary = self._has_temporary, False
+        with self._report.stages.stage(_STORING):
+            self._take(batch)
+        usage = self._report.language_model
+        failed = self._has_temporary or bool(usage and usage.unanswered)
+        for document, temporary in ended:
+            key = f"{fingerprint}/incomplete" if temporary or failed else fingerprint
+            self._writer.mark_read(document.name, document.sha256, key)
+        self._has_temporary |= reading
+        batch.clear()
+        ended.clear()
+        if monotonic() > self._next_commit:
+            self.commit()
 
     def commit(self) -> None:
         """Link and store what was taken in."""

@@ -5,7 +5,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import sleep
 from zipfile import ZipFile
@@ -14,10 +14,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from command import stemma
-from stemma.extract import formats
+from stemma.extract import Extractor, formats
 from stemma.extract.formats import Options
 from stemma.graph import WorkType, open_store
-from stemma.schema import Paper
+from stemma.schema import Extraction, Paper
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport, Stages
 from stemma.server.cli import build_log
@@ -119,6 +119,23 @@ def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
     assert going[-1] == 7
     assert len(going) > 4, "papers are counted one by one"
     assert {total for done, total in steps if done} == {7}
+
+
+def test_papers_of_many_files_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for title in ("A Kiln", "A Wheel", "A Pot"):
+        (tmp_path / f"{title}.json").write_text(record(title))
+    batches: list[int] = []
+
+    def read(extractor: Extractor, papers: Iterable[Paper], *_: object, **__: object) -> object:
+        batches.append(len(own := list(papers)))
+        return (Extraction(each, (), (), "by-hand") for each in own)
+
+    monkeypatch.setattr(Extractor, "extract", read)
+    with open_store(str(tmp_path / "stemma.db")) as store:
+        assert len(build(store, [tmp_path], ExtractionSettings(fast=True)).added) == 3
+    assert batches == [3]
 
 
 def test_extracting_reports_how_far_it_is(papers: Path) -> None:
