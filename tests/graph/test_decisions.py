@@ -593,6 +593,17 @@ def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
         assert exported(written(tmp_path / f"{seed}.db", catalogue, steps)) == whole
 
 
+def test_a_writer_takes_a_rename_back_that_it_applied(papers, catalogue, tmp_path):
+    store = written(tmp_path / "steps.db", catalogue, papers)
+    before = exported(store)
+    with store.writer() as writer:
+        store.decisions.append(Rename("entity/gnawer", "GNAW"))
+        writer.commit()
+        store.decisions.remove(1)
+        writer.commit()
+    assert exported(store) == before
+
+
 @pytest.mark.slow
 @settings(max_examples=scaled(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())

@@ -5,7 +5,7 @@ import pytest
 from latest import latest
 from stemma import Stemma
 from stemma.graph import AmbiguousNameError, WorkType
-from stemma.schema import Paper, RelationType
+from stemma.schema import Field, Paper, RelationType
 
 pytestmark = pytest.mark.long  # That names are linked so is tested with papers written by hand.
 
@@ -16,7 +16,7 @@ def graph(seed_store: str) -> Stemma:
 
 
 def introducers(graph: Stemma, name: str) -> set[str]:
-    return {each.subject for each in graph.statements(name, [RelationType.INTRODUCES])}
+    return {each.subject.id for each in graph.statements(name, [RelationType.INTRODUCES])}
 
 
 def test_every_paper_is_there_once_with_its_sources_and_date(graph: Stemma) -> None:
@@ -34,7 +34,7 @@ def test_what_builds_on_zero_infinity_is_listed_with_its_sentence(
     graph: Stemma, spelling: str
 ) -> None:
     edges = graph.lineage(spelling, include_catalogue=False).edges
-    (edge,) = [each for each in edges if each.child == "entity/fuyou"]
+    (edge,) = [each for each in edges if each.child.id == "entity/fuyou"]
     assert "suffers from" in edge.statements[0].evidence[0].text
 
 
@@ -43,7 +43,7 @@ def test_evidence_stands_where_it_says(graph: Stemma) -> None:
         assert isinstance(work, Paper)
         for statement in graph.statements(work.id):
             for evidence in statement.evidence:
-                found = work.text(evidence.field)[evidence.start : evidence.end]
+                found = work.text(Field(evidence.field))[evidence.start : evidence.end]
                 assert found == evidence.text
 
 
@@ -67,4 +67,4 @@ def test_a_new_version_is_another_work(graph: Stemma) -> None:
 def test_a_series_is_the_family(graph: Stemma) -> None:
     paper = graph.paper("FastAttention: Extend FlashAttention2 to NPUs and Low-resource GPUs")
     said = graph.statements(paper.id, [RelationType.BUILDS_ON])
-    assert "entity/flashattention" in {each.entity for each in said}
+    assert "entity/flashattention" in {each.entity.id for each in said}
