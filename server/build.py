@@ -291,7 +291,8 @@ class _Session:
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
-        self._has_temporary = False
+        self._is_document_unread = self._is_batch_unread = False
+        """Whether a part of the document, or a paper of the batch, is worth reading again."""
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
     def read(self, documents: Iterable[formats.Document], files: _Files) -> None:
@@ -299,28 +300,28 @@ class _Session:
         most = _BATCH * (self._processes or processors())
         batch, ended = list[Paper](), list[tuple[formats.Document, bool]]()
         for document in documents:
-            self._has_temporary = False
+            self._is_document_unread = False
             papers = self._report.stages.each(_READING, files.read(document))
             for paper in self._only_papers(papers):
                 batch.append(paper)
                 if len(batch) == most:
                     self._finish(batch, ended, files.fingerprint)
-            ended.append((document, self._has_temporary))
+            ended.append((document, self._is_document_unread))
         self._finish(batch, ended, files.fingerprint)
 
     def _finish(
         self, batch: list[Paper], ended: list[tuple[formats.Document, bool]], fingerprint: str
     ) -> None:
         """Take in a batch, and mark the documents that ended in it, some worth reading again."""
-        reading, self._has_temporary = self._has_temporary, False
+        self._is_batch_unread = False
         with self._report.stages.stage(_STORING):
             self._take(batch)
         usage = self._report.language_model
-        failed = self._has_temporary or bool(usage and usage.unanswered)
-        for document, temporary in ended:
-            key = f"{fingerprint}/incomplete" if temporary or failed else fingerprint
+        failed = self._is_batch_unread or bool(usage and usage.unanswered)
+        for document, is_unread in ended:
+            key = f"{fingerprint}/incomplete" if is_unread or failed else fingerprint
             self._writer.mark_read(document.name, document.sha256, key)
-        self._has_temporary |= reading
+        self._is_document_unread |= self._is_batch_unread  # It goes on in the next batch.
         batch.clear()
         ended.clear()
         if monotonic() > self._next_commit:
@@ -387,20 +388,21 @@ class _Session:
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)
-                self._has_temporary |= found.is_temporary
+                self._is_batch_unread |= found.is_temporary
             else:
                 yield found
             self._tally.add(counts[paper.id])
 
     def _note_problem(self, problem: Problem) -> None:
         self._report.note_problem(problem)
-        self._has_temporary |= problem.is_temporary
+        self._is_batch_unread |= problem.is_temporary
 
     def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
         """Pass on what could be read, and note what could not."""
         for paper in papers:
             if isinstance(paper, Problem):
-                self._note_problem(paper)
+                self._report.note_problem(paper)
+                self._is_document_unread |= paper.is_temporary
                 self._tally.add(paper.skipped)
             else:
                 yield paper
