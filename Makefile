@@ -98,8 +98,9 @@ format: setup ## Format the code
 hooks: setup ## Run the quick checks before every commit
 	$(BIN)/pre-commit install
 
+# With --quiet, --strict fails for no warning.
 docs: .venv/locked ## Build the documentation site into build/site, and check its links
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 schema: setup ## Regenerate schema/schema.graphql and docs/vocabulary.md
 	$(BIN)/stemma schema > src/stemma/schema/schema.graphql
