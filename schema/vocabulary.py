@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from stemma.schema.namespace import OWL, RDF_TYPE, RDFS, SKOS
+from stemma.schema.namespace import ONTOLOGY, OWL, RDF_TYPE, RDFS, SKOS
 
 ONTOLOGY_FILE = Path(__file__).with_name("ontology.ttl")
 SHAPES_FILE = Path(__file__).with_name("shapes.ttl")
@@ -62,14 +62,15 @@ class Vocabulary:
             if self._local(term) not in _DETAILS:
                 yield f"- `{self._local(term)}`: {self._definition(term)}"
         yield "\n## Properties\n\nBy the class that has them; those with * have at most one value."
-        for domain, terms in self._properties_by_class().items():
+        by_class = self._properties_by_class()
+        for domain, terms in by_class.items():
             if domain not in _DETAILS:
                 yield f"\n### {domain}\n"
                 for term in terms:
                     yield f"- `{self._local(term)}`{self._star(term)}: {self._definition(term)}"
         yield "\n## The full graph\n\nDetails that the plain graph leaves out:\n"
         for domain in _DETAILS:
-            terms = self._properties_by_class().get(domain, [])
+            terms = by_class.get(domain, [])
             yield f"- `{domain}` {' '.join(f'`{self._local(term)}`' for term in terms)}".rstrip()
         yield ""
 
@@ -89,29 +90,20 @@ class Vocabulary:
 
     def _own_terms(self, chosen: Callable[[set[str]], bool]) -> Iterator[_Node]:
         for term in self._properties:
-            if self.short(term).startswith("stemma:") and chosen(self._types(term)):
+            if _text(term).startswith(ONTOLOGY) and chosen(self._types(term)):
                 yield term
 
     def _star(self, term: _Node) -> str:
         return "*" if OWL + "FunctionalProperty" in self._types(term) else ""
 
     def _local(self, term: _Node) -> str:
-        return self.short(term).partition(":")[2]
+        """Return a term without its namespace."""
+        return _text(term).replace("#", "/").rpartition("/")[2]
 
     def _definition(self, term: _Node) -> str:
         """Return what comes first in a definition."""
         definition = " ".join(_text(self._properties[term][SKOS + "definition"][0]).split())
         return _END.split(definition)[0].rstrip(".")
-
-    def short(self, term: _Node) -> str:
-        """Return a term with its prefix, a literal in quotation marks."""
-        if isinstance(term, ox.Literal):
-            return term.value
-        iri = _text(term)
-        for name, namespace in self.prefixes.items():
-            if iri.startswith(namespace):
-                return f"{name}:{iri.removeprefix(namespace)}"
-        return iri
 
 
 def _text(term: _Node) -> str:

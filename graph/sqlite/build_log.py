@@ -13,7 +13,7 @@ from stemma.graph.changes import Changes
 from stemma.graph.history import LATEST, Build, Difference, Sample, dump, sample
 from stemma.graph.store import WorkType
 
-# Within a trigger, "OR IGNORE" gives way to what the statement outside says of conflicts.
+# Within a trigger, "OR IGNORE" would give way to what the statement outside says of conflicts.
 _WATCH = (
     "CREATE TEMP TABLE IF NOT EXISTS touched_work (id TEXT PRIMARY KEY, type TEXT, name TEXT) "
     "WITHOUT ROWID",
@@ -21,8 +21,7 @@ _WATCH = (
     "(child TEXT, parent TEXT, was INTEGER, PRIMARY KEY (child, parent)) WITHOUT ROWID",
     *(
         f"CREATE TEMP TRIGGER IF NOT EXISTS {name} {event} BEGIN "
-        f"INSERT INTO touched_work SELECT {values} "
-        f"WHERE NOT EXISTS (SELECT 1 FROM touched_work WHERE id = {values.partition(',')[0]}); END"
+        f"INSERT INTO touched_work VALUES ({values}) ON CONFLICT DO NOTHING; END"
         for name, event, values in (
             ("work_added", "AFTER INSERT ON main.work", "new.id, NULL, NULL"),
             (
@@ -36,8 +35,7 @@ _WATCH = (
     *(
         f"CREATE TEMP TRIGGER IF NOT EXISTS {name} AFTER {event} ON main.edge BEGIN "
         f"INSERT INTO touched_edge SELECT c.id, p.id, {was} FROM work c, work p "
-        f"WHERE c.no = {row}.child AND p.no = {row}.parent AND NOT EXISTS "
-        "(SELECT 1 FROM touched_edge WHERE (child, parent) = (c.id, p.id)); END"
+        f"WHERE c.no = {row}.child AND p.no = {row}.parent ON CONFLICT DO NOTHING; END"
         for name, event, was, row in (
             ("edge_added", "INSERT", 0, "new"),
             ("edge_removed", "DELETE", 1, "old"),

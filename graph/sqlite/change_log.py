@@ -12,10 +12,10 @@ from hashlib import blake2b
 
 from stemma.graph.changes import ChangesSince
 
-# Within a trigger, "OR IGNORE" gives way to what the statement outside says of conflicts.
-_TOUCH = "INSERT INTO touched SELECT id FROM ({}) WHERE id NOT IN (SELECT id FROM touched)"
+# Within a trigger, "OR IGNORE" would give way to what the statement outside says of conflicts.
+_TOUCH = "INSERT INTO touched {} ON CONFLICT DO NOTHING"
 _OF_WORK = _TOUCH.format("SELECT id FROM work WHERE no = {}")
-_NEW, _OLD = _TOUCH.format("SELECT new.id AS id"), _TOUCH.format("SELECT old.id AS id")
+_NEW, _OLD = _TOUCH.format("VALUES (new.id)"), _TOUCH.format("VALUES (old.id)")
 _TOUCHING = (
     ("work", "AFTER INSERT", "", _NEW),
     ("work", "BEFORE DELETE", "", _OLD),

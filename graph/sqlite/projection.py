@@ -64,7 +64,7 @@ class Projection:
         """Yield all as lines of N-Quads: the graphs about all papers first."""
         for graph in _OF_ALL_PAPERS:
             yield from self._whole(graph)
-        yield from self._papers(self._ids(WorkType.PAPER))
+        yield from self._papers(self._reader.all_ids(WorkType.PAPER))
 
     def graphs(
         self, papers: Collection[str] | None, full: bool = False
@@ -77,20 +77,19 @@ class Projection:
         for graph in _OF_ALL_PAPERS:
             if found := _triples(self._whole(graph, full), self._node(graph)):
                 yield self._base + graph, found
-        wanted = self._ids(WorkType.PAPER) if papers is None else papers
+        wanted = self._reader.all_ids(WorkType.PAPER) if papers is None else papers
         for linked in self._reader.linked_extractions(wanted):
             id_ = linked.extraction.paper.id
             yield self._base + id_, _triples(lines(linked, self._base, full), self._node(id_))
 
     def _whole(self, graph: str, full: bool = True) -> Iterator[str]:
         """Yield a graph about all papers, as lines of N-Quads."""
-        papers, entities = WorkType.PAPER, WorkType.ENTITY
-
+        ids = self._reader.all_ids
         if graph == AUTHORS:
             people = self._reader.rows("SELECT id FROM person ORDER BY id")
             yield from self._people([id_ for (id_,) in people])
         elif graph == BIBLIOGRAPHY:
-            for some in batched(self._ids(papers), _BATCH):
+            for some in batched(ids(WorkType.PAPER), _BATCH):
                 yield from self._references(some)
         elif graph == CATALOGUE:
             yield from scheme_lines(CATALOGUE, self._base)
@@ -98,12 +97,12 @@ class Projection:
             for fact in self.facts(None):
                 yield from fact_lines(fact, self._base)
         elif graph == CITATIONS:
-            yield from self._citations(self._ids(papers), both_ends=False)
+            yield from self._citations(ids(WorkType.PAPER), both_ends=False)
         elif graph == DATASET:
             yield from self._dataset(full)
         else:
             yield from scheme_lines(ENTITIES, self._base)
-            for some in batched(self._ids(entities), _BATCH):
+            for some in batched(ids(WorkType.ENTITY), _BATCH):
                 yield from self._entities(some)
 
     def update(self, rdf: ox.Store, changed: ChangesSince) -> None:
@@ -162,10 +161,6 @@ class Projection:
             yield from rdf.quads_for_pattern(node, None, None, name)
             if both_ends:
                 yield from rdf.quads_for_pattern(None, None, node, name)
-
-    def _ids(self, type_: WorkType) -> list[str]:
-        query = "SELECT id FROM work WHERE type = ? ORDER BY id"
-        return [id_ for (id_,) in self._reader.rows(query, [type_.value])]
 
     def _dataset(self, full: bool = True) -> Iterator[str]:
         graph = DatasetGraph(self._base)

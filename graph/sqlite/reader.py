@@ -13,6 +13,7 @@ from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.sqlite.commit_reader import BATCH, Memory, Row, once
 from stemma.graph.sqlite.file import damaged
+from stemma.graph.sqlite.paper_record import as_text
 from stemma.graph.sqlite.rdf_cache import RdfCache
 from stemma.graph.sqlite.selection import counting, listing, surest
 from stemma.graph.sqlite.work_reader import WorkReader
@@ -187,7 +188,7 @@ class SqliteReader(WorkReader):
         def read(missing: list[_Key]) -> dict[_Key, Statement]:
             found = {}
             for some in batched(missing, BATCH):
-                for row in self.rows(_WHOLE, [orjson.dumps(some).decode()]):
+                for row in self.rows(_WHOLE, [as_text(some)]):
                     statement = _statement(*row)
                     found[statement.key] = statement
             return cast(dict[_Key, Statement], found)

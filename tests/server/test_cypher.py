@@ -26,7 +26,7 @@ _PARTS = re.compile(
     r"^### (?P<title>[^\n]+)$|^Runs on: (?P<stores>[^\n]+)\n\n```cypher\n(?P<query>.+?)\n```$",
     re.MULTILINE | re.DOTALL,
 )
-NEO4J, FOLDERS = "Neo4j", "folders"
+NEO4J, FILES = "Neo4j", "files"
 
 
 def _questions() -> Iterator[tuple[str, str, set[str]]]:
@@ -76,7 +76,7 @@ def comparable(answer: Answer) -> list[str]:
 
 def test_the_documentation_asks_a_dozen_questions_of_which_most_run_everywhere():
     assert len({title for title, *_ in QUESTIONS}) >= 12
-    assert sum(stores == {NEO4J, FOLDERS} for *_, stores in QUESTIONS) >= 10
+    assert sum(stores == {NEO4J, FILES} for *_, stores in QUESTIONS) >= 10
 
 
 @pytest.mark.parametrize("query", [query for _, query, stores in QUESTIONS if stores == {NEO4J}])
@@ -85,9 +85,9 @@ def test_what_is_asked_of_neo4j_alone_is_answered_there(neo4j_examples, query):
 
 
 @pytest.mark.parametrize(
-    "query", [query for _, query, stores in QUESTIONS if stores == {NEO4J, FOLDERS}]
+    "query", [query for _, query, stores in QUESTIONS if stores == {NEO4J, FILES}]
 )
-def test_a_folder_gives_the_answers_of_neo4j(neo4j_examples, folder, query):
+def test_a_file_gives_the_answers_of_neo4j(neo4j_examples, folder, query):
     here, there = ask(folder, query), ask(neo4j_examples, query)
     assert here.rows
     assert list(here.columns) == list(there.columns)
@@ -98,7 +98,7 @@ def test_the_shortest_lineage_is_as_long_in_both_dialects(neo4j_examples, folder
     (in_neo4j,), (in_folder,) = (
         [query for title, query, stores in QUESTIONS
          if "shortest" in title and stores == {store}]
-        for store in (NEO4J, FOLDERS)
+        for store in (NEO4J, FILES)
     )  # fmt: skip
     (here,), (there,) = ask(folder, in_folder).rows[0], ask(neo4j_examples, in_neo4j).rows[0]
     assert len(here.nodes) == len(there.nodes) > 2
