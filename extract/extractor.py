@@ -195,21 +195,22 @@ class Extractor:
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
         """Return what is found in each title and abstract, or why nothing could be."""
+        return self._read_texts(texts, self._found)
+
+    def _found(self, docs: Iterator[Doc]) -> list[Found]:
         from stemma.extract.document import found_in  # noqa: PLC0415
 
-        return self._read_texts(
-            texts,
-            lambda docs: [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)],
-        )
+        return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)]
 
     def _read_texts(
         self, texts: list[Texts], read: Callable[[Iterator[Doc]], Sequence[T]]
     ) -> list[T | str]:
         """Return what is read of each title and abstract, or why nothing could be."""
-        from stemma.extract.document import document_of  # noqa: PLC0415
-
         try:
             with self._vocabulary(), no_garbage():
+                # The pipeline has imported spaCy by now, and without its command line.
+                from stemma.extract.document import document_of  # noqa: PLC0415
+
                 return [*read(document_of(self.pipeline, *each) for each in texts)]
         except Exception as error:
             # One of them cannot be worked on; the others are read all the same.

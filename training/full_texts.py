@@ -56,10 +56,11 @@ def read_gold(gold: Path, papers: Iterable[Paper], judged: Path = JUDGED) -> lis
     Raises ValueError if a paper is missing.
     """
     texts: dict[str, Paper] = {}
+    lengths: dict[str, int] = {}
     for paper in papers:
         key = annotation_key(paper.title)
-        if paper.full_text and (key not in texts or _length(texts[key]) < _length(paper)):
-            texts[key] = paper
+        if paper.full_text and paper.full_text.characters > lengths.get(key, -1):
+            texts[key], lengths[key] = paper, paper.full_text.characters
     said = {
         annotation_key(record["title"]): {
             (RelationType(relation), entity, sentence): stated
@@ -102,7 +103,3 @@ def misfits(papers: Iterable[WholePaper]) -> Iterator[tuple[str, Judgement]]:
             relation, entity, sentence = judgement
             if (relation, entity) not in whole.wanted or sentence not in known:
                 yield whole.paper.title, judgement
-
-
-def _length(paper: Paper) -> int:
-    return sum(len(each.text) for each in paper.full_text.sections) if paper.full_text else 0

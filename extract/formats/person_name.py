@@ -1,7 +1,7 @@
 r"""The grammar of personal names: lists of authors as files write them, as names in reading order.
 
 It serves BibTeX (``Sand, Ann and {The Kiln Group}``), BibLaTeX (``family=Sand, given=Ann``), the
-lines of RIS, columns of tables, and LaTeX.
+lines of RIS, PubMed and the Web of Science, columns of tables, and LaTeX.
 """
 
 import html

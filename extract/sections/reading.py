@@ -64,14 +64,13 @@ class Sentence:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a window says of one entity: `forms` are the names that it has there, `likely` is the
-    probability that it is one, `generic` means a class of things."""
+    probability that it is one."""
 
     name: str
     kind: EntityKind
     concept: str | None
     forms: frozenset[str]
     likely: float
-    generic: bool
     sentences: tuple[Sentence, ...]
 
 
@@ -120,7 +119,6 @@ def readings(doc: Doc, reader: PaperReader | None) -> list[Reading]:
                     entity.concept,
                     forms,
                     entity.score,
-                    entity.generic,
                     tuple(sentences),
                 )
             )

@@ -291,9 +291,12 @@ def test_what_was_read_before_is_known_without_spacy() -> None:
 
 
 @pytest.mark.process
-def test_spacy_is_imported_without_its_command_line() -> None:
+@pytest.mark.parametrize(
+    "reads", ["load(fast=True)", "Extractor(fast=True).find([('A Kiln', 'We fire clay.')])"]
+)
+def test_spacy_is_imported_without_its_command_line(reads: str) -> None:
     code = (
-        "import sys; from stemma.extract import load; load(fast=True); import spacy;"
+        f"import sys; from stemma.extract import Extractor, load; {reads}; import spacy;"
         "assert 'spacy.cli' not in sys.modules; assert spacy.info(silent=True)['spacy_version']"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -58,7 +58,7 @@ def stated(
         at = text.index(name)
         names = ((at, at + len(name)),)
         sentence = Sentence(0, len(text), text, names, (), {relation: likely}, {relation: 1.0})
-        read = Reading(name, kind, None, frozenset([name]), 1.0, False, (sentence,))
+        read = Reading(name, kind, None, frozenset([name]), 1.0, (sentence,))
         reader.add(window, [read])
     _, (_, relations) = reader.result()
     return {each.type.value: each.confidence for each in relations if each.entity == name}
@@ -111,7 +111,7 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
     forms = frozenset(["Tidal sorting", "TS"])
     for window, own in zip(windows(paper.full_text, {}), (forms, frozenset(["TS"])), strict=True):
         said = Sentence(0, 3, "TS.", ((0, 2),), (), {BUILDS: 0.9}, {BUILDS: 1.0})
-        reader.add(window, [Reading("TS", EntityKind.TECHNIQUE, None, own, 1.0, False, (said,))])
+        reader.add(window, [Reading("TS", EntityKind.TECHNIQUE, None, own, 1.0, (said,))])
     (entity,) = reader.collected()
     assert len(entity.readings) == 2
 
@@ -125,7 +125,7 @@ def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
     paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
     reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
     said = Sentence(0, 13, "Tide is slow.", ((0, 4),), (), {}, {})
-    read = Reading("Tide", EntityKind.TECHNIQUE, None, frozenset(["Tide"]), 1.0, False, (said,))
+    read = Reading("Tide", EntityKind.TECHNIQUE, None, frozenset(["Tide"]), 1.0, (said,))
     reader.add(reader.windows()[0], [read])
     (entity,) = reader.collected()
     assert entity.cited_in == {Field.INTRODUCTION, Field.METHOD}

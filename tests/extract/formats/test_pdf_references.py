@@ -50,9 +50,6 @@ REFERENCES = {
     Reference("arxiv:1601.00001", "Sorting without comparing"),
     Reference(None, "Kilns at scale: A survey"),
 }
-MORE = tuple(
-    (f"Ann Sand. 20{i}. Pots of the year with the", f"number {i}. In Pots.") for i in (11, 12)
-)
 
 
 def introduced() -> Page:

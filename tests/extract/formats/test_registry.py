@@ -122,6 +122,7 @@ def test_the_documentation_lists_all_formats():
         "abstract\n<!--",
         "abstract\n<table>",
         "abstract\n[[",
+        "PT J\n",
     ],
 )
 def test_no_start_of_a_file_takes_long_to_recognise(text: str):
