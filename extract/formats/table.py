@@ -23,6 +23,7 @@ _COLUMNS = (
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that names the delimiter for Excel."""
+_WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
 _ROWS = 256
 
 
@@ -48,7 +49,9 @@ class CsvReader(Reader):
             header = next(rows.texts, "")
         delimiter = _delimiter(header) or max(_DELIMITERS, key=header.count)
         next_line = rows.number or 1
-        reader = csv.reader(chain([header], rows.texts), delimiter=delimiter)
+        # The Web of Science puts no quotation marks around fields that begin with one.
+        marks = None if _WEB_OF_SCIENCE.match(header) else '"'
+        reader = csv.reader(chain([header], rows.texts), delimiter=delimiter, quotechar=marks)
         names: list[str] = []
         while True:
             wrong = None
@@ -56,7 +59,7 @@ class CsvReader(Reader):
                 row = next(reader, None)
             except csv.Error as error:
                 wrong = too_long(longest) if "field limit" in str(error) else f"not CSV: {error}"
-                reader = csv.reader(rows.texts, delimiter=delimiter)
+                reader = csv.reader(rows.texts, reader.dialect)
             line, next_line = next_line, rows.number + 1
             yield from rows.problems
             rows.problems.clear()

@@ -78,6 +78,11 @@ def test_names_in_a_column_may_be_a_list(paper_in: OnePaper, names: str, found: 
 @pytest.mark.parametrize(
     ("header", "row"),
     [
+        (  # Web of Science
+            "PT\tAU\tBA\tAF\tTI\tSO\tAB\tPD\tPY\tDI",
+            "J\tSand, A; Clay, B\t\tSand, Ann; Clay, Bo\tA Kiln\tKilns\tWe fire clay.\t\t2021\t"
+            "10.1000/kiln",
+        ),
         (  # IEEE Xplore
             '"Document Title",Authors,"Publication Title","Publication Year","Abstract","DOI"',
             '"A Kiln","Ann Sand; Bo Clay","Kilns","2021","We fire clay.","10.1000/kiln"',
@@ -126,3 +131,11 @@ version="2.0"><channel><title>cs.LG updates on arXiv.org</title><description>New
         assert (kiln.title, kiln.abstract, kiln.arxiv_id) == (TITLE, ABSTRACT, "2104.07857v1")
         assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
         assert str(kiln.published) == ("2021-04-16" if kind == "new" else "2021-04")
+
+
+def test_quotation_marks_of_the_web_of_science_are_of_the_text(told: Read) -> None:
+    header = "PT\tAU\tTI\tAB\tPY"
+    rows = ['J\tSand, A\t"Hot\tWe fire clay.\t2021', 'J\tClay, B\t"Cool" Kilns\tWe cool.\t2020']
+    (hot, cool), problems = told("\n".join((header, *rows)) + "\n", "savedrecs.txt")
+    assert not problems
+    assert (hot.title, hot.abstract, cool.title) == ('"Hot', ABSTRACT, '"Cool" Kilns')
