@@ -70,7 +70,6 @@ _GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
 _PLAIN = re.compile(
     r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+(?: +#.*)?""",
 )
-# Java stays in the folder in which it was started.
 _VALIDATES = re.compile(r"stemma check --shapes ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _SHELL = {"|", ">", "&&", ";"}
