@@ -124,7 +124,7 @@ def conditions(
             verb = "about"
         work: Work | None = None
         if verb != "about" or excluded:
-            parts = _parts(said) if split else [(said, "")]
+            parts = _parts(said) if split else []
             tried = ((names.work(name), about) for name, about in parts)
             work, about = next((each for each in tried if each[0]), (None, ""))
             work = work or names.work(said, correct=verb != "about")
