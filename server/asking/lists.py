@@ -57,7 +57,7 @@ def papers(asked: Asked, text: str) -> Answer | None:
     else:
         return None
     rest = _BE.sub("", rest.strip())
-    found = conditions(asked.reader, asked.names, rest, asked.question.selection)
+    found = conditions(asked.names, rest, asked.question.selection)
     if found.unknown and (found.criteria or found.topic):
         asked.names.remarks[found.unknown] = None
     elif found.unknown:
@@ -194,7 +194,7 @@ def _all(
 
 def _introduced(asked: Asked, rest: str, noun: str) -> Answer | None:
     """Return the entities that papers introduce which meet conditions: "run on H100"."""
-    found = conditions(asked.reader, asked.names, rest, asked.question.selection, split=True)
+    found = conditions(asked.names, rest, asked.question.selection, split=True)
     if not found.criteria:
         return None
     said = f"{noun} introduced by {found}{asked.question.years}"
