@@ -80,7 +80,6 @@ class BuildReport:
     _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
-    _distinct: int = 0  # papers that were counted elsewhere
     _failed: set[str] = field(default_factory=set)
     _titles: dict[int, str | None] = field(default_factory=dict)
     """An identifier of the papers that have nothing but a title, by the hashes of their ids."""
@@ -112,7 +111,7 @@ class BuildReport:
     @property
     def duplicates(self) -> int:
         """Records of papers that were read before, in this build."""
-        return self.papers - len(self._seen) - self._distinct
+        return self.papers - len(self._seen)
 
     @property
     def skipped(self) -> int:
@@ -141,7 +140,7 @@ class BuildReport:
         known = sorted(each for each in self._titles.values() if each is not None)
         first = list(filter(None, known))[:_MOST_IDENTIFIERS]
         shown = " ".join(first) + " …" * (len(known) > len(first))
-        papers = quantity(len(self._seen) + self._distinct, "paper")
+        papers = quantity(len(self._seen), "paper")
         have = "has" if len(self._titles) == 1 else "have"
         text = f"{len(self._titles):,} of {papers} {have} no abstract: only titles were read"
         if not known:
@@ -166,11 +165,6 @@ class BuildReport:
         for paper in papers:
             self.papers += 1
             self._seen.add(hash(paper))
-
-    def count_elsewhere(self, records: int, papers: int) -> None:
-        """Note how often papers were read, and how many papers that were, by other machines."""
-        self.papers += records
-        self._distinct += papers
 
     def joined(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) turned out to be others."""

@@ -34,12 +34,13 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from command import stemma  # noqa: E402
 from service import BROWSER, serving  # noqa: E402
+from stemma.server.views.view import View  # noqa: E402
 
 GONE = "gone\n"
 ABSTRACTS = 2000
 YEAR = "2026"
 """The year in which the listings were saved."""
-FORMATS = (None, "json", "csv", "bibtex", "csl")
+FORMATS = (None, "json", "bibtex", "csl")
 ASKED: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 WORKS: dict[str, str] = ASKED["works"]
 
@@ -177,6 +178,8 @@ def of_python(store: str) -> Answers:
 
 def plain(value: Any) -> Any:
     """Return what an answer of Python consists of, as what JSON can hold."""
+    if isinstance(value, View):
+        return value.to_json()
     if is_dataclass(value):
         return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, Mapping):

@@ -26,9 +26,8 @@ class Answer:
     that the answer rests on, of which it has `MOST_STATEMENTS` at most. Where a lineage answers it,
     `lineage_of` and `direction` say which. `notes` say of works (ids) what puts them in their
     order, such as the number of papers, and `said` what papers say of them. `words` are what the
-    question is about. `suggestions` are
-    other questions that this graph can answer. An answer without works that is `final` is not
-    followed by a search.
+    question is about. `suggestions` are other questions that this graph can answer. An answer
+    without works that is `final` is not followed by a search.
     """
 
     text: str
@@ -50,7 +49,7 @@ class Answer:
         """Return a sentence on works (by id): of the statements of the answer, or the one of a
         paper's abstract that is most about the question, or the surest on an entity. What counts
         put in order needs none."""
-        others = [each for each in works if each.id not in {**self.said, **self.notes}]
+        others = [e for e in works if e.id not in self.said and e.id not in self.notes]
         entities = [each.id for each in others if not isinstance(each, Paper)]
         surest = reader.statements(entities, _STATED, 1) if entities else {}
         return {

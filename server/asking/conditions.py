@@ -95,9 +95,7 @@ def relations_of(verb: str, work: Work) -> tuple[RelationType, ...]:
     return _MEANT.get(verb) or (RelationType(verb),)
 
 
-def conditions(
-    reader: Reader, names: Names, text: str, selection: Selection, split: bool = False
-) -> Conditions:
+def conditions(names: Names, text: str, selection: Selection, split: bool = False) -> Conditions:
     """Read the conditions that follow "papers" in a question.
 
     A part without a verb goes on with the one before it; what names nothing is the topic, and so
@@ -119,18 +117,18 @@ def conditions(
             continue
         if verb in _PROVENANCE:
             in_field = match is not None and match[0].casefold().strip() == "in"
-            if _chosen(reader, found, verb, said, in_field):
+            if _chosen(names.reader, found, verb, said, in_field):
                 continue
             verb = "about"
         work: Work | None = None
         if verb != "about" or excluded:
-            parts = _parts(said) if split else [(said, "")]
+            parts = _parts(said) if split else []
             tried = ((names.work(name), about) for name, about in parts)
             work, about = next((each for each in tried if each[0]), (None, ""))
             work = work or names.work(said, correct=verb != "about")
             found.topic += [about] if about else []
         if work and len(found.criteria) < MOST_CRITERIA:
-            found.add(reader, work, verb, excluded, joint == "or")
+            found.add(names.reader, work, verb, excluded, joint == "or")
         elif not excluded:
             found.topic += [joint] if joint in ("and", "or") and found.topic else []
             found.topic.append(said if verb == "about" else part.strip(" ,"))

@@ -17,7 +17,6 @@ from stemma.server.asking.question import kinds_of
 from stemma.server.asking.search import topics_of
 
 Form = Callable[[Asked, Mapping[str, str]], Answer | None]
-_MOST_INFLUENTIAL = 1000
 _MOST_AUTHORS = 8
 _NAMED = 3
 _MOST_NAMING = 10
@@ -194,7 +193,7 @@ def _people(asked: Asked, given: Mapping[str, str]) -> Answer | None:
 
 def _influence(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     """The works that most others build on directly."""
-    children = asked.reader.most_derived(_MOST_INFLUENTIAL)
+    children = asked.reader.most_derived(lists.MOST_DERIVED)
     dates = asked.reader.published(list(children))
     kinds = kinds_of(given.get("kind", ""))
     works = [

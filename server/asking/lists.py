@@ -39,7 +39,7 @@ _ENTITIES = re.compile(
     rf"(?P<noun>{nouns(*_KINDS)})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
-_MOST_DERIVED = 1000
+MOST_DERIVED = 1000
 _FEW, _WANTED = 5, 20
 """Papers that are listed, and that are asked what they name, even if they match less well."""
 _BASELINES = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
@@ -57,7 +57,7 @@ def papers(asked: Asked, text: str) -> Answer | None:
     else:
         return None
     rest = _BE.sub("", rest.strip())
-    found = conditions(asked.reader, asked.names, rest, asked.question.selection)
+    found = conditions(asked.names, rest, asked.question.selection)
     if found.unknown and (found.criteria or found.topic):
         asked.names.remarks[found.unknown] = None
     elif found.unknown:
@@ -119,7 +119,7 @@ def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[Work]:
     """Return papers with surveys, and those that introduce what most others build on, first."""
     reader, scores = asked.reader, {each.id: each.score for each in found}
     introduced = reader.entities_named(list(scores), [RelationType.INTRODUCES])
-    derived = reader.most_derived(_MOST_DERIVED)
+    derived = reader.most_derived(MOST_DERIVED)
 
     def weight(work: Work) -> float:
         built = max((derived.get(each, 0) for each in introduced.get(work.id, ())), default=0)
@@ -194,7 +194,7 @@ def _all(
 
 def _introduced(asked: Asked, rest: str, noun: str) -> Answer | None:
     """Return the entities that papers introduce which meet conditions: "run on H100"."""
-    found = conditions(asked.reader, asked.names, rest, asked.question.selection, split=True)
+    found = conditions(asked.names, rest, asked.question.selection, split=True)
     if not found.criteria:
         return None
     said = f"{noun} introduced by {found}{asked.question.years}"

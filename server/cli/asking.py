@@ -22,7 +22,14 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.rows import grid
 from stemma.server.cli.selection import with_selection
-from stemma.server.cli.terminal import answers, complain, print_as_data, remarks, work_named
+from stemma.server.cli.terminal import (
+    answers,
+    complain,
+    of_more,
+    print_as_data,
+    remarks,
+    work_named,
+)
 from stemma.server.cli.text import kind
 from stemma.server.views.wording import readable
 
@@ -136,10 +143,8 @@ def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[Rend
         yield Text("")
         yield _listed(answer, said)
     if answer.end_cursor:
-        more = f"(--after {answer.end_cursor}, or --all)"
-        yield Text(
-            f"{len(answer.works)} of {answer.total_count}; there are more {more}", style="dim"
-        )
+        more = of_more(len(answer.works), answer.total_count, answer.end_cursor)
+        yield Text(more, style="dim")
     if answer.suggestions:
         yield Text("\nYou can also ask" if answer.understood_as else "\nYou can ask", style="dim")
         for question in answer.suggestions:

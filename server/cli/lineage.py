@@ -24,6 +24,7 @@ from stemma.server.cli.terminal import (
     answers,
     citations,
     complain,
+    of_more,
     remarks,
     work_named,
 )
@@ -193,8 +194,7 @@ def _text(found: LineageView, format: LineageFormat) -> str:
 def _remark(found: LineageView) -> str:
     if not found.truncated:
         return ""
-    more = f"(--after {found.end_cursor}, or --all)"
-    return f"{len(found.nodes)} of {found.total_count}; there are more {more}."
+    return f"{of_more(len(found.nodes), found.total_count, found.end_cursor)}."
 
 
 def _picture(

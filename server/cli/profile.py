@@ -9,6 +9,7 @@ from rich.text import Text
 from stemma.schema import Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import grid
+from stemma.server.cli.terminal import of_more
 from stemma.server.cli.text import quoted, sentence, title
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.profile import ProfileView
@@ -46,9 +47,7 @@ def profile_text(view: ProfileView, first: int, after: int) -> Iterator[Renderab
         yield from quoted(statement)
     end = after + len(shown)
     if end < len(ordered):
-        more = (
-            f"{len(shown)} of {len(ordered)} statements; there are more (--after {end}, or --all)"
-        )
+        more = of_more(len(shown), f"{len(ordered)} statements", end)
         yield Text(f"\n{more}", style="dim")
 
 

@@ -101,14 +101,15 @@ def _warn_of_file(problems: list[Problem], uncounted: int) -> None:
     warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
 
 
+def of_more(shown: int, every: object, cursor: object) -> str:
+    """Say how many are shown of all, and how to see more."""
+    return f"{shown} of {every}; there are more (--after {cursor}, or --all)"
+
+
 def remark_of_more(page: "PageView[WorkView]") -> None:
     """Say how many works a page has of all, and how to see more, if there are any."""
     if page.end_cursor:
-        remarks.print(
-            f"{len(page)} of {page.total_count}; there are more "
-            f"(--after {page.end_cursor}, or --all).",
-            markup=False,
-        )
+        remarks.print(f"{of_more(len(page), page.total_count, page.end_cursor)}.", markup=False)
 
 
 def print_json(data: object) -> None:

@@ -244,9 +244,9 @@ class _Layout:
     def size(self) -> _Point:
         """How far the picture reaches along and across."""
         alongs, acrosses = zip(*self.places.values(), strict=True)
-        last, alike = max(alongs), {(c, p) for c, p, _ in self.ports}
+        last = max(alongs)
         # An edge between two works of the last layer bends out of it.
-        turns = any(self.places[c][0] == self.places[p][0] == last for c, p in alike)
+        turns = any(self.places[c][0] == self.places[p][0] == last for c, p, _ in self.ports)
         far = last + self.shape.length + (_TURN if turns else _MARGIN)
         return far, max(acrosses) + self.shape.breadth + _MARGIN
 
