@@ -9,7 +9,7 @@ from stemma.graph.provenance import ANYWHERE, Provenance
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType, Statement
 
 if TYPE_CHECKING:
-    from stemma.graph.lineage_edge import Support
+    from stemma.graph.lineage import Support
 
 
 Published = Callable[[Collection[str]], Mapping[str, PartialDate]]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import log
 
 from stemma.graph.filters import LineageFilter
-from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
+from stemma.graph.lineage import LineageEdge, Support, lineage_edge
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
 from stemma.graph.store import Reader, expect_works
 from stemma.schema import RelationType, Statement

@@ -1,5 +1,7 @@
 """The store protocol: what every store of a graph can do."""
 
+from __future__ import annotations
+
 import json
 import sys
 from abc import ABC, abstractmethod
@@ -11,16 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from stemma.graph.changes import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.finding import Finding, about_decisions
-from stemma.graph.history import Build
-from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_page import LineagePage, Place
+from stemma.graph.history import Build, ChangesSince
 from stemma.graph.linking.people import Person
 from stemma.graph.linking.references import identified
-from stemma.graph.nearest import Spelling, nearest
-from stemma.graph.ranking import RankedPaper, Topic
+from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.schema import (
@@ -38,9 +36,10 @@ from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
-    from stemma.graph.cypher.value import Answer, Value
+    from stemma.graph.cypher import Answer, Value
+    from stemma.graph.lineage import LineageEdge, LineagePage, Place
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.sqlite.rdf_cache import RdfCache
+    from stemma.graph.sqlite.projection import RdfCache
     from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity
@@ -166,7 +165,7 @@ _PREVAILS = 10
 """A work that so many papers name, and so many times more than any other, is what is meant."""
 
 
-def meant_by(name: str, papers: Mapping[str, int], reader: "Reader") -> str:
+def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
     """Return the work (id) that a name means, of those that have it, with the papers on each.
 
     Raises AmbiguousNameError where none of several prevails.
@@ -199,7 +198,7 @@ class Reader(Protocol):
         return DATA
 
     @property
-    def dataset(self) -> "RdfCache | None":
+    def dataset(self) -> RdfCache | None:
         """The graph as RDF; None where the store keeps none."""
         return None
 
@@ -222,7 +221,7 @@ class Reader(Protocol):
         """Return what changed since a state that it named: everything, if that is not known."""
         return ChangesSince(self.generation)
 
-    def linked_extractions(self, ids: Collection[str]) -> Iterator["LinkedExtraction"]:
+    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
         """Yield what was read in these papers, and what it is linked to, where that is kept."""
         return iter(())
 
@@ -324,14 +323,23 @@ class Reader(Protocol):
         self, papers: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
         """Return, for each paper, the ids of the entities of its statements, the surest first."""
+        return self._beside("entities_named", papers, relations)
 
     def papers_naming(
         self, entities: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
         """Return, for each entity, the ids of the papers with statements on it, oldest first."""
+        return self._beside("papers_naming", entities, relations)
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
         """Return, for each entity, the ids of those that have it as a broader one."""
+        return self._beside("narrower", ids)
+
+    def _beside(
+        self, what: str, ids: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return what is beside works or people: the method of this name says what and in which
+        order, for entities and papers that name each other by statements of some relations."""
 
     def lineage_edges(
         self,
@@ -377,15 +385,19 @@ class Reader(Protocol):
 
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the people (ids) who are its authors, in their order."""
+        return self._beside("authors", papers)
 
     def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
         """Return, for each person, the papers (ids) that they wrote, oldest first."""
+        return self._beside("written_by", people)
 
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the papers (ids) in its list of references, oldest first."""
+        return self._beside("cites", papers)
 
     def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the papers (ids) that cite it, oldest first."""
+        return self._beside("cited_by", papers)
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         """Return when works were published.
@@ -499,7 +511,7 @@ class Store(ABC):
     def snapshot(self) -> AbstractContextManager[Reader]:
         """Read the graph as it is now: all answers of this reader are from one generation."""
 
-    def writer(self) -> AbstractContextManager["Writer"]:
+    def writer(self) -> AbstractContextManager[Writer]:
         """Start to write; what is not committed at the end is dropped.
 
         Raises StoreError if another process is writing.
@@ -522,10 +534,10 @@ class Store(ABC):
     def cypher(
         self,
         query: str,
-        parameters: Mapping[str, "Value"],
+        parameters: Mapping[str, Value],
         write: bool = False,
         progress: Callable[[int], None] = lambda papers: None,
-    ) -> "Answer":
+    ) -> Answer:
         """Answer a query in Cypher; without `write`, nothing can be changed.
 
         `progress` is called with the number of papers that are prepared, where that takes time.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
 from stemma.graph import property_graph
-from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
+from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader

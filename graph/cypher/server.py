@@ -8,9 +8,8 @@ import neo4j
 from neo4j import graph, spatial, time
 from neo4j.exceptions import Neo4jError
 
-from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection
-from stemma.graph.neo4j.failure import store_errors
+from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection, store_errors
 from stemma.graph.store import StoreError
 
 _NO_WRITING = "Neo.ClientError.Statement.AccessMode"

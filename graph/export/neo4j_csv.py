@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.neo4j.push_note import push_note
+from stemma.graph.neo4j.layout import push_note
 from stemma.graph.property_graph import (
     NODES,
     RELATIONSHIPS,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from stemma.graph.export.portion import Portion
-from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.lineage import LineageEdge
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement

@@ -14,12 +14,10 @@ from uuid import uuid4
 
 import neo4j
 
-from stemma.graph.changes import ChangesSince
-from stemma.graph.neo4j.batch_writer import BatchWriter
+from stemma.graph.history import ChangesSince
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.layout import lay_out
-from stemma.graph.neo4j.push_note import FORMAT, push_note
-from stemma.graph.neo4j.removal import remove
+from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
+from stemma.graph.neo4j.writing import BatchWriter, remove
 from stemma.graph.property_graph import Node, PropertyGraph, Relationship
 from stemma.graph.store import Reader, StoreError, WorkType
 from stemma.schema import RelationType

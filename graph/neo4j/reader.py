@@ -14,16 +14,31 @@ from neo4j.exceptions import DriverError, Neo4jError
 from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
-from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
-from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
+from stemma.graph.lineage import (
+    LineageEdge,
+    LineagePage,
+    Place,
+    Support,
+    by_confidence,
+    date_of,
+    lineage_edge,
+    number_of,
+)
 from stemma.graph.linking.people import Person, by_papers, keys_asked
-from stemma.graph.nearest import Spelling, lengths
+from stemma.graph.matching import (
+    STATED,
+    RankedPaper,
+    Spelling,
+    Topic,
+    Wording,
+    lengths,
+    ranked,
+    wordings,
+)
 from stemma.graph.neo4j import queries
-from stemma.graph.neo4j.connection import READING_SECONDS, Connection
-from stemma.graph.neo4j.failure import store_errors
-from stemma.graph.neo4j.push_note import FORMAT, statistics_in
-from stemma.graph.neo4j.record import entity, paper, person, statement
-from stemma.graph.neo4j.selection import (
+from stemma.graph.neo4j.connection import READING_SECONDS, Connection, store_errors
+from stemma.graph.neo4j.layout import FORMAT, statistics_in
+from stemma.graph.neo4j.queries import (
     PAGE_OF_STATEMENTS,
     any_of,
     order_key,
@@ -31,8 +46,7 @@ from stemma.graph.neo4j.selection import (
     select_statements,
     way_of,
 )
-from stemma.graph.property_graph import name_key
-from stemma.graph.ranking import STATED, RankedPaper, Topic, ranked
+from stemma.graph.property_graph import entity, name_key, paper, person, statement
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.graph.store import (
@@ -47,7 +61,6 @@ from stemma.graph.store import (
     grouped,
     read_unapplied,
 )
-from stemma.graph.wording import Wording, wordings
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,
@@ -313,46 +326,11 @@ class Neo4jReader(Reader):
 
     # What is beside works.
 
-    def entities_named(
-        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    def _beside(
+        self, what: str, ids: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        pattern = f"(:Paper {{id: id}})-[r:{any_of(relations or RelationType)}]->(far:Entity)"
-        return self._beside(pattern, "-max(r.confidence)", papers)
-
-    def papers_naming(
-        self, entities: Collection[str], relations: Collection[RelationType] = ()
-    ) -> dict[str, list[str]]:
-        pattern = f"(:Entity {{id: id}})<-[r:{any_of(relations or RelationType)}]-(far:Paper)"
-        return self._beside(pattern, queries.OLDEST, entities)
-
-    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Entity {id: id})<-[r:BROADER]-(far:Entity)", "0", ids)
-
-    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows(
-            "UNWIND $ids AS id MATCH (:Paper {id: id})<-[r:WROTE]-(far:Author) "
-            "WHERE r.place IS NOT NULL RETURN id, far.id ORDER BY r.place",
-            ids=list(dict.fromkeys(papers)),
-        )
-        return grouped(papers, rows)
-
-    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Author {id: id})-[r:WROTE]->(far:Paper)", queries.OLDEST, people)
-
-    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Paper {id: id})-[r:CITES]->(far:Paper)", queries.OLDEST, papers)
-
-    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Paper {id: id})<-[r:CITES]-(far:Paper)", queries.OLDEST, papers)
-
-    def _beside(self, pattern: str, order: str, ids: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows(
-            f"UNWIND $ids AS id MATCH {pattern} "
-            "WHERE r.origin IS NOT NULL OR r.place IS NOT NULL "
-            f"WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far",
-            ids=list(dict.fromkeys(ids)),
-        )
-        return grouped(ids, rows)
+        query = queries.beside(what, relations)
+        return grouped(ids, self.rows(query, ids=list(dict.fromkeys(ids))))
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
         query = "UNWIND $ids AS id MATCH (a:Author {id: id}) RETURN properties(a) AS own"

@@ -16,8 +16,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 from hashlib import sha256
 
-from stemma.graph.derivation import main_contribution, relations_by_child
-from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
+from stemma.graph.linked_extraction import (
+    LinkedExtraction,
+    local_names,
+    main_contribution,
+    relations_by_child,
+    statement_name,
+)
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.nquads import date, iri, text, typed
 from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation, RelationType

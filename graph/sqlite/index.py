@@ -10,8 +10,12 @@ from typing import Any
 
 import orjson
 
-from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.linked_extraction import LinkedExtraction, local_names
+from stemma.graph.linked_extraction import (
+    LinkedExtraction,
+    derivations,
+    local_names,
+    main_contribution,
+)
 from stemma.graph.linking import (
     Change,
     Claim,
@@ -24,7 +28,7 @@ from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
-from stemma.graph.sqlite.text_search import put_text, remove_text
+from stemma.graph.sqlite.selection import put_text, remove_text
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Catalogue,

@@ -6,8 +6,8 @@ The index says which names may contain a text: those that have all its trigrams,
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from stemma.graph.matching import Wording
 from stemma.graph.store import WorkType
-from stemma.graph.wording import Wording
 
 Ask = Callable[[str, Sequence[Any]], Sequence[tuple[Any, ...]]]
 """Queries the tables of a store."""

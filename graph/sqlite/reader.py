@@ -7,16 +7,21 @@ from typing import Any, cast
 import orjson
 
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
-from stemma.graph.lineage import lineage_places, page_of
-from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
-from stemma.graph.lineage_page import LineagePage, Place
+from stemma.graph.lineage import (
+    LineageEdge,
+    LineagePage,
+    Place,
+    Support,
+    lineage_edge,
+    lineage_places,
+    page_of,
+)
 from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.sqlite.commit_reader import BATCH, Memory, Row, once
 from stemma.graph.sqlite.file import damaged
 from stemma.graph.sqlite.paper_record import as_text
-from stemma.graph.sqlite.rdf_cache import RdfCache
+from stemma.graph.sqlite.projection import RdfCache
 from stemma.graph.sqlite.selection import counting, listing, surest
-from stemma.graph.sqlite.work_reader import WorkReader
+from stemma.graph.sqlite.work_reader import BATCH, Memory, Row, WorkReader, once
 from stemma.graph.statement_page import StatementKey, StatementPage
 from stemma.graph.store import BadCursorError, grouped
 from stemma.schema import (

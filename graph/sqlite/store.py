@@ -1,22 +1,67 @@
 """The store that keeps a graph in one SQLite file."""
 
+import os
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from threading import Lock
 from typing import TypeVar
 
-from stemma.graph.cypher.value import Answer, Value
+from stemma.graph.cypher import Answer, Value
 from stemma.graph.finding import Finding
 from stemma.graph.sqlite import checking
-from stemma.graph.sqlite.backup import back_up
-from stemma.graph.sqlite.file import NoGraphError, StoreFile, damage_as_store_error
-from stemma.graph.sqlite.pool import Pool
+from stemma.graph.sqlite.file import NoGraphError, Pool, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.writer import Writer
 from stemma.graph.store import Store, StoreError
 from stemma.schema import Catalogue
 from stemma.schema.decision_file import DecisionFile
+
+
+def back_up(reader: SqliteReader, target: Path) -> Path | None:
+    """Copy what a reader sees, and people's decisions, to the new file `target`.
+
+    Returns the file of decisions beside it, None if there is none. What is written meanwhile is no
+    part of it. Raises StoreError where the copy cannot be made: nothing of it is left then.
+    """
+    decisions = StoreFile(target).decisions.path
+    for path in (target, decisions):
+        if path.exists():
+            raise StoreError(f"{path} already exists: name a new file for the backup.")
+    new: Path | None = None
+    try:
+        new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        copy = new / target.name
+        with closing(sqlite3.connect(copy)) as made:
+            reader.copy_to(made)
+        _sync(copy)
+        # Later decisions than those of the graph are applied by the next build.
+        text = reader.decisions.text()
+        if text.data:
+            decisions.write_bytes(text.data)
+            _sync(decisions)
+        copy.rename(target)
+        _sync(target.absolute().parent)
+    except (OSError, sqlite3.OperationalError) as error:
+        decisions.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"{target} cannot be written: {reason}") from error
+    finally:
+        if new:
+            rmtree(new, ignore_errors=True)
+    return decisions if text.data else None
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
 
 T = TypeVar("T")
 

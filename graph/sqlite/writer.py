@@ -8,13 +8,13 @@ from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph.changes import Changes, Relinked, StoredPaper
 from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.rdf.entity_graph import catalogued_aliases
-from stemma.graph.sqlite.build_log import BuildLog
+from stemma.graph.sqlite.change_log import BuildLog
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.paper_record import compressed

@@ -16,7 +16,7 @@ from stemma.graph.criteria import (
     papers_where,
 )
 from stemma.graph.filters import EVERYTHING
-from stemma.graph.ranking import RankedPaper
+from stemma.graph.matching import RankedPaper
 from stemma.graph.selection import PageOrder, Selection
 from stemma.schema import EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity

@@ -8,7 +8,7 @@ from itertools import product
 from stemma.graph import Reader, WorkFilter
 from stemma.graph.criteria import narrower_entities
 from stemma.graph.filters import EVERYTHING
-from stemma.graph.ranking import RankedPaper, Topic
+from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.store import spellings
 from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key

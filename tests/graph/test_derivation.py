@@ -1,6 +1,6 @@
 """The lineage that one paper states."""
 
-from stemma.graph.derivation import Derivation, derivations, main_contribution
+from stemma.graph.linked_extraction import Derivation, derivations, main_contribution
 from stemma.schema import Extraction, RelationType
 from stemma.schema.identifier import entity_id
 

@@ -8,7 +8,7 @@ from filled import put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.searching import search
-from stemma.graph.wording import wordings
+from stemma.graph.matching import wordings
 
 PUBMED = "https://pubmed.ncbi.nlm.nih.gov/31452104/"
 

@@ -14,7 +14,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.ranking import Topic
+from stemma.graph.matching import Topic
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
     Catalogue,

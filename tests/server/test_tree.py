@@ -7,8 +7,7 @@ import pytest
 from rich.console import Console
 
 from stemma.graph import LineageDirection, LineageEdge
-from stemma.graph.lineage import Lineage, LineageNode
-from stemma.graph.lineage_edge import lineage_edge
+from stemma.graph.lineage import Lineage, LineageNode, lineage_edge
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.schema.statement import CATALOGUE_ORIGIN

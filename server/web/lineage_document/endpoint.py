@@ -18,8 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import AmbiguousNameError, Reader, Selection, Store, StoreError, UnknownNameError
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import traverse
+from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.selection import LINEAGE
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.responses import UNREADABLE, json_error, name_error

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 import pytest
 
 from filled import put
-from stemma.graph.sqlite import SqliteStore, rdf_cache
+from stemma.graph.sqlite import SqliteStore, projection
 from stemma.graph.sqlite.projection import Projection
 from stemma.schema import Rename
 
@@ -138,10 +138,10 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
             raise PermissionError(13, "Permission denied", str(path))
         return opened(path, *rest, **named)
 
-    monkeypatch.setattr(rdf_cache, "gettempdir", lambda: str(tmp_path / "tmp"))
+    monkeypatch.setattr(projection, "gettempdir", lambda: str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(rdf_cache.os, "open", refuse)
+        patch.setattr(projection.os, "open", refuse)
         there = reader.dataset.project()
         assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents
