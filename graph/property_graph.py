@@ -44,100 +44,53 @@ BASELINE = "Baseline"
 LABELS = ("Paper", "Entity", "Author", BASELINE, *KIND_LABELS.values())
 FROM_REFERENCES = "references"
 """The origin of citations."""
-_DATES = {"published": "date", "published_edtf": "string", "year": "long"}
-_SEARCHED = {"sort_name": "string", "search_keys": "string"}
+
+
+def _columns_of(*columns: str) -> dict[str, str]:
+    """Read names with types, as the headers of Neo4j's importer have them."""
+    return dict(column.split(":") for each in columns for column in each.split())
+
+
+_DATES = "published:date published_edtf:string year:long"
+_SEARCHED = "sort_name:string search_keys:string"
 NODES: dict[str, dict[str, str]] = {
-    "Paper": {
-        "id": "ID(work)",
-        "title": "string",
-        "abstract": "string",
-        **_DATES,
-        "author_count": "long",
-        "organization": "string",
-        "links": "string[]",
-        "authors": "string[]",
-        "author_orcids": "string[]",
-        "author_affiliations": "string[]",
-        "author_ids": "string[]",
-        "venue": "string",
-        "doi": "string",
-        "doi_as_given": "string",
-        "arxiv_id": "string",
-        "arxiv": "string",
-        "identifiers": "string[]",
-        "references": "string[]",
-        "full_text": "string",
-        "source_file": "string[]",
-        "source_sha256": "string[]",
-        "source_position": "long[]",
-        "source_published": "string[]",
-        "source_assumed_year": "long[]",
-        "search_organizations": "string[]",
-        "search_venues": "string[]",
-        **_SEARCHED,
-        "added_in": "long",
-    },
-    "Entity": {
-        "id": "ID(work)",
-        "name": "string",
-        "kind": "string",
-        "general": "boolean",
-        "aliases": "string[]",
-        "papers": "long",
-        **_DATES,
-        "catalogue_year": "long",
-        **_SEARCHED,
-        "added_in": "long",
-    },
-    "Author": {
-        "id": "ID(work)",
-        "name": "string",
-        "other_names": "string[]",
-        "orcid": "string",
-        "ids": "string[]",
-        "affiliations": "string[]",
-        "papers": "long",
-        "search_keys": "string",
-        "added_in": "long",
-    },
+    "Paper": _columns_of(
+        f"id:ID(work) title:string abstract:string {_DATES} author_count:long organization:string",
+        "links:string[] authors:string[] author_orcids:string[] author_affiliations:string[]",
+        "author_ids:string[] venue:string doi:string doi_as_given:string arxiv_id:string",
+        "arxiv:string identifiers:string[] references:string[] full_text:string",
+        "source_file:string[] source_sha256:string[] source_position:long[]",
+        "source_published:string[] source_assumed_year:long[]",
+        f"search_organizations:string[] search_venues:string[] {_SEARCHED} added_in:long",
+    ),
+    "Entity": _columns_of(
+        "id:ID(work) name:string kind:string general:boolean aliases:string[] papers:long",
+        f"{_DATES} catalogue_year:long {_SEARCHED} added_in:long",
+    ),
+    "Author": _columns_of(
+        "id:ID(work) name:string other_names:string[] orcid:string ids:string[]",
+        "affiliations:string[] papers:long search_keys:string added_in:long",
+    ),
 }
 """The properties of nodes, and their types as Neo4j's importer names them, by first label."""
 COMPARISON = tuple(each.name for each in fields(Comparison))
-_STATEMENT = {
-    "confidence": "double",
-    "origin": "string",
-    "confirmed": "boolean",
-    "main": "boolean",
-    "evidence_text": "string[]",
-    "evidence_field": "string[]",
-    "evidence_start": "long[]",
-    "evidence_end": "long[]",
-    "factor": "double",
-    "difference": "double",
-    "unit": "string",
-    "low": "double",
-    "high": "double",
-    "bound": "string",
-    "metric": "string",
-    "direction": "string",
-    "condition": "string",
-}
+_STATEMENT = _columns_of(
+    "confidence:double origin:string confirmed:boolean main:boolean evidence_text:string[]",
+    "evidence_field:string[] evidence_start:long[] evidence_end:long[] factor:double",
+    "difference:double unit:string low:double high:double bound:string metric:string",
+    "direction:string condition:string",
+)
 RELATIONSHIPS: dict[str, dict[str, str]] = {
     **{relation.value: _STATEMENT for relation in RelationType},
-    "BROADER": {"origin": "string"},
-    "WROTE": {"place": "long"},
-    "CITES": {"origin": "string"},
-    "DERIVES_FROM": {
-        "relations": "string[]",
-        "confidence": "double",
-        **{relation.value.lower(): "double" for relation in LINEAGE_RELATIONS},
-        "paper": "string",
-        "sentence": "string",
-        "statement_subject": "string[]",
-        "statement_relation": "string[]",
-        "statement_confidence": "double[]",
-        "statement_sentence": "string[]",
-    },
+    "BROADER": _columns_of("origin:string"),
+    "WROTE": _columns_of("place:long"),
+    "CITES": _columns_of("origin:string"),
+    "DERIVES_FROM": _columns_of(
+        "relations:string[] confidence:double",
+        *(f"{relation.value.lower()}:double" for relation in LINEAGE_RELATIONS),
+        "paper:string sentence:string statement_subject:string[] statement_relation:string[]",
+        "statement_confidence:double[] statement_sentence:string[]",
+    ),
 }
 _BATCH = 500
 _LONGEST_ORDER = 1000
@@ -196,12 +149,23 @@ class PropertyGraph:
             if isinstance(work, Entity)
         ]
 
-    def whole(self, type_: WorkType, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
-        """Return the nodes of works of one type, and all relationships that they have."""
-        if type_ is WorkType.ENTITY:
-            return self.entities(ids), [*self.broader(ids), *self.lineage(ids)]
-        nodes, found = self.papers(ids)
-        return nodes, [*found, *self.authorships(ids), *self.lineage(ids), *self.citations(ids)]
+    def everything(self, size: int = _BATCH) -> Iterator[tuple[list[Node], list[Relationship]]]:
+        """Yield all nodes and relationships, of so many works at a time; the ends of relationships
+        come before these, or with them."""
+        people = set[str]()
+        for ids in self.ids(WorkType.ENTITY, size):
+            yield self.entities(ids), []
+        for ids in self.ids(WorkType.PAPER, size):
+            nodes, found = self.papers(ids)
+            wrote = self.authorships(ids)
+            new = {each.start for each in wrote} - people
+            people |= new
+            nodes += self.people(sorted(new))
+            yield nodes, [*found, *wrote, *self.lineage(ids)]
+        for ids in self.ids(WorkType.ENTITY, size):
+            yield [], [*self.broader(ids), *self.lineage(ids)]
+        for ids in self.ids(WorkType.PAPER, size):
+            yield [], self.citations(ids)
 
     def people(self, ids: Collection[str]) -> list[Node]:
         """Return the nodes of authors."""

@@ -24,7 +24,7 @@ from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.store import StoreError, WorkType
+from stemma.graph.store import StoreError
 from stemma.schema.identifier import label_of
 
 if TYPE_CHECKING:
@@ -188,21 +188,11 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
 def _fill(
     connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
 ) -> None:
-    tables, people, done = _Tables(connection), set[str](), 0
-    for ids in graph.ids(WorkType.ENTITY, _BATCH):
-        tables.add_all(graph.entities(ids))
-    for ids in graph.ids(WorkType.PAPER, _BATCH):
-        nodes, found = graph.papers(ids)
-        wrote = graph.authorships(ids)
-        new = {each.start for each in wrote} - people
-        people |= new
-        tables.add_all((*nodes, *graph.people(sorted(new)), *found, *wrote, *graph.lineage(ids)))
-        done += len(ids)
-        progress(done)
-    for ids in graph.ids(WorkType.ENTITY, _BATCH):
-        tables.add_all((*graph.broader(ids), *graph.lineage(ids)))
-    for ids in graph.ids(WorkType.PAPER, _BATCH):
-        tables.add_all(graph.citations(ids))
+    tables, papers = _Tables(connection), 0
+    for nodes, relationships in graph.everything(_BATCH):
+        tables.add_all((*nodes, *relationships))
+        papers += sum(node.labels[0] == "Paper" for node in nodes)
+        progress(papers)
 
 
 class _Tables:

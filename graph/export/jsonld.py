@@ -11,7 +11,7 @@ from stemma.graph.export.context import Context
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import triples
-from stemma.graph.rdf.entity_graph import schemes
+from stemma.graph.rdf.graphs import schemes
 from stemma.graph.rdf.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
 from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
 
@@ -71,7 +71,8 @@ class _Nesting:
 
     def __init__(self, context: Context, base: str, graph: Iterable[ox.Triple]) -> None:
         self._context = context
-        self._works = (*(base + prefix for prefix in (ENTITY, PAPER, AUTHOR)), *schemes(base))
+        schemes_ = (iri for iri, _ in schemes(base).values())
+        self._works = (*(base + prefix for prefix in (ENTITY, PAPER, AUTHOR)), *schemes_)
         self._properties: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
         self._stating: dict[_Term, list[_Subject]] = defaultdict(list)
         for triple in graph:

@@ -24,7 +24,7 @@ from stemma.graph.linked_extraction import (
     statement_name,
 )
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.nquads import date, iri, text, typed
+from stemma.graph.rdf.graphs import date, iri, text, typed
 from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation, RelationType
 from stemma.schema.comparison import NUMBERS
 from stemma.schema.namespace import ONTOLOGY

@@ -24,7 +24,7 @@ from stemma.graph.finding import Finding
 from stemma.graph.linked_extraction import claims_of
 from stemma.graph.linking import Links, link, names_of
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.rdf.entity_graph import catalogued_aliases
+from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.projection import Projection
@@ -153,10 +153,10 @@ def _links(
         projection = Projection(reader)
         ids = {each.extraction.paper.id: each.ids for each in papers}
         verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
-        facts = sorted(projection.facts(None))
         works = reader.works(reader.all_ids(WorkType.ENTITY)).values()
         entities = {each.id: each for each in works if isinstance(each, Entity)}
-        return Links(ids, entities, facts, verdicts), projection.catalogued(None)
+        facts = sorted(projection.facts(entities))
+        return Links(ids, entities, facts, verdicts), projection.catalogued(entities)
     links = link(
         [names_of(each.extraction) for each in papers],
         catalogue,

@@ -13,7 +13,7 @@ from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.rdf.entity_graph import catalogued_aliases
+from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite.change_log import BuildLog
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
 from stemma.graph.sqlite.index import IndexWriter, create_tables
