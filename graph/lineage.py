@@ -331,11 +331,11 @@ def fields_that_empty(
     reader: Reader, root: str, direction: LineageDirection, filter: LineageFilter
 ) -> tuple[FilterField, ...]:
     """Return the fields that leave out all that is one step from the root, if they do."""
-
-    def passes(kept: Collection[FilterField]) -> bool:
-        return any(reader.neighbours([root], direction, filter.keeping(kept)).values())
-
-    return fields_to_blame(filter.active, passes)
+    return fields_to_blame(
+        filter,
+        filter.active,
+        lambda kept: any(reader.neighbours([root], direction, kept).values()),
+    )
 
 
 def traverse(

@@ -18,7 +18,6 @@ from stemma.graph.filters import (
     FilterField,
     LineageFilter,
     Years,
-    date_asked,
     fields_to_blame,
 )
 from stemma.schema import Comparison, Direction, Entity, EntityKind, PartialDate, RelationType
@@ -125,7 +124,7 @@ class Filter:
         if issubclass(self.type, StrEnum):
             return member(self.type, value)
         if self.type is PartialDate:
-            return value if isinstance(value, PartialDate) else date_asked(str(value))
+            return value if isinstance(value, PartialDate) else _date(str(value))
         if self.type is bool:
             return self._truth(value)
         if self.type in (int, float):
@@ -151,19 +150,9 @@ class Filter:
         return number  # type: ignore[no-any-return]
 
 
-def choice(
-    default: Any,
-    help: str,
-    *,
-    of: type,
-    many: bool = False,
-    minimum: float | None = None,
-    maximum: float | None = None,
-    called: str | None = None,
-    option: str | None = None,
-) -> Any:
-    facts = {"type": of, "help": help, "many": many, "minimum": minimum, "maximum": maximum}
-    return field(default=default, metadata={**facts, "called": called, "option": option})
+def choice(default: Any, help: str, *, of: type, **facts: Any) -> Any:
+    """Return a field of `Selection`, with the `facts` of its filter besides its type."""
+    return field(default=default, metadata={"type": of, "help": help, **facts})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,16 +326,8 @@ class Selection:
     def emptied_by(self, nodes: Collection["LineageNode"]) -> tuple[FilterField, ...]:
         """Return the filters that leave out all of some works, if there are such filters."""
         given = {FilterField.KINDS: bool(self.kinds), FilterField.YEARS: bool(self.years)}
-
-        def passes(kept: Collection[FilterField]) -> bool:
-            chosen = Selection(
-                kinds=self.kinds if FilterField.KINDS in kept else (),
-                since=self.since if FilterField.YEARS in kept else None,
-                until=self.until if FilterField.YEARS in kept else None,
-            )
-            return any(map(chosen.shows, nodes))
-
-        return fields_to_blame([each for each, is_set in given.items() if is_set], passes)
+        active = [each for each, is_set in given.items() if is_set]
+        return fields_to_blame(self, active, lambda kept: any(map(kept.shows, nodes)))
 
     def passes(self, comparison: Comparison) -> bool:
         """Return whether the result of a comparison is selected."""
@@ -432,6 +413,16 @@ def member(members: type[StrEnum], value: object) -> StrEnum:
     near = get_close_matches(wanted[:100].upper(), names, 1)
     meant = f"; did you mean {near[0]}?" if near else ""
     raise FilterError(f"{value!r:.100} is not one of {', '.join(names)}{meant}")
+
+
+def _date(text: str) -> PartialDate | None:
+    try:
+        date = PartialDate.parse(text) if text.strip() else None
+    except ValueError:
+        date = PartialDate(month=1)
+    if date and date.year is None:
+        raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
+    return date
 
 
 def camel_case(name: str) -> str:

@@ -96,7 +96,6 @@ class _Push:
         self._graph = PropertyGraph(reader)
         self._run = uuid4().hex
         self._people = set[str]()
-        self._citing: list[str] | None = None
 
     def run(self, full: bool) -> Pushed:
         notes = self._connection.read(_NOTE)
@@ -110,8 +109,6 @@ class _Push:
         done = (note.get("done") or "") if goes_on else ""
         begin = {"format": FORMAT, "run": self._run, "target": change.now, "done": done}
         self._execute(_BEGIN, **begin)
-        if not note:  # Where nothing was there, papers without references need no look.
-            self._citing = []
         writer = BatchWriter(self._connection.labelled, int(change.now.partition("-")[0]), not note)
         written = 0
         total = self._total(change)
@@ -175,8 +172,6 @@ class _Push:
         papers = phase in ("papers", "citations")
         if change.changed is None and phase == "people":
             return iter(())  # They come with their papers.
-        if phase == "citations" and self._citing is not None:
-            return batched(self._citing, _BATCH)
         if change.changed is None:
             return self._graph.ids(WorkType.PAPER if papers else WorkType.ENTITY, _BATCH, after)
         prefix = AUTHOR if phase == "people" else PAPER if papers else ENTITY
@@ -192,9 +187,6 @@ class _Push:
     def _step_of_papers(self, ids: list[str], change: ChangesSince) -> _Step:
         nodes, found = self._graph.papers(ids)
         found += [*self._graph.authorships(ids), *self._graph.lineage(ids)]
-        if self._citing is not None:
-            cites = (node.properties for node in nodes if "references" in node.properties)
-            self._citing += [own["id"] for own in cites]
         if change.changed is None:
             wrote = {each.start for each in found if each.type == "WROTE"}
             nodes += self._graph.people(sorted(wrote - self._people))

@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from stemma.graph.filters import WorkFilter
+from stemma.graph.filters import Provenance, WorkFilter
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
-from stemma.graph.provenance import Provenance
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.store import WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType

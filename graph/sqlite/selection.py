@@ -4,9 +4,8 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
+from stemma.graph.filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
-from stemma.graph.provenance import Provenance
 from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.sqlite.name_search import indexed
 from stemma.graph.sqlite.paper_record import paper_in

@@ -7,8 +7,8 @@ import pytest
 from filled import put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError, WorkFilter, WorkType
-from stemma.graph.searching import search
 from stemma.graph.matching import wordings
+from stemma.graph.searching import search
 
 PUBMED = "https://pubmed.ncbi.nlm.nih.gov/31452104/"
 
