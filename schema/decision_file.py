@@ -222,18 +222,6 @@ class DecisionFile:
         """Return the decisions. Raises DecisionError with file, decision and reason."""
         return self.text().decisions
 
-    def append(self, decision: Decision) -> int:
-        """Write a decision at the end of the file, as a person would, and return its number."""
-        longer = self.text().appended(decision)
-        self._replace(longer)
-        return len(longer.decisions)
-
-    def remove(self, number: int) -> Decision:
-        """Take a decision out of the file, as a person would, and return it."""
-        text = self.text()
-        self._replace(text.without(number))
-        return text.decisions[number - 1]
-
     @contextmanager
     def staged(self, text: DecisionText) -> Iterator[None]:
         """Hold a text ready, which becomes the file if what is done meanwhile succeeds.
@@ -272,11 +260,6 @@ class DecisionFile:
             return b""
         except OSError as error:
             raise DecisionError(f"{self.path} cannot be read: {error.strerror}") from error
-
-    def _replace(self, text: DecisionText) -> None:
-        """Replace the file atomically."""
-        self._stage(text)
-        self._staged.replace(self.path)
 
     def _stage(self, text: DecisionText) -> None:
         try:

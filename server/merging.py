@@ -1,12 +1,13 @@
 """Merging: records of one paper, perhaps from several files, become one."""
 
+import pickle
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.buffer import Buffer
 from stemma.graph.identity import Identities
-from stemma.schema import Extraction, Paper
+from stemma.schema import Paper
 from stemma.schema.paper import merge
 
 _CHANGED = "files were changed while they were being read: repeat the extraction"
@@ -19,7 +20,7 @@ class PaperMerger:
     """
 
     def __init__(self) -> None:
-        self._identities, self._buffer = Identities(), ExtractionBuffer()
+        self._identities, self._buffer = Identities(), Buffer()
         self._places: dict[str, int] = {}
         self._joined: dict[str, str] = {}
         self.ids: list[str] = []
@@ -34,7 +35,7 @@ class PaperMerger:
         merged, others = self._identities.merge(record, self._stored)
         paper = replace(merged, abstract="", references=(), full_text=None)
         if others or self._stored(paper.id) != paper:
-            self._places[paper.id] = self._buffer.put(Extraction(paper))
+            self._places[paper.id] = self._buffer.put(pickle.dumps(paper))
         for other in others:
             self._joined[other] = paper.id
             del self._places[other]
@@ -74,4 +75,5 @@ class PaperMerger:
 
     def _stored(self, id_: str) -> Paper | None:
         place = self._places.get(id_)
-        return None if place is None else self._buffer.get(place).paper
+        paper: Paper | None = None if place is None else pickle.loads(self._buffer.get(place))
+        return paper

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.buffer import Buffer
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
@@ -17,7 +17,7 @@ from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite.change_log import BuildLog
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
 from stemma.graph.sqlite.index import IndexWriter, create_tables
-from stemma.graph.sqlite.paper_record import compressed
+from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
@@ -70,7 +70,8 @@ class Writer:
 
     def _clear(self) -> None:
         """Begin with nothing that waits."""
-        self._buffer = ExtractionBuffer()
+        self._buffer = Buffer()
+        """The records of papers that wait."""
         self._pending: dict[str, _Pending] = {}
         self._dropped: set[str] = set()
         self._marks = set[tuple[str, str, str]]()
@@ -98,9 +99,11 @@ class Writer:
         found = {}
         for id_ in ids:
             if waiting := self._pending.get(id_):
-                found[id_] = StoredPaper(self._buffer.get(waiting.place).paper, waiting.extractor)
-            elif isinstance(paper := held.get(id_), Paper) and (read := self._reading(id_)):
-                found[id_] = StoredPaper(paper, read[1])
+                found[id_] = StoredPaper(
+                    paper_in(self._buffer.get(waiting.place)), waiting.extractor
+                )
+            elif isinstance(work := held.get(id_), Paper) and (read := self._reading(id_)):
+                found[id_] = StoredPaper(work, read[1])
         return found
 
     def _reading(self, id_: str) -> tuple[bytes, str] | None:
@@ -113,7 +116,7 @@ class Writer:
         Raises LookupError.
         """
         if waiting := self._pending.get(id_):
-            return self._buffer.get(waiting.place), waiting.extractor
+            return unpacked(self._buffer.get(waiting.place)), waiting.extractor
         read = self._reading(id_)
         if read is None:
             raise LookupError(f"the graph does not contain {id_}")
@@ -145,7 +148,7 @@ class Writer:
         if self._reading(id_) == (digest, extractor):
             self._pending.pop(id_, None)
             return
-        place = self._buffer.put(extraction, compressed(record))
+        place = self._buffer.put(compressed(record))
         self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:
@@ -153,8 +156,8 @@ class Writer:
         for paper in papers:
             extraction, extractor = self.extraction(paper.id)
             held = extraction.paper
-            texts = (held.title, held.abstract, held.full_text)
-            if texts != (paper.title, paper.abstract, paper.full_text):
+            own = (paper.title, paper.abstract, paper.full_text)
+            if own != (held.title, held.abstract, held.full_text):
                 raise ValueError(
                     f"the text of {paper.id} differs from the stored paper; extract it again"
                 )
@@ -315,8 +318,7 @@ class Writer:
     def _context(self, id_: str) -> frozenset[str]:
         """Return the words of a paper, as linking needs them."""
         if waiting := self._pending.get(id_):
-            paper = self._buffer.get(waiting.place).paper
-            return content_words(f"{paper.title} {paper.abstract}")
+            return content_words(texts(self._buffer.get(waiting.place)))
         return content_words(self._before.texts(id_))
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
@@ -346,8 +348,8 @@ class Writer:
             return LinkedExtraction(extraction, extractor, change.ids(id_), verdicts)
 
         for _, waiting in sorted(self._pending.items()):
-            extraction, record = self._buffer.get_with_record(waiting.place)
-            reading = linked(extraction, waiting.extractor)
+            record = self._buffer.get(waiting.place)
+            reading = linked(unpacked(record), waiting.extractor)
             index.put_paper(reading, waiting.names, waiting.digest, record)
         for id_ in again:
             extraction, extractor = self.extraction(id_)

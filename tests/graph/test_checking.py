@@ -9,7 +9,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from filled import drop, put
+from filled import append, drop, put
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.finding import Finding
@@ -71,7 +71,7 @@ def test_where_there_is_no_store_there_is_nothing_to_check(store: Store) -> None
 
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:
     fill(store, describe)
-    store.decisions.append(Rename("Chewer", "CHEW"))
+    append(store.decisions, Rename("Chewer", "CHEW"))
     (found,) = store.check()
     assert not found.fault
     assert "stemma build" in found.remedy

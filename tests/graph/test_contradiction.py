@@ -2,7 +2,7 @@
 
 import pytest
 
-from filled import decide
+from filled import append, decide
 from latest import latest
 from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
@@ -226,7 +226,7 @@ def test_what_a_later_build_brings_is_judged_again(store, zero_paper, describe):
 def test_what_people_decided_stands(
     store, zero_paper, decision: Decision, expected: str | None
 ) -> None:
-    store.decisions.append(decision)
+    append(store.decisions, decision)
     put(store, zero_paper)
     found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
     assert found == ({expected} if expected else set())
