@@ -12,11 +12,10 @@ from stemma.graph.filters import (
 )
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.lineage import Lineage, LineageEdge, LineageNode, trace
-from stemma.graph.selection import LineageDirection, LineageOrder, PageOrder, Selection
+from stemma.graph.selection import LineageDirection, LineageOrder, Page, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
-    Page,
     Reader,
     Statistics,
     Store,

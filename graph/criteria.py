@@ -6,16 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from stemma.graph.filters import FilterError, Provenance, StatementFilter, WorkFilter
-from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.graph.store import (
-    Page,
-    Reader,
-    UnknownAuthorError,
-    Work,
-    WorkType,
-    page_bounds,
-    spellings,
-)
+from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
+from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds, spellings
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.identifier import PAPER, is_id
 from stemma.schema.name import word_key

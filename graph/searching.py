@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from stemma.graph.criteria import papers_filter
-from stemma.graph.selection import EVERYTHING, PageOrder, Selection
+from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
-    Page,
     Reader,
     UnknownNameError,
     Work,

@@ -6,7 +6,7 @@ arguments of GraphQL and of tools for assistants, the parameters of URLs and the
 Python API are made from these fields.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -20,7 +20,7 @@ from stemma.graph.filters import (
     Years,
     fields_to_blame,
 )
-from stemma.schema import Comparison, Direction, Entity, EntityKind, PartialDate, RelationType
+from stemma.schema import Direction, Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
@@ -329,17 +329,6 @@ class Selection:
         active = [each for each, is_set in given.items() if is_set]
         return fields_to_blame(self, active, lambda kept: any(map(kept.shows, nodes)))
 
-    def passes(self, comparison: Comparison) -> bool:
-        """Return whether the result of a comparison is selected."""
-        ends = (comparison.low, comparison.high) if comparison.unit is None else (None, None)
-        low, high = (comparison.factor,) * 2 if comparison.factor is not None else ends
-        return (
-            (self.metric or "").lower() in (comparison.metric or "").lower()
-            and self.outcome in (None, comparison.direction)
-            and (self.min_factor is None or (low is not None and low >= self.min_factor))
-            and (self.max_factor is None or (high is not None and high <= self.max_factor))
-        )
-
     def changed(self, **values: Any) -> "Selection":
         """Return this selection with other values of some filters."""
         return replace(self, **values)
@@ -429,3 +418,49 @@ def camel_case(name: str) -> str:
     """Return a name as GraphQL and JSON have it: ``min_confidence`` is ``minConfidence``."""
     first, *others = name.split("_")
     return first + "".join(each.capitalize() for each in others)
+
+
+# Pages of what was selected.
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Works in order; `total` counts all that the filter lets through, on all pages.
+
+    `has_next` says whether more follow the last, `has_previous` whether some come before the
+    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
+    """
+
+    works: tuple[Paper | Entity, ...]
+    total: int
+    has_next: bool
+    has_previous: bool = False
+
+
+def cut_page(
+    works: Sequence[Paper | Entity],
+    total: int,
+    goes_on: bool,
+    after: str | None,
+    before: str | None,
+    backward: bool,
+) -> Page:
+    """Make a page of works in the order in which they were read, from the first or the last."""
+    if backward:
+        goes_back = goes_on or after is not None
+        return Page(tuple(reversed(works)), total, before is not None, goes_back)
+    return Page(tuple(works), total, goes_on or before is not None, after is not None)
+
+
+StatementKey = tuple[str, RelationType, str]
+"""What a statement is unique by: `Statement.key`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPage:
+    """Statements, the surest first; `total` counts those of all pages."""
+
+    statements: tuple[Statement, ...]
+    total: int
+    has_next: bool
+    has_previous: bool

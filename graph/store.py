@@ -5,22 +5,26 @@ from __future__ import annotations
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
-from stemma.graph.finding import Finding, about_decisions
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.linking.people import Person
-from stemma.graph.linking.references import identified
+from stemma.graph.linking.references import keys_in
 from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
-from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.graph.selection import (
+    LineageDirection,
+    Page,
+    PageOrder,
+    Selection,
+    StatementKey,
+    StatementPage,
+)
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -50,35 +54,6 @@ class WorkType(StrEnum):
 
     PAPER = "paper"
     ENTITY = "entity"
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Works in order; `total` counts all that the filter lets through, on all pages.
-
-    `has_next` says whether more follow the last, `has_previous` whether some come before the
-    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
-    """
-
-    works: tuple[Work, ...]
-    total: int
-    has_next: bool
-    has_previous: bool = False
-
-
-def cut_page(
-    works: Sequence[Work],
-    total: int,
-    goes_on: bool,
-    after: str | None,
-    before: str | None,
-    backward: bool,
-) -> Page:
-    """Make a page of works in the order in which they were read, from the first or the last."""
-    if backward:
-        goes_back = goes_on or after is not None
-        return Page(tuple(reversed(works)), total, before is not None, goes_back)
-    return Page(tuple(works), total, goes_on or before is not None, after is not None)
 
 
 def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int, int]:
@@ -189,6 +164,38 @@ def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, lis
     return found
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+_UNKNOWN: Any = object()
+
+
+class Cache(dict[_Key, _Value]):
+    """Remembers at most `most` things: where there is no room for one more, it forgets all."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: _Key, value: _Value) -> None:
+        if len(self) >= self._most:
+            self.clear()
+        super().__setitem__(key, value)
+
+    def get_many(
+        self, keys: Iterable[_Key], read: Callable[[list[_Key]], Mapping[_Key, _Value]]
+    ) -> dict[_Key, _Value]:
+        """Return the values of `keys`, in their order: `read` those that are not known, at once.
+
+        What it has no value for is left out.
+        """
+        # Another thread may forget all at any time: each known value is looked up once.
+        known = {key: self.get(key, _UNKNOWN) for key in keys}
+        missing = [key for key, value in known.items() if value is _UNKNOWN]
+        for key, value in read(missing).items() if missing else ():
+            self[key] = known[key] = value
+        return {key: value for key, value in known.items() if value is not _UNKNOWN}
+
+
 class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
 
@@ -256,7 +263,8 @@ class Reader(Protocol):
         return self.all_called([name])[name]
 
     def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
-        """Return, for each name, the works that it means, as `called` does."""
+        """Return, for each name, the works that it means, as `called` does; for an identifier that
+        nothing is called by, the papers with this."""
         # A final s is part of the name (l40s) before it is a plural (a100s).
         keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
         ranked: dict[str, list[Sequence[Any]]] = {}
@@ -266,7 +274,12 @@ class Reader(Protocol):
         for name, each in keys.items():
             found = next((ranked[key] for key in each if key in ranked), [])
             called[name] = {id_: papers for _, rank, id_, papers in found if rank == found[0][1]}
-        return identified(called, self._papers_with)
+        identifiers = {name: keys_in(name) for name, works in called.items() if not works}
+        asked = {key for keys_ in identifiers.values() for key in keys_}
+        for id_, key in self._papers_with(asked) if asked else ():
+            for name, own in identifiers.items():
+                called[name] |= {id_: 0} if key in own else {}
+        return called
 
     def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
         """Yield key, rank (0 for a name, 1 for an alias, 2 for a title), id and number of papers of
@@ -463,6 +476,15 @@ def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work,
         after = page.works[-1].id
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found, and what to do. Where it is no `fault`, all that was stored is there."""
+
+    what: str
+    remedy: str
+    fault: bool = True
+
+
 class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
@@ -551,21 +573,12 @@ class Store(ABC):
         Raises StoreError where that cannot be done.
         """
 
+    @abstractmethod
     def check(self) -> Iterator[Finding]:
         """Check everything that is stored, and yield what is wrong.
 
         Raises StoreError where there is no store.
         """
-        faults = False
-        for found in self._check_data():
-            faults |= found.fault
-            yield found
-        if not faults:
-            yield from about_decisions(self)
-
-    @abstractmethod
-    def _check_data(self) -> Iterator[Finding]:
-        """Check everything that is stored except the decisions, and yield what is wrong."""
 
     @abstractmethod
     def close(self) -> None:
@@ -574,10 +587,5 @@ class Store(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()

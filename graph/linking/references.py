@@ -1,7 +1,6 @@
 """References: which papers of a graph the lists of references of others name."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
 from stemma.schema.name import match_key
@@ -55,24 +54,6 @@ def keys_in(name: str) -> tuple[str, ...]:
     if not found and IDENTIFIER.fullmatch(text):
         found = [text]
     return tuple(map(canonical_identifier, found))
-
-
-def identified(
-    called: Mapping[str, Mapping[str, int]],
-    papers: Callable[[Collection[str]], Iterable[Sequence[str]]],
-) -> dict[str, dict[str, int]]:
-    """Return the works that names mean, and for names that are identifiers the papers with these.
-
-    `called` has the works (ids) of each name, with the papers on each; `papers` returns the papers
-    (ids) that have some keys, each with the key.
-    """
-    keys = {name: keys_in(name) for name, works in called.items() if not works}
-    asked = {key for each in keys.values() for key in each}
-    found = list(papers(asked)) if asked else []
-    return {
-        name: dict(works) or {id_: 0 for id_, key in found if key in keys[name]}
-        for name, works in called.items()
-    }
 
 
 def keys_of_reference(reference: Reference) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
-from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import (
@@ -47,17 +46,23 @@ from stemma.graph.neo4j.queries import (
     way_of,
 )
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
-from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.graph.selection import (
+    LineageDirection,
+    Page,
+    PageOrder,
+    Selection,
+    StatementKey,
+    StatementPage,
+    cut_page,
+)
 from stemma.graph.store import (
     BadCursorError,
-    Page,
+    Cache,
     Reader,
     Statistics,
     StoreError,
     Work,
     WorkType,
-    cut_page,
     grouped,
     read_unapplied,
 )

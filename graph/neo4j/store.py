@@ -5,12 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stemma.graph.cypher import Answer, Value
-from stemma.graph.finding import Finding
 from stemma.graph.neo4j.connection import Address, Connection
 from stemma.graph.neo4j.layout import lacking
 from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.store import Reader, Store, StoreError
+from stemma.graph.store import Finding, Reader, Store, StoreError
 from stemma.schema import RelationType
 
 _COUNTS = {
@@ -92,9 +91,6 @@ class Neo4jStore(Store):
         with self.snapshot() as reader:
             reader.note()  # There is a graph to check.
             yield from check(self._connection, reader)
-
-    def _check_data(self) -> Iterator[Finding]:
-        return self.check()
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""

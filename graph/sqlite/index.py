@@ -16,14 +16,8 @@ from stemma.graph.linked_extraction import (
     local_names,
     main_contribution,
 )
-from stemma.graph.linking import (
-    Change,
-    Claim,
-    Links,
-    PaperNames,
-    Verdict,
-    verdict_rows,
-)
+from stemma.graph.linking.links import Change, Claim, Links, Verdict, verdict_rows
+from stemma.graph.linking.naming import PaperNames
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, compressed, packed

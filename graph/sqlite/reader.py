@@ -16,17 +16,15 @@ from stemma.graph.lineage import (
     lineage_places,
     page_of,
 )
-from stemma.graph.selection import LineageDirection, Selection
+from stemma.graph.selection import LineageDirection, Selection, StatementKey, StatementPage
 from stemma.graph.sqlite.file import damaged
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.graph.sqlite.projection import RdfCache
 from stemma.graph.sqlite.selection import counting, listing, surest
-from stemma.graph.sqlite.work_reader import BATCH, Memory, Row, WorkReader, once
-from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.graph.sqlite.work_reader import BATCH, Memory, Row, WorkReader
 from stemma.graph.store import BadCursorError, grouped
 from stemma.schema import (
     CATALOGUE_ORIGIN,
-    Comparison,
     Evidence,
     Field,
     PartialDate,
@@ -96,7 +94,6 @@ class SqliteReader(WorkReader):
         relations: Collection[RelationType] = (),
         first: int | None = None,
     ) -> dict[str, list[Statement]]:
-        """Return, for each work, the statements with it as subject or entity, the surest first."""
         if first is None:
             return self._every_statement(of, relations)
 
@@ -144,15 +141,8 @@ class SqliteReader(WorkReader):
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
         key = self._place_of(after) if after else None
-        if not chosen.compared:
-            ((total,),) = self.rows(*counting(chosen))
-            rows = self.rows(*listing(chosen, key, first + 1))
-        else:
-            # What was compared is in no index, and no number of rows is known to be enough.
-            every = self.rows(*listing(chosen, None, -1))
-            fitting = [row for row in every if self._is_compared(row, chosen)]
-            total = len(fitting)
-            rows = [row for row in fitting if key is None or _surest(row) > key][: first + 1]
+        ((total,),) = self.rows(*counting(chosen))
+        rows = self.rows(*listing(chosen, key, first + 1))
         statements = self._whole({"": rows[:first]})[""]
         return StatementPage(tuple(statements), int(total), len(rows) > first, after is not None)
 
@@ -161,23 +151,6 @@ class SqliteReader(WorkReader):
         for (confidence,) in self.rows(_STATED, statement):
             return (-confidence, *statement)
         raise BadCursorError(" ".join(statement))
-
-    def _is_compared(self, row: Row, chosen: Selection) -> bool:
-        subject, relation, entity, *_ = row
-        return relation == RelationType.COMPARES_WITH and any(
-            chosen.passes(each) for each in self._comparisons.get((subject, entity), ())
-        )
-
-    @once
-    def _comparisons(self) -> dict[tuple[str, str], list[Comparison]]:
-        """All results of comparisons, by the papers and the entities (ids)."""
-        found: dict[tuple[str, str], list[Comparison]] = {}
-        for paper, entity, outcome in self.rows(
-            "SELECT p.id, e.id, outcome FROM comparison JOIN work p ON p.no = paper "
-            "JOIN work e ON e.no = entity"
-        ):
-            found.setdefault((paper, entity), []).append(comparison.from_json(json.loads(outcome)))
-        return found
 
     def _expected(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
         """Return statements that other tables say are there. Raises StoreError if they are not."""
@@ -266,7 +239,6 @@ class SqliteReader(WorkReader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children or parents."""
         supports = self._supports(ids, direction, filter)
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})

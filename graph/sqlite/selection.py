@@ -248,6 +248,12 @@ _FOUND = """
 SELECT subject, relation, entity, confidence FROM statement
 WHERE {end} AND relation IN ({relations}) AND confidence >= (SELECT confidence FROM least)
 """
+_OUTCOME = "json_extract(outcome, '$.{}')"
+_FACTOR = (
+    f"coalesce({_OUTCOME.format('factor')}, "
+    f"CASE WHEN {_OUTCOME.format('unit')} IS NULL THEN {_OUTCOME} END)"
+)
+"""A factor, or an end of a range of them: low or high."""
 
 
 def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
@@ -265,7 +271,7 @@ def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
 
 
 def counting(chosen: Selection) -> Query:
-    """Return the query that counts the statements that pass, whatever was compared."""
+    """Return the query that counts the statements that pass."""
     where = _statements(chosen)
     return f"SELECT COUNT(*) {_STATEMENTS}{where}", where.values
 
@@ -299,6 +305,16 @@ def _statements(chosen: Selection) -> _Conditions:
                 f"AND substr(s.date_order, 1, 5) {sign} ?",
                 f"{year:05}",
             )
+    if chosen.compared:
+        # Of several results of a comparison, one has to pass.
+        own = _Conditions("c.paper = subject", "c.entity = statement.entity")
+        metric = chosen.metric and chosen.metric.lower()
+        own.add(f"instr(lower({_OUTCOME.format('metric')}), ?) > 0", metric or None)
+        own.add(f"{_OUTCOME.format('direction')} = ?", chosen.outcome)
+        own.add(f"{_FACTOR.format('low')} >= ?", chosen.min_factor)
+        own.add(f"{_FACTOR.format('high')} <= ?", chosen.max_factor)
+        compared = f"EXISTS (SELECT 1 FROM comparison c WHERE {own})"
+        where.add(f"relation = '{RelationType.COMPARES_WITH}' AND {compared}", *own.values)
     return where
 
 

@@ -11,13 +11,12 @@ from threading import Lock
 from typing import TypeVar
 
 from stemma.graph.cypher import Answer, Value
-from stemma.graph.finding import Finding
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.file import NoGraphError, Pool, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.writer import Writer
-from stemma.graph.store import Store, StoreError
-from stemma.schema import Catalogue
+from stemma.graph.store import Finding, Store, StoreError
+from stemma.schema import Catalogue, DecisionError
 from stemma.schema.decision_file import DecisionFile
 
 
@@ -190,5 +189,32 @@ class SqliteStore(Store):
         """Return why decisions, by their numbers, do not apply, or only in part."""
         return self._answer(SqliteReader.unapplied, {})
 
-    def _check_data(self) -> Iterator[Finding]:
-        return checking.check(self._file, self._catalogue)
+    def check(self) -> Iterator[Finding]:
+        """Check everything, also whether each decision is applied, and yield what is wrong."""
+        faults = False
+        for found in checking.check(self._file, self._catalogue):
+            faults |= found.fault
+            yield found
+        if not faults:
+            yield from self._check_decisions()
+
+    def _check_decisions(self) -> Iterator[Finding]:
+        try:
+            decisions = self.decisions.read()
+        except DecisionError as error:
+            yield Finding(str(error), "Until then nothing can be built or decided.")
+            return
+        if self.lacks_decisions():
+            yield Finding(
+                f"{self.decisions.path} has changed since the graph was written.",
+                "The next `stemma build` applies it.",
+                fault=False,
+            )
+            return
+        for number, reason in self.unapplied().items():
+            yield Finding(
+                f"Decision {number}, {decisions[number - 1]}, is not applied, or only "
+                f"partially applied: {reason}",
+                f"Keep it for future papers, or undo it: `stemma decide undo {number}`.",
+                fault=False,
+            )

@@ -13,16 +13,15 @@ from threading import RLock
 from typing import Any, TypeVar
 from weakref import finalize
 
-from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WorkFilter
 from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place, Support
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking import Claim, Verdict, read_verdicts
+from stemma.graph.linking.links import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
 from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
-from stemma.graph.selection import PageOrder
+from stemma.graph.selection import Page, PageOrder, cut_page
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.file import StoreFile, damaged
 from stemma.graph.sqlite.linked_names import read_ids
@@ -32,12 +31,11 @@ from stemma.graph.sqlite.record_index import read_person
 from stemma.graph.sqlite.selection import about, count_query, page_query, year_query
 from stemma.graph.store import (
     BadCursorError,
-    Page,
+    Cache,
     Reader,
     Statistics,
     Work,
     WorkType,
-    cut_page,
     grouped,
     read_unapplied,
 )

@@ -11,8 +11,11 @@ from stemma.garbage import no_garbage
 from stemma.graph.buffer import Buffer
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
-from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
+from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
+from stemma.graph.linking.links import Change, Claim, Verdict
+from stemma.graph.linking.naming import PaperNames, names_of
+from stemma.graph.linking.relinking import relink
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite.change_log import BuildLog
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign

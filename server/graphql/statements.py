@@ -6,8 +6,7 @@ from typing import Any, cast
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import selection as filters
-from stemma.graph.selection import Selection
-from stemma.graph.statement_page import StatementPage
+from stemma.graph.selection import Selection, StatementPage
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.identifier import PAPER
 from stemma.server.graphql.connection import Connection, Edge

@@ -12,8 +12,8 @@ import pytest
 from filled import append, drop, put
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
-from stemma.graph.finding import Finding
 from stemma.graph.sqlite import SqliteStore
+from stemma.graph.store import Finding
 from stemma.schema import Merge, Reject, RelationType, Rename
 
 

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.graph.linking import Claim, Links, Name, PaperNames, dated, link, region, relink, sense
-from stemma.graph.linking.links import Verdict
-from stemma.graph.linking.naming import NameUse, uses_in
+from stemma.graph.linking import link, region, sense
+from stemma.graph.linking.known_name import dated
+from stemma.graph.linking.links import Claim, Links, Verdict
+from stemma.graph.linking.naming import Name, NameUse, PaperNames, uses_in
 from stemma.graph.linking.region import keys_of
+from stemma.graph.linking.relinking import relink
 from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
