@@ -40,7 +40,6 @@ from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
-    from stemma.graph.cypher import Answer, Value
     from stemma.graph.lineage import LineageEdge, LineagePage, Place
     from stemma.graph.linked_extraction import LinkedExtraction
     from stemma.graph.sqlite.projection import RdfCache
@@ -551,20 +550,6 @@ class Store(ABC):
         """Count what the graph holds. Raises StoreError where there is no graph."""
         with self.snapshot() as reader:
             return reader.statistics()
-
-    @abstractmethod
-    def cypher(
-        self,
-        query: str,
-        parameters: Mapping[str, Value],
-        write: bool = False,
-        progress: Callable[[int], None] = lambda papers: None,
-    ) -> Answer:
-        """Answer a query in Cypher; without `write`, nothing can be changed.
-
-        `progress` is called with the number of papers that are prepared, where that takes time.
-        Raises StoreError where the query cannot be answered.
-        """
 
     @abstractmethod
     def back_up(self, target: Path) -> Path | None:

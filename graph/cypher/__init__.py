@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stemma.graph import StoreError, open_store
+from stemma.graph.sqlite import SqliteStore
 
 Value = Any
 """None, bool, int, float, str, a list or map of values, or one of the classes below."""
@@ -64,15 +65,25 @@ def ask(
     the package ladybug is needed; `progress` is called with the number of papers copied so far.
     Raises StoreError where the question cannot be answered.
     """
-    _check_text(query, parameters or {})
-    with open_store(url) as store:
-        return store.cypher(query, parameters or {}, write, progress)
-
-
-def _check_text(query: str, parameters: Mapping[str, Value]) -> None:
     try:
         json.dumps([query, parameters], ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError:
         raise StoreError(
             "The query is not valid text: it has bytes that are not UTF-8, or a lone surrogate."
         ) from None
+    with open_store(url) as store:
+        if isinstance(store, SqliteStore):
+            if write:
+                raise StoreError(
+                    "Cypher can only write to a graph in Neo4j: change a store in a file with "
+                    "`stemma build`, `stemma remove` and `stemma decide`."
+                )
+            from stemma.graph.cypher import embedded  # noqa: PLC0415 - loads what it needs alone
+
+            with store.snapshot() as reader:
+                return embedded.ask(reader, query, parameters or {}, progress)
+        from stemma.graph.cypher import server  # noqa: PLC0415
+        from stemma.graph.neo4j import Neo4jStore  # noqa: PLC0415
+
+        assert isinstance(store, Neo4jStore)
+        return server.ask(store.connection, query, parameters or {}, write)

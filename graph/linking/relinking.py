@@ -49,40 +49,28 @@ from stemma.schema.identifier import is_id
 from stemma.schema.name import match_key
 
 
-def relink(
-    graph: LinkedNames,
-    gone: Collection[str],
-    new: Iterable[PaperNames],
-    catalogue: Catalogue,
-    context: Context,
-    claims_of: ClaimsOf,
-    decisions: Sequence[Decision] = (),
-    decisions_before: Sequence[Decision] = (),
-) -> Change:
-    """Link the names of `new` papers, and again what their coming and going concerns.
+class Relinking:
+    """Links the names of `new` papers, and again what their coming and going concerns.
 
     `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
     `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
     that these refer to is linked again.
     """
-    region = Region(graph, gone, new, catalogue)
-    return _Relinking(
-        region, catalogue, cache(context), claims_of, decisions, decisions_before
-    ).change()
 
-
-class _Relinking:
     def __init__(
         self,
-        region: Region,
+        graph: LinkedNames,
+        gone: Collection[str],
+        new: Iterable[PaperNames],
         catalogue: Catalogue,
         context: Context,
         claims_of: ClaimsOf,
-        decisions: Sequence[Decision],
-        decisions_before: Sequence[Decision],
+        decisions: Sequence[Decision] = (),
+        decisions_before: Sequence[Decision] = (),
     ) -> None:
-        self._region, self._graph, self._catalogue = region, region.graph, catalogue
-        self._context, self._claims_of, self._decisions = context, claims_of, decisions
+        self._graph, self._catalogue, self._context = graph, catalogue, cache(context)
+        self._region = region = Region(graph, gone, new, catalogue)
+        self._claims_of, self._decisions = claims_of, decisions
         both = {*decisions, *decisions_before}
         self._referred = set(self._referred_before(references(both)))
         self._decided_papers = {each for each in papers_of(both) if self._paper(each)}

@@ -1,10 +1,9 @@
 """The store that reads a graph which was pushed to a Neo4j database."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from stemma.graph.cypher import Answer, Value
 from stemma.graph.neo4j.connection import Address, Connection
 from stemma.graph.neo4j.layout import lacking
 from stemma.graph.neo4j.push import Pushed, Tick, push
@@ -48,17 +47,17 @@ class Neo4jStore(Store):
     """
 
     def __init__(self, address: Address, prefix: str | None = None) -> None:
-        self._connection = Connection(address, prefix)
+        self.connection = Connection(address, prefix)
 
     @property
     def url(self) -> str:
         """Where it is, without the password."""
-        return str(self._connection.address)
+        return str(self.connection.address)
 
     @contextmanager
     def snapshot(self) -> Iterator[Neo4jReader]:
         """Read in one transaction, which begins with the first question."""
-        reader = Neo4jReader(self._connection)
+        reader = Neo4jReader(self.connection)
         try:
             yield reader
         finally:
@@ -68,29 +67,17 @@ class Neo4jStore(Store):
         self, reader: Reader, full: bool = False, tick: Tick = lambda done, total: None
     ) -> Pushed:
         """Bring this graph to the state of a local store: see `stemma.graph.neo4j.push.push`."""
-        return push(reader, self._connection, full, tick)
+        return push(reader, self.connection, full, tick)
 
     def close(self) -> None:
         """Close the connections to the server."""
-        self._connection.close()
-
-    def cypher(
-        self,
-        query: str,
-        parameters: Mapping[str, Value],
-        write: bool = False,
-        progress: Callable[[int], None] = lambda papers: None,
-    ) -> Answer:
-        """Answer a query on the server, in all of Cypher."""
-        from stemma.graph.cypher import server  # noqa: PLC0415 - loads what it needs alone
-
-        return server.ask(self._connection, query, parameters, write)
+        self.connection.close()
 
     def check(self) -> Iterator[Finding]:
         """Compare the database with what the last push noted, and yield what is wrong."""
         with self.snapshot() as reader:
             reader.note()  # There is a graph to check.
-            yield from check(self._connection, reader)
+            yield from check(self.connection, reader)
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""

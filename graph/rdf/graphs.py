@@ -18,7 +18,15 @@ from dataclasses import replace
 from stemma.graph.linking.people import Person
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.store import Statistics
-from stemma.schema import CATALOGUE_ORIGIN, Decision, Entity, Fact, PartialDate, RelationType
+from stemma.schema import (
+    CATALOGUE_ORIGIN,
+    Catalogue,
+    Decision,
+    Entity,
+    Fact,
+    PartialDate,
+    RelationType,
+)
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     CITO,
@@ -86,10 +94,18 @@ def quads(graph: str, triples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
 # Entities.
 
 
-def catalogued_aliases(entity: Entity, concept: Entity) -> tuple[str, ...] | None:
-    """Return the aliases of a concept; None where people decided otherwise than the catalogue."""
-    as_catalogued = replace(entity, aliases=concept.aliases) == concept
-    return concept.aliases if as_catalogued and {*concept.aliases} <= {*entity.aliases} else None
+def catalogued_aliases(
+    entities: Mapping[str, Entity], catalogue: Catalogue
+) -> dict[str, tuple[str, ...] | None]:
+    """Return the aliases that the catalogue has of those entities (ids) that are in it; None where
+    people decided otherwise than it."""
+    found: dict[str, tuple[str, ...] | None] = {}
+    for id_ in entities.keys() & catalogue.concepts.keys():
+        entity, concept = entities[id_], catalogue.concepts[id_]
+        as_catalogued = replace(entity, aliases=concept.aliases) == concept
+        has_all = {*concept.aliases} <= {*entity.aliases}
+        found[id_] = concept.aliases if as_catalogued and has_all else None
+    return dict(sorted(found.items()))
 
 
 def entity_triples(

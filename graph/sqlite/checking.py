@@ -165,11 +165,7 @@ def _links(
         reader.decided(),
         lambda paper: claims_of(reader.reading(paper).extraction),
     )
-    return links, {
-        id_: catalogued_aliases(entity, catalogue.concepts[id_])
-        for id_, entity in links.entities.items()
-        if id_ in catalogue.concepts
-    }
+    return links, catalogued_aliases(links.entities, catalogue)
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:

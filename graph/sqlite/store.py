@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
@@ -10,7 +10,6 @@ from tempfile import mkdtemp
 from threading import Lock
 from typing import TypeVar
 
-from stemma.graph.cypher import Answer, Value
 from stemma.graph.sqlite import checking
 from stemma.graph.sqlite.file import NoGraphError, Pool, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.reader import Memory, SqliteReader
@@ -147,24 +146,6 @@ class SqliteStore(Store):
         """Copy the graph and people's decisions, while the store may be in use."""
         with self.snapshot() as reader:
             return back_up(reader, target)
-
-    def cypher(
-        self,
-        query: str,
-        parameters: Mapping[str, Value],
-        write: bool = False,
-        progress: Callable[[int], None] = lambda papers: None,
-    ) -> Answer:
-        """Answer a query by an embedded database, for which the package ladybug is needed."""
-        from stemma.graph.cypher import embedded  # noqa: PLC0415 - loads what it needs alone
-
-        if write:
-            raise StoreError(
-                "Cypher can only write to a graph in Neo4j: change a store in a file with "
-                "`stemma build`, `stemma remove` and `stemma decide`."
-            )
-        with self.snapshot() as reader:
-            return embedded.ask(reader, query, parameters, progress)
 
     def close(self) -> None:
         """Close what no reader uses; readers in use stay open."""

@@ -15,7 +15,7 @@ from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import PaperNames, names_of
-from stemma.graph.linking.relinking import relink
+from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite.change_log import BuildLog
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
@@ -295,7 +295,8 @@ class Writer:
         new = [waiting.names for waiting in self._pending.values()]
         if linked.complete and self._changes_little():
             decided = decisions, before.decided()
-            change = relink(linked, gone, new, catalogue, self._context, self._stated, *decided)
+            told = catalogue, self._context, self._stated, *decided
+            change = Relinking(linked, gone, new, *told).change()
         else:
             held = {id_: each for id_, each in linked.all_papers() if id_ not in gone}
             names = [*(each for each, _ in held.values()), *new]
@@ -333,11 +334,7 @@ class Writer:
         index.remove_facts(change.facts_gone)
         index.put_entities(change.entities, change.gone)
         index.add_facts(sorted(change.facts_added))
-        concepts = {
-            id_: catalogued_aliases(entity, catalogue.concepts[id_])
-            for id_, entity in change.entities.items()
-            if id_ in catalogue.concepts
-        }
+        concepts = catalogued_aliases(change.entities, catalogue)
         if self._catalogue_changed():
             index.remove_concepts(but=concepts)
         index.put_concepts(concepts)

@@ -86,7 +86,7 @@ class Catalogue:
                             own.setdefault(triple.predicate.value, []).append(value.value)
             except (SyntaxError, OSError) as error:
                 raise CatalogueError(f"{file}: not readable as Turtle: {error}") from error
-        return cls(_entities(subjects), _facts(subjects), fingerprint(files))
+        return cls(_entities(subjects), _facts(subjects), _hash(files))
 
     @cached_property
     def by_key(self) -> Mapping[str, tuple[Entity, ...]]:
@@ -113,13 +113,9 @@ class Catalogue:
         }
 
 
-def fingerprint(files: Iterable[Path] | None = None) -> str:
-    """Return a hash of the catalogue's files (the shipped ones, if none are given), unparsed."""
-    return _shipped_fingerprint() if files is None else _hash(files)
-
-
 @cache
-def _shipped_fingerprint() -> str:
+def fingerprint() -> str:
+    """Return a hash of the shipped catalogue's files, unparsed."""
     return _hash(FOLDER.glob("*.ttl"))
 
 

@@ -13,7 +13,7 @@ from stemma.graph.linking.known_name import dated
 from stemma.graph.linking.links import Claim, Links, Verdict
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, uses_in
 from stemma.graph.linking.region import keys_of
-from stemma.graph.linking.relinking import relink
+from stemma.graph.linking.relinking import Relinking
 from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
@@ -125,7 +125,8 @@ class Graph:
         """Take papers out, put others in, and link what that and other decisions concern."""
         claims, words = self.claims.__getitem__, self.words.__getitem__
         before, self.decisions = self.decisions, self.decisions if decisions is None else decisions
-        found = relink(self, gone, new, CATALOGUE, words, claims, self.decisions, before)
+        decided = self.decisions, before
+        found = Relinking(self, gone, new, CATALOGUE, words, claims, *decided).change()
         for id_ in gone:
             del self._papers[id_], self.ids[id_]
             self.verdicts.pop(id_, None)
