@@ -452,18 +452,6 @@ class IndexWriter:
             self.put_meta(analysed=papers)
             self._db.execute("ANALYZE")
 
-    def log_changes(self, commit: int, former: Mapping[str, str], content: bytes) -> None:
-        """Record which works and people were changed: see `change_log.record`."""
-        if self._is_new:
-            change_log.record(self._db, commit, None, {}, content)
-            return
-        ids, there = change_log.touched(self._db), set[str]()
-        for table in ("work", "person"):
-            one = f"SELECT 1 FROM {table} WHERE id = ?"
-            there |= {each for each in ids if self._db.execute(one, [each]).fetchone()}
-        gone = {id_: former.get(id_) for id_ in ids - there}
-        change_log.record(self._db, commit, there, gone, content)
-
     def _insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
         insert_all(self._db, table, rows)
 

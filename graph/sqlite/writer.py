@@ -17,7 +17,7 @@ from stemma.graph.linking.links import Change, Claim, Verdict
 from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
-from stemma.graph.sqlite.change_log import BuildLog
+from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
@@ -60,7 +60,7 @@ class Writer:
         self._db = file.open_to_write()
         try:
             self._file.begin(self._db)
-            self._builds = BuildLog(self._db, initial=not self._file.is_filled(self._db))
+            self._builds = change_log.BuildLog(self._db, initial=not self._file.is_filled(self._db))
             self._read_last_commit()
             # A writer may have died before it could write down what it had decided.
             if not self._is_new:
@@ -85,7 +85,6 @@ class Writer:
         self._is_new = not self._file.is_filled(self._db)
         if self._is_new:
             create_tables(self._db)
-        self._builds.watch()
         self._before = SqliteReader(self._db, Memory(latest_commit(self._db)), self._file)
         self._catalogue = self._given_catalogue or self._before.extended_catalogue()
 
@@ -280,7 +279,8 @@ class Writer:
         self._builds.record(changes, f"{number:06}")
         told = sorted(waiting.digest for waiting in self._pending.values())
         linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
-        index.log_changes(number, change.former, b"".join([*told, linked_with.encode()]))
+        content = b"".join([*told, linked_with.encode()])
+        change_log.record(self._db, number, None if self._is_new else change.former, content)
         return changes
 
     def _link(
