@@ -13,19 +13,8 @@ from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Conn
 from stemma.graph.store import StoreError
 
 _NO_WRITING = "Neo.ClientError.Statement.AccessMode"
-_COUNTED = (
-    "nodes_created",
-    "nodes_deleted",
-    "relationships_created",
-    "relationships_deleted",
-    "properties_set",
-    "labels_added",
-    "labels_removed",
-    "indexes_added",
-    "indexes_removed",
-    "constraints_added",
-    "constraints_removed",
-)
+_COUNTED = neo4j.SummaryCounters.__annotations__
+"""The names of what a server counts."""
 _YOURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
 
 
