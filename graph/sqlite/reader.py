@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
@@ -21,7 +21,7 @@ from stemma.graph.sqlite.file import damaged
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.graph.sqlite.projection import RdfCache
 from stemma.graph.sqlite.selection import counting, listing, surest
-from stemma.graph.sqlite.work_reader import BATCH, Memory, Row, WorkReader
+from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
 from stemma.graph.store import BadCursorError, grouped
 from stemma.schema import (
     CATALOGUE_ORIGIN,
@@ -32,7 +32,6 @@ from stemma.schema import (
     Statement,
     comparison,
 )
-from stemma.schema.batches import batched
 from stemma.schema.identifier import ENTITY
 
 __all__ = ["Memory", "SqliteReader"]
@@ -153,25 +152,20 @@ class SqliteReader(WorkReader):
         raise BadCursorError(" ".join(statement))
 
     def _expected(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
-        """Return statements that other tables say are there. Raises StoreError if they are not."""
+        """Return statements with their evidence, by their keys, which other tables say are there.
+
+        Raises StoreError if they are not.
+        """
+
+        def read(missing: list[_Key]) -> dict[_Key, Statement]:
+            read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
+            return {statement.key: statement for statement in read}
+
         wanted = dict.fromkeys(keys)
-        found = self._statements_of(wanted)
+        found = self.memory.statements.get_many(wanted, read)
         if lacking := [key for key in wanted if key not in found]:
             raise damaged(self.path, f"the statement {' '.join(lacking[0])} is missing")
         return found
-
-    def _statements_of(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
-        """Return statements with their evidence, by their keys."""
-
-        def read(missing: list[_Key]) -> dict[_Key, Statement]:
-            found = {}
-            for some in batched(missing, BATCH):
-                for row in self.rows(_WHOLE, [as_text(some)]):
-                    statement = _statement(*row)
-                    found[statement.key] = statement
-            return cast(dict[_Key, Statement], found)
-
-        return self.memory.statements.get_many(dict.fromkeys(keys), read)
 
     # Lineage.
 

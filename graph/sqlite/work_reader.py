@@ -56,7 +56,7 @@ from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 
-BATCH = 500
+_BATCH = 500
 """Values that a query is asked for at once."""
 _MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
@@ -211,7 +211,7 @@ class WorkReader(Reader):
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[Row]:
         """Query the file for many values: `query` has ``{}`` in place of their list."""
-        for batch in batched(dict.fromkeys(values), BATCH):
+        for batch in batched(dict.fromkeys(values), _BATCH):
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
     def _meta(self, key: str) -> str:
