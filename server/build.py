@@ -7,7 +7,6 @@ from pathlib import Path
 from time import monotonic
 
 from stemma.extract import Extractor, formats
-from stemma.extract.language_model import LanguageModelReader, Usage
 from stemma.graph import Store, StoredPaper
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
@@ -48,13 +47,12 @@ def build(
     """Read papers, extract what they say, and store it; what is known already is skipped.
 
     With `again`, files that were read before are read too, for papers that were removed since. If
-    the store was opened with a catalogue, `settings` have the same. Where their language model
-    could not be asked about some papers, or a library that is needed is not installed, the files
-    of these count as not read, and so do files that the system could not read. `report` is the one
-    to fill and to return. For `on_progress` all records are counted first. Nothing new in `paths`,
-    nor in people's decisions, means that nothing is written. Raises StoreError where the store
-    cannot be written, DecisionError where the decisions cannot be read, ValueError where no reader
-    has the name that the settings give, OSError where their list of ids cannot be read.
+    the store was opened with a catalogue, `settings` have the same. Files that need a library that
+    is not installed count as not read, and so do files that the system could not read. `report` is
+    the one to fill and to return. For `on_progress` all records are counted first. Nothing new in
+    `paths`, nor in people's decisions, means that nothing is written. Raises StoreError where the
+    store cannot be written, DecisionError where the decisions cannot be read, ValueError where no
+    reader has the name that the settings give, OSError where their list of ids cannot be read.
     """
     settings, report = settings or ExtractionSettings(), report or BuildReport()
     if settings.catalogue is None:
@@ -70,8 +68,7 @@ def build(
         with report.stages.stage(_READING):
             tally.count_all(each for document in new for each in files.read(document, False))
         with store.writer() as writer:
-            extractor = _extractor(settings, report)
-            session = _Session(writer, extractor, settings.processes, report, tally)
+            session = _Session(writer, settings.extractor(), settings.processes, report, tally)
             session.read(new, files)
             session.commit()
     if new:
@@ -98,8 +95,9 @@ def extract(
     files = _Files(paths, settings, report)
     report.files = len(files.documents)
     papers = report.stages.each(_READING, _merged(files, report, tally))
-    extractor = _extractor(settings, report)
-    extractions = extractor.extract(papers, settings.processes, on_problem=report.note_problem)
+    extractions = settings.extractor().extract(
+        papers, settings.processes, on_problem=report.note_problem
+    )
     for found in report.stages.each(_EXTRACTION, extractions):
         tally.add(1)
         if isinstance(found, Problem):
@@ -147,15 +145,6 @@ def load(
     for problem in unapplied(store):
         report.note_problem(problem)
     return report
-
-
-def _extractor(
-    settings: ExtractionSettings, report: BuildReport
-) -> Extractor | LanguageModelReader:
-    usage = Usage()
-    if settings.language_model:
-        report.language_model = usage
-    return settings.extractor(usage)
 
 
 class _Files:
@@ -280,7 +269,7 @@ class _Session:
     def __init__(
         self,
         writer: Writer,
-        extractor: Extractor | LanguageModelReader,
+        extractor: Extractor,
         processes: int | None,
         report: BuildReport,
         tally: _Tally,
@@ -291,8 +280,8 @@ class _Session:
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
-        self._is_document_unread = self._is_batch_unread = False
-        """Whether a part of the document, or a paper of the batch, is worth reading again."""
+        self._is_document_unread = False
+        """Whether a part of the document is worth reading again."""
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
     def read(self, documents: Iterable[formats.Document], files: _Files) -> None:
@@ -313,15 +302,11 @@ class _Session:
         self, batch: list[Paper], ended: list[tuple[formats.Document, bool]], fingerprint: str
     ) -> None:
         """Take in a batch, and mark the documents that ended in it, some worth reading again."""
-        self._is_batch_unread = False
         with self._report.stages.stage(_STORING):
             self._take(batch)
-        usage = self._report.language_model
-        failed = self._is_batch_unread or bool(usage and usage.unanswered)
         for document, is_unread in ended:
-            key = f"{fingerprint}/incomplete" if is_unread or failed else fingerprint
+            key = f"{fingerprint}/incomplete" if is_unread else fingerprint
             self._writer.mark_read(document.name, document.sha256, key)
-        self._is_document_unread |= self._is_batch_unread  # It goes on in the next batch.
         batch.clear()
         ended.clear()
         if monotonic() > self._next_commit:
@@ -383,19 +368,14 @@ class _Session:
     def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
         extracted = self._report.stages.each(
             _EXTRACTION,
-            self._extractor.extract(papers, self._processes, on_problem=self._note_problem),
+            self._extractor.extract(papers, self._processes, self._report.note_problem),
         )
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)
-                self._is_batch_unread |= found.is_temporary
             else:
                 yield found
             self._tally.add(counts[paper.id])
-
-    def _note_problem(self, problem: Problem) -> None:
-        self._report.note_problem(problem)
-        self._is_batch_unread |= problem.is_temporary
 
     def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
         """Pass on what could be read, and note what could not."""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from stemma.extract import Extractor, TrainedModel, extractor_fingerprint
 from stemma.extract.formats import Options
-from stemma.extract.language_model import LanguageModel, LanguageModelReader, Usage
 from stemma.extract.sections.trust import Trust
 from stemma.schema import Catalogue
 from stemma.schema.text_line import MAX_RECORD_SIZE
@@ -20,9 +19,9 @@ class ExtractionSettings:
     `reading` says how files are read. Of the papers in them only those are taken that the file
     `ids` lists, by arXiv ids and DOIs. With `fast`, rules extract alone, without the trained model.
     `catalogue` is that of the extractor; if none is given, a build takes the one that the store
-    keeps, and an extraction the shipped one. `trust` says which relations are read from sections. A
-    `language_model` reads all papers as well. `processes` extract at once: None for as many as pay.
-    `model` is another trained model than the shipped one.
+    keeps, and an extraction the shipped one. `trust` says which relations are read from sections.
+    `processes` extract at once: None for as many as pay. `model` is another trained model than the
+    shipped one.
     """
 
     reading: Options = field(default_factory=Options)
@@ -30,7 +29,6 @@ class ExtractionSettings:
     fast: bool = False
     catalogue: Catalogue | None = None
     trust: Trust | None = None
-    language_model: LanguageModel | None = None
     processes: int | None = 1
     model: TrainedModel | None = None
 
@@ -38,12 +36,9 @@ class ExtractionSettings:
         """Return how files are read where only these papers (by their identifiers) are wanted."""
         return replace(self.reading, wanted=wanted)
 
-    def extractor(self, usage: Usage) -> Extractor | LanguageModelReader:
-        """Return a new extractor; `usage` counts what it asks the language model."""
-        extractor = Extractor(self.catalogue, fast=self.fast, trust=self.trust, model=self.model)
-        if self.language_model is None:
-            return extractor
-        return LanguageModelReader(extractor, self.language_model, usage)
+    def extractor(self) -> Extractor:
+        """Return a new extractor."""
+        return Extractor(self.catalogue, fast=self.fast, trust=self.trust, model=self.model)
 
     def fingerprint(self, ids: str | None) -> str:
         """Return what differs where the same file would give other extractions.
@@ -63,9 +58,8 @@ class ExtractionSettings:
             result += f"/{sorted(reading.columns.items())}"
         if not reading.full_text:
             result += "/abstracts"
-        for each in (self.trust, self.language_model):
-            if each:
-                result += f"/{each.fingerprint}"
+        if self.trust:
+            result += f"/{self.trust.fingerprint}"
         if ids is not None:
             result += f"/{sha256(ids.encode()).hexdigest()}"
         return result

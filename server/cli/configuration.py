@@ -27,7 +27,7 @@ def configure(context: typer.Context, path: Path) -> None:
         for table in tables.keys() - TABLES - commands.keys():
             raise ValueError(f"{path}: there is no command for the table [{table}]")
         used = ["build", called] if called in _READ_LIKE_BUILD else [called]
-        for table in {*used, "llm"}:
+        for table in used:
             known = {each.name for each in commands[table].params} if table in commands else set()
             known |= {each.name for each in fields(TABLES[table])} if table in TABLES else set()
             for key in tables.get(table, {}).keys() - known:

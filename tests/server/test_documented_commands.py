@@ -23,7 +23,6 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from chat_service import chat_service
 from command import stemma
 from paper_services import paper_services
 from service import serving
@@ -37,7 +36,6 @@ PAGES = [
 ]
 """The examples of extraction.md continue each other: `test_documented_pipeline` runs them."""
 NEO4J = "neo4j://localhost:7687"
-LANGUAGE_MODEL = "http://localhost:11434/v1"
 BUILD = "stemma build examples"
 """What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
@@ -167,13 +165,6 @@ def web(name: str) -> Iterator[None]:
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache that nothing was fetched into."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-@pytest.fixture(scope="module")
-def standing_in() -> Iterator[str]:
-    """The URL of a service in place of the language model of the examples."""
-    with chat_service() as model:
-        yield model.url
 
 
 @pytest.fixture(scope="module")
@@ -309,19 +300,11 @@ def test_every_example_runs_as_it_is_printed(
     name: str,
     made: Path,
     served: set[tuple[str, ...]],
-    standing_in: str,
     tmp_path: Path,
     request: pytest.FixtureRequest,
 ) -> None:
     row = ROWS[name]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
-    if name == "docs/language-model.md":
-        (settings,) = [
-            each["text"]
-            for each in _FENCED.finditer((ROOT / name).read_text("utf-8"))
-            if each["language"] == "toml"
-        ]
-        (folder / "stemma.toml").write_text(settings.replace(LANGUAGE_MODEL, standing_in))
     if any(each.text == BUILD for each in row):
         (folder / "stemma.db").unlink()
     if any(NEO4J in each.text for each in row):
