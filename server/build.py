@@ -10,7 +10,7 @@ from stemma.extract import Extractor, formats
 from stemma.graph import Store, StoredPaper
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
-from stemma.schema import Extraction, Paper, Problem
+from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.problem import unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
@@ -118,10 +118,10 @@ def load(
 ) -> BuildReport:
     """Store extractions from files, and link them with what the store holds.
 
-    Extractions are JSON lines or Parquet, as `extract` writes them; a folder stands for the files
-    in it, and ``-`` is standard input. Extractions over `max_record_size` bytes are skipped, and
-    files of RDF are refused. `report` is the one to fill and to return. Raises StoreError where
-    the store cannot be written.
+    Extractions are JSON lines, as `extract` writes them; a folder stands for the files in it, and
+    ``-`` is standard input. Extractions over `max_record_size` bytes are skipped, and files of RDF
+    are refused. `report` is the one to fill and to return. Raises StoreError where the store cannot
+    be written.
     """
     report, tally = report or BuildReport(), _Tally(on_progress)
     documents = list(_without_rdf(_readable(_with_parts(files, report), report), report))
@@ -133,7 +133,8 @@ def load(
     with report.stages.stage(_STORING), store.writer() as writer:
         identities = Identities(writer.known_as)
         for document in documents:
-            extractions = _extractions(document, report, max_record_size)
+            chunks = _chunks(document, report)
+            extractions = interchange.read(chunks, document.name, document.sha256, max_record_size)
             for found in report.stages.each(_READING, extractions):
                 if isinstance(found, Problem):
                     report.note_problem(found)
@@ -239,28 +240,9 @@ def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.
 
 def _records(document: formats.Document) -> Iterator[object]:
     """Yield something for each record in a file of extractions, before they are read."""
-    from stemma.schema import interchange_parquet  # noqa: PLC0415
-
-    if interchange_parquet.is_one(document.path):
-        yield from range(interchange_parquet.count(document.path))
-        return
     for line in split_lines(_chunks(document, BuildReport()), b"\n"):
         if line.is_last and line.text.strip():
             yield line
-
-
-def _extractions(
-    document: formats.Document, report: BuildReport, max_record_size: int
-) -> Iterator[Extraction | Problem]:
-    """Read a file of extractions."""
-    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
-
-    path, name = document.path, document.name
-    if interchange_parquet.is_one(path):
-        yield from interchange_parquet.read(path, name, document.sha256)
-    else:
-        chunks = _chunks(document, report)
-        yield from interchange.read(chunks, name, document.sha256, max_record_size)
 
 
 class _Session:

@@ -1,7 +1,6 @@
 """What build, extract and load say: of every record, of what is wrong, and of how far they are."""
 
 import gzip
-import importlib
 import json
 import re
 import sys
@@ -11,6 +10,7 @@ from time import sleep
 from zipfile import ZipFile
 
 import pytest
+import zstandard
 from typer.testing import CliRunner, Result
 
 from command import stemma
@@ -464,7 +464,7 @@ def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None
         assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_if_no_paper_is_read_the_last_extractions_stay(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     run("extract", "a.jsonl", "--fast", "-o", name)
@@ -636,15 +636,14 @@ def test_records_are_not_merged_where_files_are_edited_while_they_are_read(
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    table = pyarrow.table({"title": ["A Kiln"], "abstract": [ABSTRACT]})
-    importlib.import_module("pyarrow.parquet").write_table(table, tmp_path / "papers.parquet")
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    content = zstandard.compress(record("A Kiln").encode())
+    (tmp_path / "papers.jsonl.zst").write_bytes(content)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
     for _ in range(2):
-        told = run("build", "papers.parquet", "--fast")
-        assert "papers.parquet: Parquet files need an extra: " in told.stderr
+        told = run("build", "papers.jsonl.zst", "--fast")
+        assert "papers.jsonl.zst: Zstandard files need an extra: " in told.stderr
         assert "0 papers added" in told.stdout
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    assert "1 paper added" in run("build", "papers.parquet", "--fast").stdout
-    assert "Nothing new" in run("build", "papers.parquet", "--fast").stdout
+    assert "1 paper added" in run("build", "papers.jsonl.zst", "--fast").stdout
+    assert "Nothing new" in run("build", "papers.jsonl.zst", "--fast").stdout
