@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,12 +40,6 @@ def build(
     store: StoreOption = "stemma.db",
     *,
     settings: "ExtractionSettings",
-    watch: Annotated[
-        bool,
-        typer.Option(
-            "--watch", help="Keep running and build files as they are added, until Ctrl-C."
-        ),
-    ] = False,
     again: Annotated[
         bool,
         typer.Option(
@@ -72,39 +66,17 @@ def build(
     from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
-    from stemma.server.watching import changes  # noqa: PLC0415
 
-    log = build_log(format)
-
-    def build_once() -> None:
-        report = BuildReport()
-        with (
-            log.failures(),
-            open_store(store, base, settings.catalogue) as graph,
-            _building(report, log) as tick,
-        ):
-            building.build(
-                graph,
-                paths,
-                settings,
-                again=again,
-                report=report,
-                on_progress=tick,
-            )
-        _print_report(report, graph.url, format, verbose, log)
-        if push:
-            log.remark(account(push_to(push, store)))
-
-    if not watch:
-        build_once()
-        return
-    if again:
-        raise typer.BadParameter("cannot be combined with --watch", param_hint="--again")
-    if Path("-") in paths:
-        raise typer.BadParameter("standard input cannot be watched", param_hint="--watch")
-    for _ in changes(paths, settings.reading.reader):
-        with suppress(typer.Exit):  # nothing could be read yet
-            build_once()
+    report, log = BuildReport(), build_log(format)
+    with (
+        log.failures(),
+        open_store(store, base, settings.catalogue) as graph,
+        _building(report, log) as tick,
+    ):
+        building.build(graph, paths, settings, again=again, report=report, on_progress=tick)
+    _print_report(report, graph.url, format, verbose, log)
+    if push:
+        log.remark(account(push_to(push, store)))
 
 
 @with_extraction_settings

@@ -79,7 +79,6 @@ def test_a_removed_paper_comes_back_when_its_file_is_built_again(run: Run, paper
     told = run("build", "papers", "--fast", "--again")
     assert "1 paper added, 0 updated, 3 unchanged" in told.stdout
     assert run("export", "-o", "-", "--format", "nquads").stdout == before
-    assert run("build", "papers", "--again", "--watch").exit_code == 2
 
 
 def test_a_record_is_corrected_by_removing_its_paper(run: Run, tmp_path: Path) -> None:
@@ -547,29 +546,6 @@ def test_a_reader_in_the_configuration_overrides_detection(run: Run, tmp_path: P
     told = run("build", "page")
     assert told.exit_code == 2
     assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())
-
-
-def test_what_is_added_to_a_watched_folder_is_built(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "in").mkdir()
-    looks: list[float] = []
-
-    def look_again(seconds: float) -> None:
-        looks.append(seconds)
-        if len(looks) == 1:
-            (tmp_path / "in" / "a.jsonl").write_text(record("A Kiln"))
-        elif len(looks) == 2:
-            (tmp_path / "in" / "a.jsonl").write_text(record("A Kiln") + record("A Wheel"))
-        elif len(looks) == 5:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("stemma.server.watching.sleep", look_again)
-    told = run("build", "in", "--fast", "--watch")
-    assert told.stdout.splitlines() == [
-        "0 records read from 0 files into stemma.db: 0 papers added, 0 updated.",
-        "2 records read from 1 file into stemma.db: 2 papers added, 0 updated.",
-    ]
 
 
 def test_files_of_a_folder_in_other_formats_are_named(
