@@ -9,13 +9,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
-from stemma.graph.export import csv_text, jsonld, rdf, xml_network
+from stemma.graph.export import csv_text, jsonld, network, rdf
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.portion import Portion, Progress, no_progress, works_of_lineage
 from stemma.graph.store import Reader, StoreError
 
 __all__ = [
-    "RDF_FORMATS",
     "ExportFormat",
     "Portion",
     "Progress",
@@ -34,17 +33,11 @@ class ExportFormat(StrEnum):
     NQUADS = "nquads"
     TRIG = "trig"
     JSONLD = "jsonld"
-    JSONLD_FLAT = "jsonld-flat"
-    RDFXML = "rdfxml"
     GRAPHML = "graphml"
-    GEXF = "gexf"
     CSV = "csv"
     NEO4J_CSV = "neo4j-csv"
 
 
-RDF_FORMATS = frozenset(ExportFormat) - {
-    *(ExportFormat.GRAPHML, ExportFormat.GEXF, ExportFormat.CSV, ExportFormat.NEO4J_CSV)
-}
 _SUFFIXES = {
     ".ttl": ExportFormat.TURTLE,
     ".nt": ExportFormat.NTRIPLES,
@@ -52,9 +45,7 @@ _SUFFIXES = {
     ".nquads": ExportFormat.NQUADS,
     ".trig": ExportFormat.TRIG,
     ".jsonld": ExportFormat.JSONLD,
-    ".rdf": ExportFormat.RDFXML,
     ".graphml": ExportFormat.GRAPHML,
-    ".gexf": ExportFormat.GEXF,
     ".csv": ExportFormat.CSV,
 }
 
@@ -130,9 +121,6 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.NQUADS: rdf.nquads,
     ExportFormat.TRIG: rdf.trig,
     ExportFormat.JSONLD: jsonld.jsonld,
-    ExportFormat.JSONLD_FLAT: jsonld.flat,
-    ExportFormat.RDFXML: rdf.rdfxml,
-    ExportFormat.GRAPHML: xml_network.graphml,
-    ExportFormat.GEXF: xml_network.gexf,
+    ExportFormat.GRAPHML: network.graphml,
 }
 """The formats of one file."""

@@ -33,17 +33,8 @@ def jsonld(portion: Portion) -> Iterator[bytes]:
     )
 
 
-def flat(portion: Portion) -> Iterator[bytes]:
-    """Write the union of all graphs, for readers that know only one."""
-    graphs = NamedGraphs(portion)
-    context = Context(graphs.base)
-    return _document(
-        context, (node for lines in graphs.union() for node in _nodes(context, graphs.base, lines))
-    )
-
-
 def of_triples(base: str, graph: Iterable[ox.Triple]) -> bytes:
-    """Write some triples, each at most once, as `flat` writes the union of all graphs."""
+    """Write some triples, each at most once, in no named graph."""
     context = Context(base)
     return b"".join(_document(context, _Nesting(context, base, graph).nodes()))
 
