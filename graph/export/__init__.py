@@ -11,14 +11,12 @@ from typing import IO
 
 from stemma.graph.export import csv_text, jsonld, network, rdf
 from stemma.graph.export.destination import beside, new_folder, write_files
-from stemma.graph.export.portion import Portion, Progress, no_progress, works_of_lineage
-from stemma.graph.store import Reader, StoreError
+from stemma.graph.export.portion import Portion, works_of_lineage
+from stemma.graph.store import StoreError
 
 __all__ = [
     "ExportFormat",
     "Portion",
-    "Progress",
-    "export",
     "export_portion",
     "format_of",
     "works_of_lineage",
@@ -64,17 +62,6 @@ def format_of(path: Path) -> ExportFormat:
             return format_
     known = ", ".join(_SUFFIXES)
     raise ValueError(f"the name {path.name!r} ends in none of {known}: give its --format")
-
-
-def export(
-    reader: Reader,
-    format: ExportFormat,
-    to: Path | IO[bytes],
-    progress: Progress = no_progress,
-    full: bool = False,
-) -> None:
-    """Write a whole graph, as `export_portion` writes a portion."""
-    export_portion(Portion(reader, progress=progress, full=full), format, to)
 
 
 def export_portion(

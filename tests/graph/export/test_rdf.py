@@ -9,7 +9,7 @@ import pytest
 import rdflib
 from rdflib.namespace import RDF, SKOS
 
-from stemma.graph.export import ExportFormat, Portion, export, export_portion
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
 
 # rdflib's own parsers use what it has deprecated.
@@ -65,11 +65,11 @@ def test_another_process_writes_the_same_bytes(graph, exported, tmp_path):
     """Where hashes of strings have other values."""
     code = (
         "import sys; from pathlib import Path; from stemma.graph import open_store\n"
-        "from stemma.graph.export import ExportFormat, export\n"
+        "from stemma.graph.export import ExportFormat, Portion, export_portion\n"
         "with open_store(sys.argv[1]).snapshot() as reader:\n"
         "    for format in map(ExportFormat, sys.argv[2:]):\n"
         "        with Path(format.value).open('wb') as file:\n"
-        "            export(reader, format, file, full=True)\n"
+        "            export_portion(Portion(reader, full=True), format, file)\n"
     )
     names = [each.value for each in _PARSERS]
     subprocess.run([sys.executable, "-c", code, graph.url, *names], cwd=tmp_path, check=True)
@@ -88,7 +88,7 @@ def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base,
             writer.commit()
         out = BytesIO()
         with store.snapshot() as reader:
-            export(reader, format, out, full=True)
+            export_portion(Portion(reader, full=True), format, out)
             named = {(str(quad.subject), str(quad.object)) for quad in reader.dataset.rdf}
     found = loaded(out.getvalue(), format)
     assert {(str(quad.subject), str(quad.object)) for quad in found} == named
