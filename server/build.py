@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
-from stemma.extract import Extractor, formats
+from stemma.extract import formats
 from stemma.graph import Store, StoredPaper
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
@@ -68,7 +68,7 @@ def build(
         with report.stages.stage(_READING):
             tally.count_all(each for document in new for each in files.read(document, False))
         with store.writer() as writer:
-            session = _Session(writer, settings.extractor(), settings.processes, report, tally)
+            session = _Session(writer, settings, report, tally)
             session.read(new, files)
             session.commit()
     if new:
@@ -251,14 +251,13 @@ class _Session:
     def __init__(
         self,
         writer: Writer,
-        extractor: Extractor,
-        processes: int | None,
+        settings: ExtractionSettings,
         report: BuildReport,
         tally: _Tally,
     ) -> None:
         self._writer = writer
-        self._extractor = extractor
-        self._processes = processes
+        self._extractor = settings.extractor()
+        self._processes = settings.processes
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
@@ -318,8 +317,7 @@ class _Session:
                 changed.append(paper)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
-        for found in self._extracted(new, counts):
-            self._writer.put((found,), found.extractor)
+        self._writer.put(self._extracted(new, counts), self._extractor.fingerprint)
         self._report.extracted += len(new)
 
     def _identified(

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
-from stemma.extract import Extractor, TrainedModel, extractor_fingerprint
+from stemma.extract import Extractor, TrainedModel
 from stemma.extract.formats import Options
 from stemma.extract.sections.trust import Trust
 from stemma.schema import Catalogue
-from stemma.schema.text_line import MAX_RECORD_SIZE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,21 +44,14 @@ class ExtractionSettings:
 
         `ids` is what the file of that name lists.
         """
-        reading, catalogue = self.reading, self.catalogue
-        own = catalogue.fingerprint if catalogue else None
-        model = self.model.fingerprint if self.model else None
-        extractor = extractor_fingerprint(own, fast=self.fast, model=model)
-        result = f"{extractor}/{reading.year or ''}"
-        if reading.max_record_size != MAX_RECORD_SIZE:
-            result += f"/{reading.max_record_size}"
-        if reading.reader:
-            result += f"/{reading.reader}"
-        if reading.columns:
-            result += f"/{sorted(reading.columns.items())}"
-        if not reading.full_text:
-            result += "/abstracts"
-        if self.trust:
-            result += f"/{self.trust.fingerprint}"
-        if ids is not None:
-            result += f"/{sha256(ids.encode()).hexdigest()}"
-        return result
+        reading = self.reading
+        decisive = (
+            self.extractor().fingerprint,
+            reading.year,
+            reading.max_record_size,
+            reading.reader,
+            sorted(reading.columns.items()),
+            reading.full_text,
+            ids,
+        )
+        return sha256(repr(decisive).encode()).hexdigest()

@@ -24,13 +24,12 @@ def jsonld(portion: Portion) -> Iterator[bytes]:
     """Write one graph after the other, each under its name."""
     graphs = NamedGraphs(portion)
     context = Context(graphs.base)
-    return _document(
-        context,
-        (
-            {"id": context.relative(name), "@graph": _nodes(context, graphs.base, lines)}
-            for name, lines in graphs
-        ),
-    )
+
+    def nodes(lines: list[bytes]) -> list[_Node]:
+        return _Nesting(context, graphs.base, triples(lines)).nodes()
+
+    named = ({"id": context.relative(name), "@graph": nodes(lines)} for name, lines in graphs)
+    return _document(context, named)
 
 
 def of_triples(base: str, graph: Iterable[ox.Triple]) -> bytes:
@@ -47,10 +46,6 @@ def _document(context: Context, nodes: Iterable[_Node]) -> Iterator[bytes]:
         yield (separator + _dumped(node)).encode()
         separator = ",\n"
     yield b"\n]}\n"
-
-
-def _nodes(context: Context, base: str, lines: list[bytes]) -> list[_Node]:
-    return _Nesting(context, base, triples(lines)).nodes()
 
 
 def _dumped(data: object) -> str:

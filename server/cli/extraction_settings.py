@@ -25,6 +25,7 @@ from stemma.server.settings import ReadingSettings
 
 if TYPE_CHECKING:
     from stemma.extract.formats import Options
+    from stemma.extract.sections.trust import Trust
     from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
 
@@ -65,7 +66,6 @@ def _settings(
     abstracts_only: bool,
     context: typer.Context,
 ) -> "ExtractionSettings":
-    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
     given = configured(context, "build", ReadingSettings)
@@ -76,7 +76,7 @@ def _settings(
         ids,
         fast,
         catalogue_with(catalogue),
-        _from_file(Trust.read, given.sections, "sections") if given.sections else None,
+        _trust(given.sections) if given.sections else None,
         processes,
         trained_model,
     )
@@ -112,15 +112,17 @@ def _size(text: str) -> int:
     return int(found[1]) << _SHIFTS[found[2].upper()]
 
 
-def _from_file(read: Callable[[Path], Any], file: str, name: str) -> Any:
-    """Read the file that a setting names."""
+def _trust(file: str) -> "Trust":
+    """Read which relations are read from sections."""
+    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
+
     try:
-        return read(Path(file))
+        return Trust.read(Path(file))
     except OSError as error:
         reason = f"{file}: {error.strerror or error}"
-        raise typer.BadParameter(reason, param_hint=name) from error
+        raise typer.BadParameter(reason, param_hint="sections") from error
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint=name) from error
+        raise typer.BadParameter(str(error), param_hint="sections") from error
 
 
 def with_extraction_settings(command: Command) -> Command:

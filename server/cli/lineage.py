@@ -57,7 +57,8 @@ _SUFFIXES = {
     ".json": LineageFormat.JSON,
     ".mmd": LineageFormat.MERMAID,
     ".bib": LineageFormat.BIBTEX,
-    **{f".{each.value}": each for each in _PICTURES},
+    ".svg": LineageFormat.SVG,
+    ".html": LineageFormat.HTML,
 }
 DRAWN = (".mmd", ".svg", ".html")
 """Extensions of files that show a lineage as a picture."""
