@@ -2,7 +2,6 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable
 from hashlib import sha256
 
 from stemma.graph import Reader
@@ -20,27 +19,9 @@ _CHARSET = '<meta charset="utf-8">'
 
 
 def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
-    """Return the page of a family tree as one file, in HTML."""
+    """Return the page of a family tree as one file: style, scripts and icon are in it, and nothing
+    is loaded from elsewhere. Links lead from papers to where they were published."""
     html = unserved(tree_page, reader, root, Medium.FILE, asked.query())
-    return _single_file(html, _to_papers(reader))
-
-
-def _to_papers(reader: Reader) -> Callable[[SiteAddress], str | None]:
-    """Lead from what names a paper to where that was published, if it is known; else nowhere."""
-
-    def lead(address: SiteAddress) -> str | None:
-        if address.top != "page":
-            return None
-        work = reader.works([address.local]).get(address.local)
-        links = work.links if isinstance(work, Paper) else ()
-        return next((each for each in links if each.startswith(("https://", "http://"))), None)
-
-    return lead
-
-
-def _single_file(html: str, lead: Callable[[SiteAddress], str | None]) -> str:
-    """Return a page of the server as one file: style, scripts and icon are in it, and nothing is
-    loaded from elsewhere. `lead` says where its links lead, if anywhere."""
     head, mark, body = html.partition("</head>")
     scripts = [_script(found["file"]) for found in _SCRIPT.finditer(head)]
     head = _ICON.sub(lambda found: f'href="{_data_url(found["file"])}"', head)
@@ -49,7 +30,16 @@ def _single_file(html: str, lead: Callable[[SiteAddress], str | None]) -> str:
         lambda found: f'<script type="module">{_script(found["file"])}</script>', head
     )
     head = head.replace(_CHARSET, f"{_CHARSET}\n  {_policy(scripts)}", 1)
-    return head + mark + relinked(body, lead)
+    return head + mark + relinked(body, lambda address: _published_at(reader, address))
+
+
+def _published_at(reader: Reader, address: SiteAddress) -> str | None:
+    """Return where the paper of a page was published, if it is one and that is known."""
+    if address.top != "page":
+        return None
+    work = reader.works([address.local]).get(address.local)
+    links = work.links if isinstance(work, Paper) else ()
+    return next((each for each in links if each.startswith(("https://", "http://"))), None)
 
 
 def _asset(name: str) -> str:
