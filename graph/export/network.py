@@ -10,10 +10,8 @@ from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
 
-Attributes = dict[str, str | int | float]
-"""What is known of a node or an edge; what is not known is left out."""
-Known = dict[str, str | int | float | None]
-"""The same, before what is empty is left out."""
+Attributes = dict[str, str | int | float | None]
+"""What is known of a node or an edge; what is not known is None, empty or left out."""
 
 DERIVES_FROM, BROADER, CITES = "DERIVES_FROM", "BROADER", "CITES"
 """Relations between works, in addition to those that papers state."""
@@ -83,10 +81,10 @@ def graphml(portion: Portion) -> Iterator[bytes]:
 def _element(sort: str, attributes: Attributes) -> bytes:
     element = ET.Element(sort)
     for name, value in attributes.items():
-        text = fit_for_xml(str(value))
+        text = "" if value is None else fit_for_xml(str(value))
         if name in _PLACES:
             element.set(name, text)
-        else:
+        elif text:
             ET.SubElement(element, "data", key=f"{sort}-{name}").text = text
     written: bytes = ET.tostring(element, "utf-8")
     return written + b"\n"
@@ -97,13 +95,13 @@ def nodes(portion: Portion) -> Iterator[Attributes]:
     for works in _batches(portion, 0):
         dates = portion.reader.published([work.id for work in works])
         for work in works:
-            yield _known(_node(work, dates.get(work.id), portion.abstracts))
+            yield _node(work, dates.get(work.id), portion.abstracts)
 
 
 def edges(portion: Portion) -> Iterator[Attributes]:
     """Yield statements and lineage in a stable order, with their `EDGE_ATTRIBUTES`."""
     for works in _batches(portion, len(portion)):
-        yield from map(_known, _edges(portion, works))
+        yield from _edges(portion, works)
 
 
 def _batches(portion: Portion, done: int) -> Iterator[list[Work]]:
@@ -116,8 +114,8 @@ def _batches(portion: Portion, done: int) -> Iterator[list[Work]]:
             portion.progress(done, total)
 
 
-def _node(work: Work, date: PartialDate | None, abstracts: bool) -> Known:
-    dates: Known = {"year": date.year, "published": str(date)} if date else {}
+def _node(work: Work, date: PartialDate | None, abstracts: bool) -> Attributes:
+    dates: Attributes = {"year": date.year, "published": str(date)} if date else {}
     if isinstance(work, Paper):
         return {
             "id": work.id,
@@ -143,7 +141,7 @@ def _node(work: Work, date: PartialDate | None, abstracts: bool) -> Known:
     }
 
 
-def _edges(portion: Portion, works: list[Work]) -> Iterator[Known]:
+def _edges(portion: Portion, works: list[Work]) -> Iterator[Attributes]:
     reader, ids = portion.reader, [work.id for work in works]
     papers = [work.id for work in works if isinstance(work, Paper)]
     stated, cited = reader.statements(papers), reader.cites(papers)
@@ -165,7 +163,7 @@ def _edges(portion: Portion, works: list[Work]) -> Iterator[Known]:
                 yield {"source": work.id, "target": broader, "relation": BROADER}
 
 
-def _statement(statement: Statement) -> Known:
+def _statement(statement: Statement) -> Attributes:
     return {
         "source": statement.subject,
         "target": statement.entity,
@@ -178,7 +176,7 @@ def _statement(statement: Statement) -> Known:
     }
 
 
-def _lineage(edge: LineageEdge) -> Known:
+def _lineage(edge: LineageEdge) -> Attributes:
     evidence = (each.text for statement in edge.statements for each in statement.evidence)
     return {
         "source": edge.child,
@@ -190,7 +188,3 @@ def _lineage(edge: LineageEdge) -> Known:
         "anachronism": "true" if edge.anachronism else None,
         "evidence": next(evidence, None),
     }
-
-
-def _known(values: Known) -> Attributes:
-    return {name: value for name, value in values.items() if value not in (None, "")}
