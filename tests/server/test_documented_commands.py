@@ -1,7 +1,5 @@
 """Every `stemma` command in README, docs and `--help`, run as it is printed, one after another."""
 
-import bz2
-import gzip
 import json
 import os
 import re
@@ -56,8 +54,6 @@ CORPORA = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
 """
-METHODS = '[{"url": "https://paperswithcode.com/method/lora", "name": "LoRA"}]'
-ITEMS = '[\n{"id": "Q1", "labels": {"en": {"language": "en", "value": "LoRA"}}}\n]'
 PROGRAM = "python"
 _FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
@@ -161,12 +157,6 @@ def web(name: str) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache that nothing was fetched into."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 @pytest.fixture(scope="module")
 def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
@@ -182,8 +172,6 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
     (folder / "gold.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in GOLD))
-    (folder / "methods.json.gz").write_bytes(gzip.compress(METHODS.encode()))
-    (folder / "latest-all.json.bz2").write_bytes(bz2.compress(ITEMS.encode()))
     _run("stemma export -o graph.ttl", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)
     return folder
