@@ -158,7 +158,8 @@ class _Files:
         self._wanted = RequestedPapers(settings.ids) if settings.ids else None
         for problem in self._wanted.problems if self._wanted else ():
             report.note_problem(problem)
-        self._options = settings.options(self._wanted.identifiers if self._wanted else None)
+        wanted = self._wanted.identifiers if self._wanted else None
+        self._options = replace(settings.reading, wanted=wanted)
         self.fingerprint = settings.fingerprint(self._wanted.fingerprint if self._wanted else None)
         reader = self._options.reader
         if reader:

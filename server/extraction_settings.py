@@ -1,7 +1,6 @@
 """How papers are read and extracted, on one machine or on many."""
 
-from collections.abc import Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,10 +29,6 @@ class ExtractionSettings:
     trust: Trust | None = None
     processes: int | None = 1
     model: TrainedModel | None = None
-
-    def options(self, wanted: Set[str] | None) -> Options:
-        """Return how files are read where only these papers (by their identifiers) are wanted."""
-        return replace(self.reading, wanted=wanted)
 
     def extractor(self) -> Extractor:
         """Return a new extractor."""
