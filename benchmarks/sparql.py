@@ -26,7 +26,7 @@ from load import by_wrk
 from serving import chosen
 
 from stemma.graph import Reader, open_store
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema.quantity import quantity
@@ -160,7 +160,7 @@ def rows(url: str, bodies: Sequence[bytes]) -> list[int]:
 def loaded(reader: Reader, folder: Path, classes: str) -> Path:
     """Load the graph into a database of Jena's, and return its folder."""
     quads, database = folder / "graph.nq", folder / "tdb"
-    export(reader, ExportFormat.NQUADS, quads)
+    export_portion(Portion(reader), ExportFormat.NQUADS, quads)
     command = ["java", "-cp", classes, "tdb2.tdbloader", "--loc", str(database), str(quads)]
     subprocess.run(command, check=True, capture_output=True)
     return database
