@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, ChangesSince
+from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
-from stemma.graph.linking.references import keys_in
 from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
 from stemma.graph.selection import (
     LineageDirection,

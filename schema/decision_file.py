@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stemma.schema.decision import DECISIONS, Decision, DecisionError
-from stemma.schema.entity import EntityKind
-from stemma.schema.statement import RelationType
+from stemma.schema.model import EntityKind, RelationType
 
 _OPENING = """\
 # What people decided about this graph. Each build applies it, in this order.

@@ -9,9 +9,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from stemma.schema import comparison, full_text
-from stemma.schema.entity import EntityKind
-from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
 from stemma.schema.identifier import ENTITY, paper_id
+from stemma.schema.model import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    RelationType,
+    Span,
+)
 from stemma.schema.paper import (
     LONGEST_TEXT,
     Author,
@@ -23,7 +31,6 @@ from stemma.schema.paper import (
 )
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem, reason_of
-from stemma.schema.statement import Evidence, Mention, RelationType, Span
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
 VERSION = 1

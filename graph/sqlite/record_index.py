@@ -12,8 +12,8 @@ from operator import itemgetter
 from typing import Any
 
 from stemma.graph.filters import provenance_of
+from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
-from stemma.graph.linking.references import keys_of, keys_of_reference
 from stemma.graph.linking.region import code_of
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.schema.paper import Author, Paper
@@ -52,7 +52,6 @@ class RecordIndex:
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
         self._db, self._numbers = db, numbers
         self._before: dict[int, list[Any]] = {}
-        self._after: dict[int, list[Any]] = {}
         self._codes_before: dict[int, set[int]] = {}
         self._touched = set[int]()
         """The numbers of the papers that were written or taken out."""
@@ -86,8 +85,6 @@ class RecordIndex:
             ),
         )
         self._touched.add(number)
-        if number in self._before:
-            self._after[number] = self._rows(number)
 
     def _rows(self, number: int) -> list[Any]:
         return self._db.execute(
@@ -113,7 +110,7 @@ class RecordIndex:
         changed = {
             number
             for number in self._touched
-            if number not in self._before or self._before[number] != self._after.get(number, [])
+            if number not in self._before or self._before[number] != self._rows(number)
         }
         ((papers,),) = self._db.execute(
             "SELECT COALESCE(SUM(number), 0) FROM count WHERE what = 'paper'"

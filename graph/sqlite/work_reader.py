@@ -25,10 +25,9 @@ from stemma.graph.selection import Page, PageOrder, cut_page
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.file import StoreFile, damaged
 from stemma.graph.sqlite.linked_names import read_ids
-from stemma.graph.sqlite.name_search import NameSearch
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.record_index import read_person
-from stemma.graph.sqlite.selection import about, count_query, page_query, year_query
+from stemma.graph.sqlite.selection import about, count_query, page_query, search_names, year_query
 from stemma.graph.store import (
     BadCursorError,
     Cache,
@@ -421,9 +420,8 @@ class WorkReader(Reader):
         asked = (match_key(text), tuple(words), tuple(kinds), first, general)
         found = self.memory.searched.get(asked)
         if found is None:
-            names = NameSearch(self.rows)
-            others = wordings(text)
-            numbers = names.search(match_key(text), words, kinds, first, general, others)
+            asked_for = match_key(text), words, kinds, first, general, wordings(text)
+            numbers = search_names(self.rows, *asked_for)
             ids: dict[int, str] = dict(
                 self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
             )

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from stemma.schema.entity import Entity, EntityKind
 from stemma.schema.general_wording import names_a_class
+from stemma.schema.model import Entity, EntityKind, RelationType
 from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SCHEMA_ORG, SKOS
 from stemma.schema.partial_date import PartialDate
-from stemma.schema.statement import RelationType
 from stemma.schema.vendor import split_vendor
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from stemma.graph.lineage import lineage_edge
 from stemma.schema import Evidence, Field, RelationType, Statement
-from stemma.schema.statement import CATALOGUE_ORIGIN
+from stemma.schema.model import CATALOGUE_ORIGIN
 
 BUILDS, IMPROVES = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stemma.graph.sqlite
+from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import people
-from stemma.graph.linking.references import keys_of, keys_of_reference
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.record_index import RecordIndex, read_person
 from stemma.schema import Paper
