@@ -1,5 +1,6 @@
-"""The model: entities, what papers state of them with the sentences behind it, and what is extracted
-from one paper, before linking: the unit of interchange.
+"""The model: entities, what papers state of them, and the sentences behind it.
+
+An extraction is what is found in one paper, before linking: the unit of interchange.
 """
 
 from dataclasses import dataclass

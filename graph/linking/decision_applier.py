@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from stemma.graph.linking.contradiction import ClaimsOf, introduces, verdicts_on
+from stemma.graph.linking.contradiction import ClaimsOf, Rules, introduces
 from stemma.graph.linking.linked_entity import LinkedEntity
 from stemma.graph.linking.links import Claim, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
@@ -205,9 +205,8 @@ class DecisionApplier:
                 ids[id_][use.name.name] = entity
         entities = self.entities()
         facts = self.facts(entities)
-        introducers = cache(self.introducers)
-        verdicts = verdicts_on(papers, ids, facts, self._claims_of, self.verdicts, introducers)
-        verdicts = {id_: own for id_, own in verdicts.items() if own}
+        rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
+        verdicts = {id_: own for id_, own in rules.verdicts_on(papers, ids).items() if own}
         return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
 
     def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:

@@ -27,7 +27,7 @@ way and mean the same are one `NameUse`, however many they are. A change is link
    step is repeated until nothing is new.
 4. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
-   which papers are judged by other facts, or by other introductions of the same (`verdicts_on`).
+   which papers are judged by other facts, or by other introductions of the same (`Rules`).
 
 Uses that the region lacks mean what they meant. The tests in ``test_relinking.py`` compare graphs
 that came about in any order, with removals and decisions, with what `link` makes of all papers.
@@ -37,7 +37,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from stemma.graph.linking.contradiction import ClaimsOf, verdicts_on
+from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
 from stemma.graph.linking.linked_entity import known_entity, linked_entities
 from stemma.graph.linking.links import Change
@@ -154,6 +154,7 @@ class Relinking:
         ids |= {id_: after.get(id_, {}) for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
         introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
+        rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
         return Change(
             {id_: ids for id_, (_, ids) in kept.items()},
             {id_: ids[id_] for id_ in sorted({*new, *after})},
@@ -161,7 +162,7 @@ class Relinking:
             held - present.keys(),
             facts - facts_before,
             facts_before - facts,
-            verdicts_on(names, ids, facts, self._claims_of, decided.verdicts, introducers),
+            rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
         )
