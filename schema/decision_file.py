@@ -234,7 +234,9 @@ class DecisionFile:
             self._staged.unlink(missing_ok=True)
             raise
         if not self.settle(text.fingerprint, text.replaced):
-            raise changed_meanwhile(text)
+            raise DecisionError(
+                f"{text.place} was changed by someone else in the meantime: repeat the decision."
+            )
 
     def settle(self, fingerprint: str, replaced: str | None) -> bool:
         """Finish what is staged, and return whether it became the file.
@@ -268,10 +270,3 @@ class DecisionFile:
                 os.fsync(file.fileno())
         except OSError as error:
             raise DecisionError(f"{self.path} cannot be written: {error.strerror}") from error
-
-
-def changed_meanwhile(text: DecisionText) -> DecisionError:
-    """Return the error for a text that cannot replace what it was made of."""
-    return DecisionError(
-        f"{text.place} was changed by someone else in the meantime: repeat the decision."
-    )

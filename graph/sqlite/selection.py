@@ -94,12 +94,6 @@ def year_query(chosen: WorkFilter) -> Query:
     )
 
 
-def paper_condition(chosen: WorkFilter) -> Query:
-    """Return the condition on rows of `work` that papers meet which pass."""
-    where = _works(WorkType.PAPER, chosen)
-    return str(where), where.values
-
-
 def page_query(
     type_: WorkType,
     chosen: WorkFilter,
@@ -364,19 +358,19 @@ def remove_text(db: sqlite3.Connection, number: int) -> None:
 
 def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:
     """Return the papers (ids) about a topic that pass a filter, with how much, from 0 to 1."""
-    condition, values = paper_condition(chosen) if chosen != EVERYTHING else ("TRUE", [])
+    where = _works(WorkType.PAPER, chosen) if chosen != EVERYTHING else _Conditions()
     found: dict[str, float] = {}
     if topic.phrases:
         # bm25 is the less the better.
         texts = ask(
             f"SELECT id, -bm25(text, {_TITLE}, {_ABSTRACT}) FROM text JOIN work ON no = text.rowid "
-            f"WHERE text MATCH ? AND {condition}",
-            [" OR ".join(map(_quoted, topic.phrases[:_MOST_PHRASES])), *values],
+            f"WHERE text MATCH ? AND {where}",
+            [" OR ".join(map(_quoted, topic.phrases[:_MOST_PHRASES])), *where.values],
         )
         found = strengths((id_, score) for id_, score in texts)
     if topic.entities:
-        stated = f"{_STATED.format(_places(topic.entities))} AND {condition}"
-        for (id_,) in ask(stated, [*topic.entities, *values]):
+        stated = f"{_STATED.format(_places(topic.entities))} AND {where}"
+        for (id_,) in ask(stated, [*topic.entities, *where.values]):
             found[id_] = max(STATED, found.get(id_, 0.0))
     return found
 

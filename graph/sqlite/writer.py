@@ -1,6 +1,6 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Change, Claim, Verdict
+from stemma.graph.linking.links import Change, Claim
 from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
@@ -306,7 +306,11 @@ class Writer:
                 links, ids, before.all_ids(WorkType.ENTITY), before.verdicts, linked.facts()
             )
         changes.relinked = [Relinked(*each) for each in change.relinked()]
-        changes.decided = _judged_otherwise(change, before.verdicts)
+        changes.decided = [
+            id_
+            for id_, verdicts in sorted(change.verdicts.items())
+            if id_ in change.before and verdicts != before.verdicts.get(id_, {})
+        ]
         return changes, change
 
     def _changes_little(self) -> bool:
@@ -354,12 +358,3 @@ class Writer:
         for id_ in again:
             extraction, extractor = self.extraction(id_)
             index.put_statements(linked(extraction, extractor), names_of(extraction))
-
-
-def _judged_otherwise(change: Change, before: Mapping[str, Mapping[Claim, Verdict]]) -> list[str]:
-    """Return the papers that the graph keeps with other verdicts than `before`."""
-    return [
-        id_
-        for id_, verdicts in sorted(change.verdicts.items())
-        if id_ in change.before and verdicts != before.get(id_, {})
-    ]
