@@ -20,10 +20,9 @@ from stemma.schema import (
     Source,
     Statement,
 )
-from stemma.schema.full_text import FIELD_ORDER, FullText
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import slug
-from stemma.schema.paper import Author, Reference, source_order
+from stemma.schema.paper import FIELD_ORDER, Author, FullText, Reference, source_order
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,11 @@ from stemma.schema import (
     RelationType,
     Source,
     Statement,
-    full_text,
 )
 from stemma.schema import comparison as comparisons
 from stemma.schema.batches import batched
 from stemma.schema.name import match_key
-from stemma.schema.paper import Author, Reference
+from stemma.schema.paper import Author, Reference, full_text_from_json, full_text_to_json
 
 Properties = dict[str, Any]
 KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
@@ -238,7 +237,7 @@ def _paper(paper: Paper) -> Node:
         "identifiers": identifiers,
         "references": [str(each) for each in paper.references],
         "full_text": (
-            json.dumps(full_text.to_json(paper.full_text), ensure_ascii=False)
+            json.dumps(full_text_to_json(paper.full_text), ensure_ascii=False)
             if paper.full_text
             else None
         ),
@@ -396,7 +395,7 @@ def paper(own: Mapping[str, Any]) -> Paper:
         own.get("doi_as_given", own.get("doi")),
         own.get("arxiv_id"),
         tuple(map(Reference.parse, own.get("references", ()))),
-        full_text.from_json(json.loads(own["full_text"])) if own.get("full_text") else None,
+        full_text_from_json(json.loads(own["full_text"])) if own.get("full_text") else None,
     )
 
 

@@ -13,7 +13,6 @@ from stemma.schema.decision import (
     Split,
 )
 from stemma.schema.decision_file import DecisionFile
-from stemma.schema.full_text import SECTIONS, Citation, Field, FullText, Reference, Section
 from stemma.schema.model import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,
@@ -28,7 +27,16 @@ from stemma.schema.model import (
     Span,
     Statement,
 )
-from stemma.schema.paper import Paper, Source
+from stemma.schema.paper import (
+    SECTIONS,
+    Citation,
+    Field,
+    FullText,
+    Paper,
+    Reference,
+    Section,
+    Source,
+)
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem
 

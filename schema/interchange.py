@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from stemma.schema import comparison, full_text
+from stemma.schema import comparison
 from stemma.schema.identifier import ENTITY, paper_id
 from stemma.schema.model import (
     EntityKind,
@@ -28,6 +28,8 @@ from stemma.schema.paper import (
     Reference,
     Source,
     expect_storable,
+    full_text_from_json,
+    full_text_to_json,
 )
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem, reason_of
@@ -98,7 +100,7 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
     if paper.references:
         data["references"] = [_known(each, "id", "title") for each in paper.references]
     if paper.full_text:
-        data["full_text"] = full_text.to_json(paper.full_text)
+        data["full_text"] = full_text_to_json(paper.full_text)
     data["sources"] = [
         _known(source, "file", "sha256", "position", "published", "assumed_year")
         for source in paper.sources
@@ -192,7 +194,7 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
             Reference(_optional_text(each, "id"), _optional_text(each, "title"))
             for each in data.get("references") or ()
         ),
-        full_text=full_text.from_json(data["full_text"]) if data.get("full_text") else None,
+        full_text=full_text_from_json(data["full_text"]) if data.get("full_text") else None,
     )
     expect_storable(paper)
     return paper

@@ -33,8 +33,8 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.decision_file import DecisionText, to_toml
-from stemma.schema.full_text import FIELD_ORDER
 from stemma.schema.name import match_key
+from stemma.schema.paper import FIELD_ORDER
 
 _TABLES = Path(__file__).with_name("schema.sql")
 _FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
