@@ -178,21 +178,15 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
     embedded = _ladybug()
     try:
         with embedded.Database(part) as database, embedded.Connection(database) as connection:
-            _fill(connection, graph, progress)
+            tables, papers = _Tables(connection), 0
+            for nodes, relationships in graph.everything(_BATCH):
+                tables.add_all((*nodes, *relationships))
+                papers += sum(node.labels[0] == "Paper" for node in nodes)
+                progress(papers)
         part.replace(path)
     finally:
         for left in part.parent.glob(f"{part.name}*"):
             left.unlink()
-
-
-def _fill(
-    connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
-) -> None:
-    tables, papers = _Tables(connection), 0
-    for nodes, relationships in graph.everything(_BATCH):
-        tables.add_all((*nodes, *relationships))
-        papers += sum(node.labels[0] == "Paper" for node in nodes)
-        progress(papers)
 
 
 class _Tables:

@@ -14,7 +14,7 @@ Query = tuple[str, dict[str, Any]]
 """Cypher, and its parameters."""
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}
 # "2021" comes after "2021-12", and an unknown year (XXXX) after all others: so does a tilde.
-_ORDERS = {
+ORDERS = {
     PageOrder.NAME: "n.sort_name",
     PageOrder.PUBLISHED: "coalesce(n.published_edtf, '~') + '~'",
     # The greatest first; a month or day that is not known comes after all known ones.
@@ -23,6 +23,7 @@ _ORDERS = {
     "+ coalesce(toInteger(substring(n.published_edtf, 8, 2)), 32)) END",
     PageOrder.PAPERS: "-coalesce(n.papers, 0)",
 }
+"""What an order sorts works `n` by; ids break ties."""
 _OURS = "r.origin IS NOT NULL"
 _YEAR = f"n.published_edtf IS NOT NULL AND coalesce(n.year, {UNKNOWN_YEAR})"
 _LOW = "coalesce(r.factor, CASE WHEN r.unit IS NULL THEN r.low END)"
@@ -150,11 +151,6 @@ def worded(way: str, key: str) -> str:
         f"all(pattern IN {way}.patterns WHERE any("
         "name IN [coalesce(n.title, n.name)] + coalesce(n.aliases, []) WHERE name =~ pattern))"
     )
-
-
-def order_key(order: PageOrder) -> str:
-    """Return the expression that an order sorts `n` by; ids break ties."""
-    return _ORDERS[order]
 
 
 def any_of(relations: Iterable[RelationType]) -> str:

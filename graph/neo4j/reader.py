@@ -38,9 +38,9 @@ from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection, store_errors
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.neo4j.queries import (
+    ORDERS,
     PAGE_OF_STATEMENTS,
     any_of,
-    order_key,
     select,
     select_statements,
     way_of,
@@ -286,7 +286,7 @@ class Neo4jReader(Reader):
         backward: bool = False,
     ) -> Page:
         """Return the first, or the last, works between those with the ids `after` and `before`."""
-        (selected, parameters), sorted_by = select(type, filter), order_key(order)
+        (selected, parameters), sorted_by = select(type, filter), ORDERS[order]
         parameters |= {"after": after, "before": before}
         between = f"WITH n, {sorted_by} AS place WHERE true"
         for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):

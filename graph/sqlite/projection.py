@@ -64,10 +64,6 @@ class Projection:
         self._of_all_papers = sorted((*self._parts, g.DATASET))
         """Graphs that are not of one paper, in the order of their names: papers' come after."""
 
-    def make(self, rdf: ox.Store) -> None:
-        """Write all into an empty store."""
-        _load(rdf, self.lines())
-
     def quads(self) -> Iterator[ox.Quad]:
         """Yield all, graph by graph."""
         for part in batched(self.lines(), _AT_ONCE):
@@ -308,7 +304,7 @@ class RdfCache:
             if not self._is_updated(folder, new, tick):
                 shutil.rmtree(new, ignore_errors=True)
                 rdf = ox.Store(str(new))
-                Projection(self._reader, tick).make(rdf)
+                _load(rdf, Projection(self._reader, tick).lines())
                 rdf.optimize()  # Queries then take a quarter less time.
                 del rdf
             self.seal(new)

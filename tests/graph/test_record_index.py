@@ -152,7 +152,7 @@ def test_only_what_is_connected_is_linked_again() -> None:
     before = index.citations()
     change_log.watch(index.db)
     index.commit({50: added})
-    touched = change_log.touched(index.db)
+    touched = {id_ for (id_,) in index.db.execute("SELECT id FROM touched")}
     assert {each for each in touched if each.startswith("author/")} == {
         "author/ada-quill-3",
         "author/ada-quill-3--3",
