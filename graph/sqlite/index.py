@@ -314,47 +314,18 @@ class IndexWriter:
         self._named |= entities
         self._count(number, entities, 1)
         self._put_comparisons(number, reading)
-        sentences = {
-            each: place
-            for place, each in enumerate(
-                sorted({each for one in statements for each in one.evidence}, key=_as_read)
-            )
-        }
-        self._insert(
-            "sentence",
-            [
-                (number, place, each.field.value, each.start, each.end, each.text)
-                for each, place in sentences.items()
-            ],
-        )
-        self._insert(
-            "statement",
-            [
-                (
-                    number,
-                    each.relation.value,
-                    self._numbers[each.entity],
-                    each.confidence,
-                    as_text([sentences[evidence] for evidence in each.evidence]),
-                    self._origin(each.origin),
-                    each.confirmed,
-                )
-                for each in statements
-            ],
-        )
-        self._insert(
-            "derivation",
-            [
-                (
-                    number,
-                    self._numbers[edge.child],
-                    self._numbers[edge.parent],
-                    edge.relation.value,
-                    edge.confidence,
-                )
-                for edge in derivations(extraction, ids)
-            ],
-        )
+        quoted = sorted({each for one in statements for each in one.evidence}, key=_as_read)
+        sentences = {each: place for place, each in enumerate(quoted)}
+        for each, place in sentences.items():
+            row = (number, place, each.field.value, each.start, each.end, each.text)
+            self._insert("sentence", [row])
+        for one in statements:
+            entity, evidence = self._numbers[one.entity], [sentences[each] for each in one.evidence]
+            stated = (number, one.relation.value, entity, one.confidence, as_text(evidence))
+            self._insert("statement", [(*stated, self._origin(one.origin), one.confirmed)])
+        for edge in derivations(extraction, ids):
+            ends = self._numbers[edge.child], self._numbers[edge.parent]
+            self._insert("derivation", [(number, *ends, edge.relation.value, edge.confidence)])
 
     def _put_comparisons(self, number: int, reading: LinkedExtraction) -> None:
         # Two names of one paper may be one entity: then a statement has several results.

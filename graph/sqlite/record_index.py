@@ -35,6 +35,12 @@ _CITED = """
 """
 """The first key of a reference that names one paper alone says which it is."""
 
+_WRITTEN = """
+    SELECT a.paper, name, orcid, id FROM authorship w
+    JOIN author a ON a.paper = w.paper AND a.place = w.place WHERE person = ?
+"""
+"""What a person wrote, and by which name."""
+
 _Named = tuple[str, str | None, str | None]
 """An author as far as it counts who it is: name, ORCID, and the id of a registry."""
 
@@ -136,10 +142,10 @@ class RecordIndex:
             waiting += [row[:3] for row in self._rows(number)]
             papers.add(number)
 
-        def take(rows: Iterable[Sequence[Any]]) -> None:
-            for paper, *named in rows:
+        def take(query: str, value: object) -> None:
+            for paper, name, orcid, id_ in self._db.execute(query, [value]).fetchall():
                 papers.add(paper)
-                waiting.append((named[0], named[1], named[2]))
+                waiting.append((name, orcid, id_))
 
         while waiting:
             name, orcid, id_ = waiting.pop()
@@ -151,22 +157,11 @@ class RecordIndex:
                 ).fetchall():
                     if person not in persons:
                         persons.add(person)
-                        take(
-                            self._db.execute(
-                                "SELECT a.paper, name, orcid, id FROM authorship w "
-                                "JOIN author a ON a.paper = w.paper AND a.place = w.place "
-                                "WHERE person = ?",
-                                [person],
-                            )
-                        )
+                        take(_WRITTEN, person)
             for column, value in (("orcid", orcid), ("id", id_)):
                 if value and value not in ids:
                     ids.add(value)
-                    take(
-                        self._db.execute(
-                            f"SELECT paper, name, orcid, id FROM author WHERE {column} = ?", [value]
-                        )
-                    )
+                    take(f"SELECT paper, name, orcid, id FROM author WHERE {column} = ?", value)
         return names, papers, persons
 
     def _authors(self, papers: Iterable[int] | None = None) -> Iterator[tuple[str, list[Author]]]:
@@ -211,31 +206,14 @@ class RecordIndex:
                 [(key, number) for key in keys_of_person(person)],
             )
         ((last,),) = self._db.execute("SELECT COALESCE(MAX(no), 0) FROM person")
-        written = [
-            (before[id_][0] if id_ in before else next_, *after[id_])
-            for next_, id_ in enumerate(differing, start=1 + max(last, *held, 0))
-        ]
-        self._insert(
-            "person",
-            (
-                (
-                    number,
-                    person.id,
-                    person.name,
-                    person.orcid,
-                    as_text([person.other_names, person.ids, person.affiliations]),
-                    person.papers,
-                )
-                for number, person, _ in written
-            ),
-        )
-        self._insert(
-            "authorship", ((*each, number) for number, _, places in written for each in places)
-        )
-        self._insert(
-            "person_name",
-            ((key, number) for number, person, _ in written for key in keys_of_person(person)),
-        )
+        for next_, id_ in enumerate(differing, start=1 + max(last, *held, 0)):
+            number = before[id_][0] if id_ in before else next_
+            person, places = after[id_]
+            details = as_text([person.other_names, person.ids, person.affiliations])
+            row = (number, id_, person.name, person.orcid, details, person.papers)
+            self._insert("person", [row])
+            self._insert("authorship", ((*each, number) for each in places))
+            self._insert("person_name", ((key, number) for key in keys_of_person(person)))
 
     # References.
 
