@@ -127,6 +127,10 @@ class StoreFile:
         if self.is_filled(connection):
             self._check_base(connection)
 
+    def commit(self, connection: sqlite3.Connection) -> None:
+        """Make visible what was written."""
+        connection.execute("COMMIT")
+
     def tidy(self, connection: sqlite3.Connection) -> None:
         """Move what was committed from the log into the file, and empty the log."""
         # It is safe in the log: what somebody still reads, or has no room, a later commit moves.

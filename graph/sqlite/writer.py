@@ -221,7 +221,7 @@ class Writer:
         try:
             with self._file.failure_as_store_error(), staged, no_garbage():
                 changes = self._write(decisions)
-                self._db.execute("COMMIT")
+                self._file.commit(self._db)
                 committed = True
         finally:
             self._begin_again(committed)
