@@ -33,7 +33,7 @@ from stemma.schema import (
     RelationType,
     Source,
 )
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.server.views.describing import requested_fields
 from stemma.server.views.lineage import LineageView
 

@@ -9,8 +9,7 @@ from stemma.graph.filters import FilterError, Provenance, StatementFilter, WorkF
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds, spellings
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
-from stemma.schema.identifier import PAPER, is_id
-from stemma.schema.name import word_key
+from stemma.schema.name import PAPER, is_id, word_key
 from stemma.schema.partial_date import UNDATED
 
 MOST_CRITERIA = 10

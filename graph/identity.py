@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import count
 from urllib.parse import unquote
 
-from stemma.schema.identifier import homonym_id
-from stemma.schema.name import match_key
+from stemma.schema.name import homonym_id, match_key
 from stemma.schema.paper import ARXIV_DOI, IDENTIFIER, Paper, Reference, canonical_identifier, merge
 
 TITLE = "title:"

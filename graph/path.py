@@ -11,7 +11,7 @@ from stemma.graph.lineage import LineageEdge, Support, lineage_edge
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
 from stemma.graph.store import Reader, expect_works
 from stemma.schema import RelationType, Statement
-from stemma.schema.identifier import PAPER
+from stemma.schema.name import PAPER
 
 LONGEST_PATH = 12
 _MOST_VISITED = 50_000

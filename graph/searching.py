@@ -15,7 +15,7 @@ from stemma.graph.store import (
     page_bounds,
 )
 from stemma.schema import EntityKind, Paper
-from stemma.schema.identifier import is_id
+from stemma.schema.name import is_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,7 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.decision_file import DecisionFile
-from stemma.schema.identifier import ENTITY, is_id
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import ENTITY, is_id, match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from stemma.schema import comparison
-from stemma.schema.identifier import ENTITY, paper_id
 from stemma.schema.model import (
     EntityKind,
     Evidence,
@@ -20,6 +19,7 @@ from stemma.schema.model import (
     RelationType,
     Span,
 )
+from stemma.schema.name import ENTITY, paper_id
 from stemma.schema.paper import (
     LONGEST_TEXT,
     Author,

@@ -19,7 +19,7 @@ from stemma.extract.formats.latex_source import Folder, Source, is_main
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE
 

@@ -24,7 +24,7 @@ from stemma.extract.formats.link import (
 )
 from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.reader import Options
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
 from stemma.schema.problem import Problem
 

@@ -25,7 +25,7 @@ from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, Prope
 from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.store import StoreError
-from stemma.schema.identifier import label_of
+from stemma.schema.name import label_of
 
 if TYPE_CHECKING:
     import ladybug

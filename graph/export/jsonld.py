@@ -15,7 +15,7 @@ from stemma.graph.export.portion import Portion
 from stemma.graph.export.rdf import NamedGraphs, triples
 from stemma.graph.rdf.graphs import schemes
 from stemma.graph.rdf.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
-from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
+from stemma.schema.name import AUTHOR, ENTITY, PAPER
 from stemma.schema.namespace import XSD
 
 FILE = Path(stemma.schema.__file__).with_name("context.jsonld")

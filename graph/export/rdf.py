@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from stemma.graph.export.portion import Portion
 from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, PREFIXES
 from stemma.graph.store import StoreError
-from stemma.schema.identifier import ENTITY, PAPER
+from stemma.schema.name import ENTITY, PAPER
 
 _ABSTRACT = f"<{ABSTRACT}>".encode()
 _REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}

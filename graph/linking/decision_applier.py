@@ -11,8 +11,7 @@ from stemma.graph.linking.links import Claim, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
-from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
-from stemma.schema.name import match_key
+from stemma.schema.name import PAPER, entity_id, is_id, match_key, paper_id
 
 
 class DecisionApplier:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from stemma.graph.linking.naming import NameUse, best_kind, is_general, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind
-from stemma.schema.identifier import coined_entity_id, entity_id
-from stemma.schema.name import match_key
+from stemma.schema.name import coined_entity_id, entity_id, match_key
 
 
 class LinkedEntity:

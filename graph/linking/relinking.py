@@ -45,8 +45,7 @@ from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
 from stemma.graph.linking.region import LinkedNames, Region
 from stemma.graph.linking.sense import ConceptSenses, senses_of
 from stemma.schema import Catalogue, Decision, Entity, Fact
-from stemma.schema.identifier import is_id
-from stemma.schema.name import match_key
+from stemma.schema.name import is_id, match_key
 
 
 class Relinking:

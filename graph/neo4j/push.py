@@ -22,7 +22,7 @@ from stemma.graph.property_graph import Node, PropertyGraph, Relationship
 from stemma.graph.store import Reader, StoreError, WorkType
 from stemma.schema import RelationType
 from stemma.schema.batches import batched
-from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
+from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _BATCH = 1000
 _PHASES = ("people", "entities", "papers", "lineage", "citations")

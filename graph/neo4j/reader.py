@@ -73,7 +73,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.schema.identifier import ENTITY
+from stemma.schema.name import ENTITY
 
 _TRIES = 4
 _SECONDS_BETWEEN_TRIES = 0.5

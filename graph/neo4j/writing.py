@@ -18,7 +18,7 @@ from stemma.graph.property_graph import (
     Node,
     Relationship,
 )
-from stemma.schema.identifier import label_of
+from stemma.schema.name import label_of
 
 _KINDS = ":".join((*KIND_LABELS.values(), BASELINE))
 _OURS = "(r.origin IS NOT NULL OR r.relations IS NOT NULL OR r.place IS NOT NULL)"

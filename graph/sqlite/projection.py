@@ -29,7 +29,7 @@ from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched
-from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
+from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.reader import SqliteReader

@@ -32,7 +32,7 @@ from stemma.schema import (
     Statement,
     comparison,
 )
-from stemma.schema.identifier import ENTITY
+from stemma.schema.name import ENTITY
 
 __all__ = ["Memory", "SqliteReader"]
 

@@ -49,7 +49,6 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.schema.batches import batched
 from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.name import match_key
@@ -210,7 +209,9 @@ class WorkReader(Reader):
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[Row]:
         """Query the file for many values: `query` has ``{}`` in place of their list."""
-        for batch in batched(dict.fromkeys(values), _BATCH):
+        listed = list(dict.fromkeys(values))
+        for start in range(0, len(listed), _BATCH):
+            batch = listed[start : start + _BATCH]
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
     def _meta(self, key: str) -> str:

@@ -8,8 +8,7 @@ from itertools import zip_longest
 from stemma.graph import Reader, Work
 from stemma.graph.searching import nearest_works
 from stemma.schema import Catalogue, Paper
-from stemma.schema.identifier import is_id
-from stemma.schema.name import match_key
+from stemma.schema.name import is_id, match_key
 from stemma.server.asking.question import STOP_WORDS, nouns
 
 _ARTICLES = re.compile(r"(?i)^(?:the|an?|one|single|both|some|this|that) ")

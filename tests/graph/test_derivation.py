@@ -2,7 +2,7 @@
 
 from stemma.graph.linked_extraction import Derivation, derivations, main_contribution
 from stemma.schema import Extraction, RelationType
-from stemma.schema.identifier import entity_id
+from stemma.schema.name import entity_id
 
 
 def edges(extraction: Extraction) -> set[tuple[str, str]]:

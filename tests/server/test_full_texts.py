@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from full_texts import FOLDER
 from stemma.graph import open_store
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.server.app import make_app
 from stemma.server.cli.app import app
 from stemma.server.mcp.server import make_server
