@@ -1,4 +1,5 @@
-"""Two works side by side: what they share, what only one of them has, how they are related."""
+"""All that is known of one work, and two works side by side: what they share, what only one of them
+has, how they are related."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

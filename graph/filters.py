@@ -1,4 +1,5 @@
-"""Filters: which works a page holds, and which edges make a lineage."""
+"""Filters: which works a page holds, by what, by whom and from where, and which edges make a
+lineage."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields

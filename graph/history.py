@@ -1,4 +1,4 @@
-"""The history of a graph: what each build added and removed.
+"""Changes and history: what commits do to a graph, and what each build added and removed.
 
 A build is what one writer does, in any number of commits. A graph keeps a record of the latest
 builds; the first one, with which everything is new, has only counts.

@@ -1,5 +1,7 @@
 """Identity of papers: which records are of one paper, whatever they were read from.
 
+What identifies a paper, and what a list of references names it by, are keys.
+
 Records with one DOI or arXiv id are of one paper, unless neither their titles nor their authors
 have anything in common: some bibliographies give the DOI of the proceedings to every paper. Other
 records of one title are of one paper, unless their arXiv ids, authors, years or DOIs contradict.

@@ -1,4 +1,4 @@
-"""Lineage: the descendants or the ancestors of a work, step by step."""
+"""Lineage: the descendants or the ancestors of a work, step by step, and the edges between them."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

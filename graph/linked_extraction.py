@@ -1,4 +1,5 @@
-"""Linked extractions: what was found in a paper, with the entities that its names refer to."""
+"""Linked extractions: what was found in a paper, with the entities that its names refer to, and the
+lineage that follows from what the paper states."""
 
 import json
 from bisect import bisect_left, bisect_right

@@ -1,6 +1,8 @@
-"""Wordings: other ways to write a text that is searched for, by the names of the catalogue.
+"""Matching: what names and papers a text that is searched for means, in every kind of store.
 
-Who searches for "LLM inference" also means the title "Inference of large language models".
+Wordings are other ways to write it, by the names of the catalogue: who searches for "LLM inference"
+also means the title "Inference of large language models". The nearest names are those that it may
+be a misspelling of. Papers are ranked by how much they are about what is searched for.
 """
 
 import re

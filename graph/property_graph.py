@@ -1,7 +1,8 @@
 """The property graph: the public graph as nodes and relationships, as Neo4j has it.
 
-It is made of what the `Reader` of a local store answers, some works at a time. A property has no
-null, and no list is empty: what is not known is left out.
+It is made of what the `Reader` of a local store answers, some works at a time, and read back from
+the properties of nodes and relationships. A property has no null, and no list is empty: what is not
+known is left out.
 """
 
 import json

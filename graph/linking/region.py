@@ -1,4 +1,7 @@
-"""The region of a change: the uses of names that must be linked again when some papers change."""
+"""The region of a change: the uses of names that must be linked again when some papers change.
+
+They are found by keys that uses of names are filed under.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

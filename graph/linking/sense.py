@@ -1,4 +1,7 @@
-"""Senses: the things that names mean, and which of several a use means."""
+"""Senses: the things that names mean, and which of several a use means.
+
+Uses whose names may mean one thing, as they are spelt alike or tied together, are a cluster.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,5 @@
-"""Connections: a driver for one database, with bounds on how long anything may take."""
+"""Connections: addresses of databases, a driver with bounds on how long anything may take, and what
+its errors mean, in a sentence that says what to do."""
 
 import logging
 import os

@@ -1,4 +1,7 @@
-"""What a reader asks, as Cypher; only names of the model are ever written into a query."""
+"""What a reader asks, as Cypher: works and statements that pass filters, and what is beside them.
+
+Only names of the model are ever written into a query; all that users say goes in as parameters.
+"""
 
 from collections.abc import Iterable
 from typing import Any

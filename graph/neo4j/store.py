@@ -1,4 +1,4 @@
-"""The store that reads a graph which was pushed to a Neo4j database."""
+"""The store that reads a graph which was pushed to a Neo4j database, and checks what is there."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
