@@ -1,5 +1,5 @@
-"""The layout of a database: the constraints and indexes that ``schema/neo4j.cypher`` lists, and what
-the node ``:StemmaPush`` notes of the graph as a whole."""
+"""The layout of a database: the constraints and indexes that ``schema/neo4j.cypher`` lists, and
+what the node ``:StemmaPush`` notes of the graph as a whole."""
 
 import json
 import re

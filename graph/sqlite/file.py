@@ -2,7 +2,7 @@
 
 SQLite's write-ahead log keeps readers and the writer apart, and recovers what a killed writer left.
 Its locks belong to the process: nothing but SQLite may open the file while a connection has it.
-Connections that read wait in a pool, and are each in a transaction of their own while they are lent.
+Connections that read wait in a pool, and are in a transaction of their own while they are lent.
 """
 
 import fcntl
