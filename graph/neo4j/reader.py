@@ -37,14 +37,6 @@ from stemma.graph.matching import (
 from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import READING_SECONDS, Connection, store_errors
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
-from stemma.graph.neo4j.queries import (
-    ORDERS,
-    PAGE_OF_STATEMENTS,
-    any_of,
-    select,
-    select_statements,
-    way_of,
-)
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
 from stemma.graph.selection import (
     LineageDirection,
@@ -249,7 +241,7 @@ class Neo4jReader(Reader):
             if len(found) < first:
                 rows = self.rows(
                     queries.SEARCH,
-                    way=way_of(way),
+                    way=queries.way_of(way),
                     longest=max(way.all_keys, key=len),
                     key=name_key(text),
                     kinds=[kind.value for kind in kinds],
@@ -262,7 +254,7 @@ class Neo4jReader(Reader):
     def ranked(
         self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
     ) -> list[RankedPaper]:
-        selected, parameters = select(WorkType.PAPER, filter)
+        selected, parameters = queries.select(WorkType.PAPER, filter)
         matches = []
         for topic in topics:
             rows = self.rows(
@@ -286,7 +278,7 @@ class Neo4jReader(Reader):
         backward: bool = False,
     ) -> Page:
         """Return the first, or the last, works between those with the ids `after` and `before`."""
-        (selected, parameters), sorted_by = select(type, filter), ORDERS[order]
+        (selected, parameters), sorted_by = queries.select(type, filter), queries.ORDERS[order]
         parameters |= {"after": after, "before": before}
         between = f"WITH n, {sorted_by} AS place WHERE true"
         for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
@@ -316,7 +308,7 @@ class Neo4jReader(Reader):
         return found[0]["place"]
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
-        selected, parameters = select(WorkType.PAPER, filter)
+        selected, parameters = queries.select(WorkType.PAPER, filter)
         query = f"{selected} RETURN n.year AS year, count(n) AS papers ORDER BY year"
         return {row["year"]: row["papers"] for row in self.rows(query, **parameters)}
 
@@ -359,7 +351,7 @@ class Neo4jReader(Reader):
         relations: Collection[RelationType] = (),
         first: int | None = None,
     ) -> dict[str, list[Statement]]:
-        query = queries.statements(any_of(relations or RelationType))
+        query = queries.statements(queries.any_of(relations or RelationType))
         most = _ALL if first is None else first
         rows = self.rows(query, **_by_type(of), first=most) if of else ()
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
@@ -368,7 +360,7 @@ class Neo4jReader(Reader):
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
-        cypher, parameters = select_statements(chosen)
+        cypher, parameters = queries.select_statements(chosen)
         key = None
         if after:
             stated = self.statements(after[:1], after[1:2])
@@ -377,7 +369,9 @@ class Neo4jReader(Reader):
                 raise BadCursorError(" ".join(after))
             key = by_confidence(known[after])
         ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)
-        rows = self.rows(f"{cypher} {PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1)
+        rows = self.rows(
+            f"{cypher} {queries.PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1
+        )
         statements = tuple(statement(*row["statement"]) for row in rows[:first])
         return StatementPage(statements, int(total), len(rows) > first, after is not None)
 

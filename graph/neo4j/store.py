@@ -20,25 +20,6 @@ _COUNTS = {
 }
 
 
-def check(connection: Connection, reader: Neo4jReader) -> Iterator[Finding]:
-    """Yield what is not as the last push left it."""
-    again = f"Push everything again: `stemma push {connection.address} --full`."
-    if missing := lacking(connection):
-        yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
-    noted = reader.statistics()
-    counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
-    for (name, query), expected in zip(_COUNTS.items(), counts, strict=True):
-        ((found,),) = connection.read(query)
-        if found != expected:
-            yield Finding(f"There are {found:,} {name}, and there should be {expected:,}.", again)
-    if "run" in reader.note():
-        yield Finding(
-            "A push is under way, or was stopped before its end.",
-            f"The next one goes on where it ended: `stemma push {connection.address}`.",
-            fault=False,
-        )
-
-
 class Neo4jStore(Store):
     """A graph in a Neo4j database, which is read there and written by `push` alone.
 
@@ -75,9 +56,24 @@ class Neo4jStore(Store):
 
     def check(self) -> Iterator[Finding]:
         """Compare the database with what the last push noted, and yield what is wrong."""
+        again = f"Push everything again: `stemma push {self.url} --full`."
         with self.snapshot() as reader:
-            reader.note()  # There is a graph to check.
-            yield from check(self.connection, reader)
+            noted = reader.statistics()  # There is a graph to check.
+            is_under_way = "run" in reader.note()
+        if missing := lacking(self.connection):
+            yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
+        counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
+        for (name, query), expected in zip(_COUNTS.items(), counts, strict=True):
+            ((found,),) = self.connection.read(query)
+            if found != expected:
+                what = f"There are {found:,} {name}, and there should be {expected:,}."
+                yield Finding(what, again)
+        if is_under_way:
+            yield Finding(
+                "A push is under way, or was stopped before its end.",
+                f"The next one goes on where it ended: `stemma push {self.url}`.",
+                fault=False,
+            )
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""

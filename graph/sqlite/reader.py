@@ -27,7 +27,6 @@ from stemma.schema import (
     CATALOGUE_ORIGIN,
     Evidence,
     Field,
-    PartialDate,
     RelationType,
     Statement,
     comparison,
@@ -236,30 +235,22 @@ class SqliteReader(WorkReader):
         supports = self._supports(ids, direction, filter)
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
-        whole = self._expected(
-            (each.subject, each.relation, id_ if downwards else end)
+        ends = {
+            (id_, end): (end, id_) if downwards else (id_, end)
             for id_, ends in supports.items()
-            for end, edge in ends.items()
-            for each in edge
-        )
-        return {
-            id_: [
-                _edge(end if downwards else id_, id_ if downwards else end, each, whole, dates)
-                for end, each in ends.items()
-            ]
-            for id_, ends in supports.items()
+            for end in ends
         }
-
-
-def _edge(
-    child: str,
-    parent: str,
-    support: list[Support],
-    statements: Mapping[_Key, Statement],
-    dates: dict[str, PartialDate],
-) -> LineageEdge:
-    stated = [statements[each.subject, each.relation, parent] for each in support]
-    return lineage_edge(child, parent, support, stated, dates)
+        whole = self._expected(
+            (each.subject, each.relation, parent)
+            for (id_, end), (_, parent) in ends.items()
+            for each in supports[id_][end]
+        )
+        found: dict[str, list[LineageEdge]] = {id_: [] for id_ in supports}
+        for (id_, end), (child, parent) in ends.items():
+            support = supports[id_][end]
+            stated = [whole[each.subject, each.relation, parent] for each in support]
+            found[id_].append(lineage_edge(child, parent, support, stated, dates))
+        return found
 
 
 def _statement(
