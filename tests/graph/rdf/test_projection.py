@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -60,13 +61,13 @@ def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -
 def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[Projection]:
     """The projections that were not brought up to date, but written whole."""
     made: list[Projection] = []
-    make = Projection.make
+    lines = Projection.lines
 
-    def recorded(self: Projection, rdf: ox.Store) -> None:
+    def recorded(self: Projection) -> Iterator[str]:
         made.append(self)
-        make(self, rdf)
+        return lines(self)
 
-    monkeypatch.setattr(Projection, "make", recorded)
+    monkeypatch.setattr(Projection, "lines", recorded)
     return made
 
 
