@@ -41,12 +41,12 @@ def tree_file(reader: Reader, tree: FamilyTree, asked: TreeRequest, format: Tree
     """Return a family tree as a file. Raises ImportError where PNG lacks what it needs."""
     if format is TreeFormat.HTML:
         return _page(reader, tree.root.id, asked).encode(errors="replace")
-    svg = draw(tree.drawing())
+    svg = draw(tree)
     return svg.encode(errors="replace") if format is TreeFormat.SVG else _png(svg)
 
 
 def _page(reader: Reader, root: str, asked: TreeRequest) -> str:
-    html = unserved(tree_page, reader, root, Medium.FILE, asked.query())
+    html = unserved(tree_page, reader, root, Medium.FILE, asked.query)
     return _single_file(html, _to_papers(reader))
 
 

@@ -13,7 +13,12 @@ from command import stemma
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 PAGES = [
     *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),
-    *(f"/page/{FUYOU}", "/lineage/entity/zero-infinity", "/compare?a=LoRA&b=QLoRA", "/papers"),
+    *(
+        f"/page/{FUYOU}",
+        "/lineage/entity/zero-infinity",
+        "/compare?left=LoRA&right=QLoRA",
+        "/papers",
+    ),
     "/evidence?child=entity/fuyou&parent=entity/zero-infinity",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]

@@ -96,7 +96,7 @@ def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(
         counted = f"{directly} build on it directly" + (f", {every} in all" if far > near else "")
         assert counted in client.get(f"/page/{work}").text
         tree = client.get(f"/lineage/{work}?direction=descendants&first=3").text
-        assert re.search(rf'id="summary">{min(3, far)} of {every} shown, the most built upon', tree)
+        assert re.search(rf'id="summary">{min(3, far)} of {every} works, the most built upon', tree)
 
 
 def test_an_empty_store_says_how_to_fill_it(
@@ -262,7 +262,7 @@ def test_the_most_built_upon_works_are_drawn_and_the_rest_is_one_click_away(
     page = client.get(f"/lineage/{LORA}?first=3&direction=descendants").text
     shown = drawn_works(page)
     assert len(shown) == 4
-    [address] = re.findall(r'<a href="([^"]+)">show \d+</a>', page)
+    [address] = re.findall(r'<a href="([^"]+)">show all</a>', page)
     every = drawn_works(client.get(unescape(address)).text)
     assert shown < every <= whole
     with graph.store.snapshot() as reader:
@@ -360,7 +360,7 @@ def test_a_hub_is_drawn_as_far_as_there_is_room(
     with serve(hub_store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
         first = client.get("/lineage/entity/quill").text
         assert len(drawn_works(first)) == FIRST + 1
-        assert f"{FIRST} of {HUB} shown, the most built upon" in first
+        assert f"{FIRST} of {HUB} works, the most built upon" in first
         told = re.search(rf'<a class="more" href="([^"]+)".*?>\+{HUB - FIRST}<', first)
         assert told
         opened = client.get(unescape(told[1]))

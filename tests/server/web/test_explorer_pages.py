@@ -31,7 +31,7 @@ from stemma.server.views.wording import finder
 from stemma.server.web.linked_data import work_page
 
 Serve = Callable[..., AbstractContextManager[str]]
-COMPARE = "/compare?a=LoRA&b=QLoRA"
+COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
     COMPARE,
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
@@ -86,26 +86,26 @@ def test_two_works_stand_side_by_side_with_what_they_share(
 def test_how_two_works_are_related_has_each_step_with_its_sentence(
     client: httpx.Client, graph: Stemma
 ) -> None:
-    page = text_of(client.get("/compare?a=Fuyou&b=ZeRO").text)
+    page = text_of(client.get("/compare?left=Fuyou&right=ZeRO").text)
     steps = page.partition('<ol class="steps">')[2].partition("</ol>")[0]
     for edge in graph.path("Fuyou", "ZeRO").edges:
         assert {edge.child.id, edge.parent.id} <= linked_works(steps)
         assert all(e.text in steps for s in edge.statements[:3] for e in s.evidence)
     moved = client.get("/path?from=Fuyou&to=ZeRO")
-    assert moved.headers["location"] == "/compare?a=Fuyou&b=ZeRO"
+    assert moved.headers["location"] == "/compare?from=Fuyou&to=ZeRO"
 
 
 def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(
     client: httpx.Client,
 ) -> None:
-    assert 'name="a"' in client.get("/compare").text
-    assert 'value="LoRA"' in client.get("/compare?a=lora").text
-    found = client.get("/compare?a=zero-infinty&b=LoRA")
+    assert 'name="left"' in client.get("/compare").text
+    assert 'value="LoRA"' in client.get("/compare?left=lora").text
+    found = client.get("/compare?left=zero-infinty&right=LoRA")
     assert found.status_code == 404
-    assert 'href="/compare?a=ZeRO-Infinity&amp;b=LoRA"' in found.text
+    assert 'href="/compare?left=ZeRO-Infinity&amp;right=LoRA"' in found.text
     assert 'value="zero-infinty"' in found.text
     assert client.get("/compare.json?a=zero-infinty&b=LoRA").status_code == 404
-    same = client.get("/compare?a=LoRA&b=entity/lora").text
+    same = client.get("/compare?left=LoRA&right=entity/lora").text
     assert "Both names mean the same work" in same
     assert "<table" not in same
 
@@ -190,7 +190,11 @@ def test_an_edge_has_the_dates_of_its_ends_and_who_found_it(client: httpx.Client
     "address",
     [
         *("/papers?order=colour", "/papers?since=x", "/papers?since=2024&until=2020"),
-        *("/compare?a=LoRA&b=ZeRO&colour=red", "/evidence", "/evidence?child=LoRA&parent=%20"),
+        *(
+            "/compare?left=LoRA&right=ZeRO&colour=red",
+            "/evidence",
+            "/evidence?child=LoRA&parent=%20",
+        ),
         *("/page?q=gpu+papers&first=0", "/entities?kind=painting"),
     ],
 )
@@ -290,12 +294,13 @@ PAGES = [
 def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 200
-    files = re.findall(r'<a href="([^"]+)" download="([^"]+)">', page.text)
-    assert {name.rpartition(".")[2] for _, name in files} >= {"csv", "bib"}
+    addresses = map(unescape, re.findall(r'<a href="([^"]+)" download>', page.text))
+    files = {urlsplit(each).path.rpartition(".")[2]: each for each in addresses}
+    assert files.keys() >= {"csv", "bib"}
     assert query_in(page.text)
-    for file, name in files:
-        text = client.get(unescape(file)).text
-        match name.rpartition(".")[2]:
+    for suffix, file in files.items():
+        text = client.get(file).text
+        match suffix:
             case "json":
                 json.loads(text)
             case "csv":

@@ -13,7 +13,7 @@ ADDRESSES = [
     *("/", "/help", "/page?q=what builds on LoRA since 2023"),
     *("/lineage/entity/zero-infinity", "/lineage/entity/lora?maxDepth=3&includeGeneral=true"),
     *("/entities", "/page/entity/zero-infinity", f"/page/{FUYOU}", "/page?q=flash", "/changes"),
-    *("/compare", "/compare?a=LoRA&b=QLoRA", "/papers?entity=LoRA", "/developers"),
+    *("/compare", "/compare?left=LoRA&right=QLoRA", "/papers?entity=LoRA", "/developers"),
     "/evidence?child=entity/fuyou&parent=entity/zero-infinity",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]

@@ -59,7 +59,7 @@ def test_the_ontology_is_at_its_iri_and_at_that_of_its_version(client: TestClien
 @pytest.mark.parametrize(
     ("path", "anchor"),
     [("/ontology", "buildsOn"), ("/shapes", "Paper"), ("/software", "software"),
-     ("/catalogue", "lora"), ("/.well-known/void", "papers"), ("/data/entity/fuyou", "content")],
+     ("/catalogue?page=14", "lora"), ("/.well-known/void", "papers"), ("/data/entity/fuyou", "content")],
 )  # fmt: skip
 def test_browsers_get_a_page_that_leads_to_the_rdf(
     client: TestClient, path: str, anchor: str, accept: str
