@@ -449,7 +449,7 @@ def _node(node: LineageNode, layout: _Layout, root: bool, links: Links | None) -
     name, rest = _in_lines(node.work.name, shape.letters - root)
     second = f'<tspan class="name" fill="#1d2733">{_text(rest)}</tspan>' if rest else kind
     box = (
-        f'<g class="node {kind}{" root" if root else ""}"><title>{tooltip}</title>'
+        f'<g class="node {kind}{" root" if root else ""}" color="{line}"><title>{tooltip}</title>'
         f'<rect x="{x:g}" y="{y:g}" width="{shape.width}" height="{_HEIGHT}" rx="{corners}" '
         f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
         f'<text class="name" x="{x + 10:g}" y="{y + 17:g}" font-size="13" fill="#1d2733"{bold}>'
@@ -480,7 +480,7 @@ def _legend(drawing: Drawing, width: float) -> tuple[list[str], float, float]:
     looks = sorted({_looks(edge.relations) for edge in drawing.edges})
     parts = [(name, colour, _SAYS[name], head) for name, colour, head in looks]
     if any(edge.only_in_catalogue for edge in drawing.edges):
-        parts.append(("dashed", _BUILDS, "catalogue only", ""))
+        parts.append(("builds", _BUILDS, "catalogue only", ""))
     if drawing.note:
         parts.append(("", "", drawing.note, ""))
     lines, far, x, y = list[str](), 0.0, 0.0, 0.0
