@@ -231,7 +231,7 @@ class _Layout:
             starts[band] = along
             along += _AXIS if shape.downwards else 0
             for each in layer:
-                begin = _MARGIN + (0 if shape.downwards else _AXIS)
+                begin = float(_MARGIN + (0 if shape.downwards else _AXIS))
                 begin += (longest - len(each)) * shape.pitch / 2
                 for number, work in enumerate(each):
                     places[work] = along, begin + number * shape.pitch

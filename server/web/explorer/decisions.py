@@ -130,7 +130,7 @@ def _decision(reader: Reader, form: QueryParameters) -> Decision:
 
 
 def _one(form: QueryParameters, name: str, among: type[Choice]) -> Choice:
-    found = form.choices(name, among)
+    found = form.choices(name, list(among))
     if len(found) != 1:
         raise DecisionError(f"{name!r} must be one of {', '.join(among)}")
     return found[0]

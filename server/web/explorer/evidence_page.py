@@ -32,16 +32,10 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     here = address(*ends)
     if given != ends:
         return RedirectResponse(here)
-    token = form_token(request)
-    body = pages.render(
-        "evidence.html",
-        found=found,
-        here=here,
-        token=token if can_decide else None,
-        kinds=list(EntityKind),
-    )
+    token = form_token(request) if can_decide else None
+    body = pages.render("evidence.html", found=found, here=here, token=token, kinds=[*EntityKind])
     response = tagged(request, body.encode(), content_type(PAGE), {})
-    if can_decide:
+    if token:
         remember(request, response, token)
     return response
 

@@ -81,8 +81,9 @@ def test_the_letters_of_a_picture_are_legible(page: Page, address: str, width: i
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_phone_has_the_picture_from_top_to_bottom(page: Page) -> None:
+def test_a_phone_has_the_picture_from_top_to_bottom_dark_at_night(page: Page) -> None:
     page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
     page.goto(TREE)
     expect(page.locator("svg:not(.tall)")).to_be_hidden()
     older, later = (
@@ -91,6 +92,7 @@ def test_a_phone_has_the_picture_from_top_to_bottom(page: Page) -> None:
     )
     assert older and later
     assert older["y"] + older["height"] < later["y"]
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 21, 28)"
 
 
 def test_a_printed_tree_is_whole_and_has_no_controls(page: Page) -> None:
@@ -100,14 +102,6 @@ def test_a_printed_tree_is_whole_and_has_no_controls(page: Page) -> None:
         expect(page.locator(each)).to_be_hidden()
     evidence = page.locator("#evidence")
     assert evidence.evaluate("each => each.scrollHeight - each.clientHeight") <= 1
-
-
-def test_it_is_dark_at_night(page: Page) -> None:
-    page.goto("/page/entity/zero-infinity")
-    background = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(background)
-    page.emulate_media(color_scheme="dark")
-    assert page.evaluate(background) != light
 
 
 def test_an_iri_of_a_statement_leads_to_it(page: Page) -> None:
