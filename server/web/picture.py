@@ -522,7 +522,7 @@ def _in_lines(name: str, room: int) -> tuple[str, str]:
     """
     end = _cut(name, room)
     if end < len(name):
-        end = name.rfind(" ", 0, end + 1)
+        end = max(name.rfind(" ", 0, end + 1), name.rfind("-", 0, end) + 1)
     if end > 0:
         return name[:end], _shortened(name[end:].strip(), room + 2 - len(", 2020"))
     return _shortened(name, room), ""
