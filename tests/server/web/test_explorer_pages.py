@@ -150,7 +150,6 @@ def test_a_card_says_once_how_sure_an_edge_is_and_where_it_comes_from(client: ht
         ("cue:builds-on/1", "a rule (builds-on)"),
         ("coined/1", "a rule (coined)"),
         ("tables/1", "a table of results"),
-        ("llm/orca-2", "the language model orca-2"),
         ("hand", "hand"),
     ],
 )
