@@ -108,7 +108,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
         reader,
         "Entities",
         page.works,
-        f"{page.total:,}, those that most papers name first.",
+        f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
         more=f"?{urlencode({'kind': kind or '', 'first': _MOST})}"

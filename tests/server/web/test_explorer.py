@@ -159,7 +159,7 @@ def test_entities_are_listed_by_kind(client: httpx.Client, graph: Stemma) -> Non
     page = client.get("/entities").text
     links = re.findall(r'href="\?kind=(\w+)">\w+</a> <span class="says">([\d,]+)', page)
     assert {kind: int(number.replace(",", "")) for kind, number in links} == counts
-    assert f"{counts['hardware']}, those" in client.get("/entities?kind=hardware").text
+    assert f"{counts['hardware']} entities, those" in client.get("/entities?kind=hardware").text
     assert "Entities" in client.get("/page?q=").text
 
 
