@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from stemma.graph import LineageDirection, Reader, Work
+from stemma.graph import Reader, Work
 from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType, Statement
 from stemma.server.asking.naming import Names
 from stemma.server.asking.question import Question
@@ -24,10 +24,9 @@ class Answer:
     how the question was read, None where nothing was found. `total` counts the works on all pages;
     the next one follows `end_cursor`, None on the last. `statement_total` counts the statements
     that the answer rests on, of which it has `MOST_STATEMENTS` at most. Where a lineage answers it,
-    `lineage_of` and `direction` say which. `notes` say of works (ids) what puts them in their
-    order, such as the number of papers, and `said` what papers say of them. `words` are what the
-    question is about. `suggestions` are other questions that this graph can answer. An answer
-    without works that is `final` is not followed by a search.
+    `lineage_of` says of what. `notes` say of works (ids) what puts them in their order, such as the
+    number of papers, and `said` what papers say of them. `words` are what the question is about.
+    `suggestions` are other questions that this graph can answer.
     """
 
     text: str
@@ -39,11 +38,9 @@ class Answer:
     end_cursor: str | None = None
     statement_total: int = 0
     lineage_of: Work | None = None
-    direction: LineageDirection | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
-    final: bool = False
 
     def sentences(self, reader: Reader, works: Iterable[Work]) -> dict[str, str]:
         """Return a sentence on works (by id): of the statements of the answer, or the one of a
@@ -66,53 +63,34 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that is being answered from a graph.
-
-    Asked for are the `first` works after those `skipped`. With `correct`, names that are not known
-    may be misspelt ones.
-    """
+    """A question that is being answered from a graph: for the `first` works after `skipped`."""
 
     reader: Reader
     names: Names
     question: Question
     first: int = MOST_WORKS
     skipped: int = 0
-    correct: bool = False
 
     @property
     def end(self) -> int:
         """The number of works to find, to know those that are asked for."""
         return self.skipped + self.first
 
-    def work(self, given: Mapping[str, str], part: str = "x") -> Work | None:
-        """Return the work that a part of the question names."""
-        return self.names.work(given[part], self.correct) if part in given else None
-
-    def pair(self, given: Mapping[str, str]) -> tuple[Work, Work] | None:
-        """Return the two works that a question names."""
-        if "xy" in given:
-            return self.names.pair(given["xy"], self.correct)
-        left = self.work(given)
-        right = self.work(given, "y") if left else None
-        return (left, right) if left and right and left.id != right.id else None
-
     def listed(
-        self, works: Sequence[Work], understood_as: str, total: int | None = None, text: str = ""
+        self,
+        works: Sequence[Work],
+        understood_as: str,
+        total: int | None = None,
+        text: str = "",
+        named: Sequence[Work] = (),
     ) -> Answer:
-        """Return the answer with the works of the window, of all that were found."""
+        """Return the answer with the works of the window, of all that were found; those that the
+        question named are before them, and are not counted in its text."""
         total = len(works) if total is None else total
         total = min(total, self.question.number or total)
         counted = f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
-        return Answer(
-            text or counted, understood_as, tuple(works[self.skipped : self.end]), total=total
-        )
-
-    def leave_out(self, every: int, kept: int, excluded: bool = False) -> None:
-        """Remark how many of all that are asked about years, or what is excluded, leave out."""
-        parts = ("the years" * bool(self.question.years), "what is excluded" * excluded)
-        if every > kept:
-            reasons = " and ".join(filter(None, parts))
-            self.names.remarks[f"Left out by {reasons}: {every - kept:,}."] = None
+        shown = tuple([*named, *works][self.skipped : self.end])
+        return Answer(text or counted, understood_as, shown, total=total + len(named))
 
     def finished(self, answer: Answer) -> Answer:
         """Return an answer with all that follows from its works and statements."""

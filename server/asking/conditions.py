@@ -3,12 +3,13 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from stemma.graph import Reader, Work
+from stemma.graph import FilterError, Reader, Work
 from stemma.graph.criteria import MOST_CRITERIA, Criterion, counts_narrower, papers_where
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking.naming import Names, joined, quoted
-from stemma.server.asking.question import VERBS
+from stemma.server.asking.question import VERBS, is_noun
+from stemma.server.asking.search import content
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
 _JOINT = re.compile(
@@ -19,7 +20,6 @@ _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|mainly|actually|currently|mostly) )*"
 )
-_TOPIC = re.compile("(?i) (?:about|on|for|in|at|as|with|when) ")
 ABOUT = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
 """The relations of a paper to what it is about: all but a mere mention."""
 _MEANT = {
@@ -33,31 +33,34 @@ ON_KIND = {
     EntityKind.DATASET: (RelationType.EVALUATED_ON, RelationType.USES),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
-_SAID = {"author": "by", "venue": "from", "cites": "citing", "cited_by": "cited by"}
 _PROVENANCE = {
-    "author": ("author", "organization", "venue"),
-    "venue": ("venue", "organization"),
-    "cites": ("cites",),
-    "cited_by": ("cited_by",),
+    "author": ("by", "are by", ("author", "organization", "venue")),
+    "venue": ("from", "are from", ("venue", "organization")),
+    "cites": ("citing", "cite", ("cites",)),
+    "cited_by": ("cited by", "are cited by", ("cited_by",)),
 }
-"""The filters by which papers "by", "at", "citing" and "cited by" something may be chosen."""
+"""How papers "by", "at", "citing" and "cited by" something are called, and their filters."""
 
 
 @dataclass(slots=True)
 class Conditions:
     """What papers must meet: criteria, what a selection says, and the words of their topic.
 
-    `phrases` say the criteria in words. `unknown` says of whom or where no paper is.
+    `phrases` say the criteria in words.
     """
 
     selection: Selection
     criteria: list[Criterion] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
-    topic: list[str] = field(default_factory=list)
-    unknown: str = ""
+    topics: list[str] = field(default_factory=list)
+
+    @property
+    def topic(self) -> str:
+        """What the papers are about."""
+        return content(" ".join(filter(None, self.topics)))
 
     def __str__(self) -> str:
-        about = f" about {' '.join(self.topic)}" if self.topic else ""
+        about = f" about {self.topic}" if self.topic else ""
         return f"papers{about}{' that ' if self.phrases else ''}{joined(self.phrases)}"
 
     def add(self, reader: Reader, work: Work, verb: str, excluded: bool, other: bool) -> None:
@@ -95,20 +98,27 @@ def relations_of(verb: str, work: Work) -> tuple[RelationType, ...]:
     return _MEANT.get(verb) or (RelationType(verb),)
 
 
-def conditions(names: Names, text: str, selection: Selection, split: bool = False) -> Conditions:
+def begins_with_verb(text: str) -> bool:
+    """Return whether a text begins with what papers do, such as "use LoRA"."""
+    return any(pattern.match(f"{text} ") for name, pattern in VERBS if name != "about")
+
+
+def conditions(names: Names, text: str, selection: Selection) -> Conditions:
     """Read the conditions that follow "papers" in a question.
 
     A part without a verb goes on with the one before it; what names nothing is the topic, and so
-    is what follows a name if this may be `split`: "GPT-4 on coding".
+    is what stands beside a name: "GPT-4 on coding". Raises FilterError where nothing is known of
+    an author or a venue, if no other condition is left.
     """
     found = Conditions(selection)
-    verb, excluded, joint = "about", False, ""
+    verb, excluded, joint, unknown = "about", False, "", ""
     for number, part in enumerate(_JOINT.split(text)):
         if number % 2:
             joint = part.casefold()
             excluded = bool(re.fullmatch(_NEGATIONS, joint)) or (excluded and joint == "or")
             continue
         said = _FILLER.sub("", f"{part.strip(' ,')} ").strip()
+        before = verb
         for name, pattern in VERBS:
             if match := pattern.match(f"{said} "):
                 verb, said = name, said[match.end() :]
@@ -116,51 +126,49 @@ def conditions(names: Names, text: str, selection: Selection, split: bool = Fals
         if not said:
             continue
         if verb in _PROVENANCE:
-            in_field = match is not None and match[0].casefold().strip() == "in"
-            if _chosen(names.reader, found, verb, said, in_field):
+            name, _, about = said.partition(" about ")
+            if _chosen(names, found, verb, names.typed(name).strip('"')):
+                found.topics.append(names.typed(about))
+                verb = "about"
                 continue
-            verb = "about"
-        work: Work | None = None
-        if verb != "about" or excluded:
-            parts = _parts(said) if split else []
-            tried = ((names.work(name), about) for name, about in parts)
-            work, about = next((each for each in tried if each[0]), (None, ""))
-            work = work or names.work(said, correct=verb != "about")
-            found.topic += [about] if about else []
-        if work and len(found.criteria) < MOST_CRITERIA:
-            found.add(names.reader, work, verb, excluded, joint == "or")
+            if not (match and match[0].casefold().strip() == "in"):  # A field is no venue.
+                unknown = (
+                    f"No paper here is known to be {_PROVENANCE[verb][0]} {names.typed(name)}."
+                )
+                found.topics.append(names.typed(about))
+                continue
+            verb = before
+        works = names.works(said) if verb != "about" or excluded else []
+        beside = content(names.besides(said)) if works else ""
+        if (
+            works
+            and len(found.criteria) < MOST_CRITERIA
+            and (excluded or not beside or is_noun(said))
+        ):
+            found.add(names.reader, works[0], verb, excluded, joint == "or")
+            found.topics.append(content(names.typed(beside)))
         elif not excluded:
-            found.topic += [joint] if joint in ("and", "or") and found.topic else []
-            found.topic.append(said if verb == "about" else part.strip(" ,"))
+            found.topics += [joint] if joint in ("and", "or") and found.topic else []
+            found.topics.append(names.typed(said if verb == "about" else part.strip(" ,")))
+    if unknown and not (found.criteria or found.topic):
+        raise FilterError(unknown.removesuffix("."))
+    if unknown:
+        names.remarks[unknown] = None
     return found
 
 
-def _parts(said: str) -> list[tuple[str, str]]:
-    """Return a name with what follows it, the longest first: ("GPT-4", "coding")."""
-    places = reversed([*_TOPIC.finditer(said)])
-    return [(said, ""), *((said[: each.start()], said[each.end() :]) for each in places)]
-
-
-def _chosen(reader: Reader, found: Conditions, verb: str, said: str, in_field: bool) -> bool:
-    """Restrict papers to those of an author or venue, or by citations; note if there are none.
-
-    Return False for a field, such as "in robotics", that is no venue.
-    """
-    name, about = _parts(said)[-1] if verb == "author" else (said, "")
-    name = name.strip('"')
-    for filter_ in _PROVENANCE[verb]:
+def _chosen(names: Names, found: Conditions, verb: str, name: str) -> bool:
+    """Restrict papers to those of an author or venue, or by citations; return if there are any."""
+    _, said, filters = _PROVENANCE[verb]
+    for filter_ in filters:
         try:
-            some = papers_where(reader, (), Selection(first=1).changed(**{filter_: name})).total
+            chosen = found.selection.changed(**{filter_: name})
+            if papers_where(
+                names.reader, (), chosen.changed(first=1, since=None, until=None)
+            ).total:
+                found.selection = chosen
+                found.phrases.append(f"{said} {name}")
+                return True
         except LookupError:
             continue
-        if some:
-            found.selection = found.selection.changed(**{filter_: name})
-            how = {"author": "are by", "cites": "cite", "cited_by": "are cited by"}
-            found.phrases.append(f"{how.get(filter_, 'are from')} {name}")
-            break
-    else:
-        if in_field:
-            return False
-        found.unknown = f"No paper here is known to be {_SAID[verb]} {name}."
-    found.topic += [about] if about else []
-    return True
+    return False

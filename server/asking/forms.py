@@ -1,38 +1,76 @@
-"""The answer to each form of question, from one view of the graph: None where a name is unknown."""
+"""The answer to each form of question about works that it names, from one view of the graph."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from stemma.graph import LineageDirection, Work, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Criterion, papers_near
+from stemma.graph.criteria import Criterion, narrower_entities, papers_near
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
-from stemma.server.asking import lists
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked
-from stemma.server.asking.naming import joined, quoted
-from stemma.server.asking.question import kinds_of
+from stemma.server.asking.naming import NAME, Names, joined, quoted
+from stemma.server.asking.question import STOP_WORDS, TABLES, filled, is_noun, kinds_of
 from stemma.server.asking.search import topics_of
 
-Form = Callable[[Asked, Mapping[str, str]], Answer | None]
+Form = Callable[[Asked, Sequence[Work], re.Match[str]], Answer]
 _MOST_AUTHORS = 8
 _NAMED = 3
-_MOST_NAMING = 10
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
+_PAPERS = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
+_PEOPLE = re.compile(
+    r"(?i)^(?:who\b.*? (?:works?|working|research\w*|publish\w*|stud(?:y|ies|ying)|experts?)"
+    r"|(?:(?:who|which|what|are|the|top|leading|main|key|most|active) )*(?:people|authors|"
+    r"researchers|experts|groups|labs|scientists|institutions|companies|universities))\b"
+    r"(?: \S+){0,4}? (?:on|about|in|behind|of) (?P<topic>.+)$"
+)
+
+
+def forms(asked: Asked) -> Iterator[Answer]:
+    """Yield the answers of all forms that fit a question."""
+    text = asked.names.text
+    works = [] if _PAPERS.search(text) else asked.names.works(text)
+    for name, pattern in _PATTERNS.items():
+        match = pattern.search(text)
+        fits = match and len(works) == (2 if name in _OF_TWO else 1)
+        if fits and not _topic(pattern.sub(" ", text), name in _LINEAGES):
+            yield _FORMS[name](asked, works, match)
+
+
+def profile(asked: Asked) -> Answer | None:
+    """Return everything about the only work that a question names, if it is about nothing else."""
+    text = asked.names.text
+    works = asked.names.works(text)
+    question = asked.question
+    is_list = question.years or question.selection.order or question.introductory
+    is_all = len(works) == 1 and not (is_list or _PAPERS.search(text) or _topic(text))
+    return about_work(asked, works[0]) if is_all else None
+
+
+def _topic(text: str, kinds: bool = False) -> list[str]:
+    """Return the words of a text that say something of a topic: no names, and no nouns in the
+    singular; if `kinds` may be asked for, no nouns for these."""
+    words = re.findall(r"[\w'-]+", Names.besides(text).casefold())
+    return [
+        each
+        for each in words
+        if each not in STOP_WORDS
+        and not (is_noun(each) and not each.endswith("s"))
+        and not (kinds and kinds_of(each))
+    ]
 
 
 def _lineage(*directions: LineageDirection) -> Form:
     """Return the form that asks for the lineage of a work, in one direction or both."""
 
-    def answer(asked: Asked, given: Mapping[str, str]) -> Answer | None:
-        if not (work := asked.work(given)):
-            return None
+    def answer(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
+        (work,) = works
         name, chosen = quoted(work), asked.question.selection
-        noun = given.get("kind", "").lower()
-        noun = noun if kinds_of(noun) else ""
+        noun = next((e.lower() for e in asked.names.text.split() if kinds_of(e)), "")
         selection = chosen.changed(
             kinds=kinds_of(noun),
             first=asked.end,
@@ -54,10 +92,6 @@ def _lineage(*directions: LineageDirection) -> Form:
         both = {_UP: "ancestor", _DOWN: "descendant"} if len(found) > 1 else {}
         understood = f"{said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
         total = sum(each.total for each in found)
-        if chosen.years:
-            plain = selection.changed(since=None, until=None, first=0)
-            every = (trace(asked.reader, work.id, plain.changed(direction=e)) for e in directions)
-            asked.leave_out(sum(each.total for each in every), total)
         return replace(
             asked.listed([node.work for node, _ in nodes.values()], understood, total),
             statements=tuple(s for edge, _ in edges for s in edge.statements),
@@ -68,21 +102,18 @@ def _lineage(*directions: LineageDirection) -> Form:
                 if each.evidence
             },
             lineage_of=work,
-            direction=directions[-1],
             notes={id_: both[way] for id_, (_, way) in nodes.items() if way in both},
         )
 
     return answer
 
 
-def _path(asked: Asked, given: Mapping[str, str]) -> Answer | None:
+def _path(asked: Asked, ends: Sequence[Work], match: re.Match[str]) -> Answer:
     """How two works are related."""
-    if not (ends := asked.pair(given)):
-        return None
     left, right = ends
-    asks_lineage = "builds" in given
+    asks_lineage = bool(match["builds"])
     found = find_path(asked.reader, left.id, right.id, comparisons=not asks_lineage)
-    shown = found.works if found.edges else [left.id, right.id] if asks_lineage else []
+    shown = found.works if found.edges else [left.id, right.id]
     works = asked.reader.works(shown)
     steps = (
         f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
@@ -101,10 +132,8 @@ def _path(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
 
 
-def _comparison(asked: Asked, given: Mapping[str, str]) -> Answer | None:
+def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
     """Two works side by side, with the papers that name both."""
-    if not (ends := asked.pair(given)):
-        return None
     found = compare(asked.reader, ends[0].id, ends[1].id)
     left, right = (
         f"{quoted(each.work)}{f' ({each.published})' if each.published else ''}"
@@ -128,60 +157,55 @@ def about_work(asked: Asked, work: Work) -> Answer:
     when = f" ({date})" if date else ""
     naming = reader.papers_naming([work.id])[work.id]
     first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
-    ranked = [each.id for each in topics_of(asked.names, f'"{work.name}"').papers(reader)]
-    ids = list(dict.fromkeys([work.id, *first, *ranked, *naming]))
+    ranked = [each.id for each in topics_of(reader, f'"{work.name}"').papers(reader)]
+    works = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
+    origin = next((each for id_ in first if isinstance(each := works[id_], Paper)), work)
+    by = (
+        joined(each.name for each in origin.authors[:_MOST_AUTHORS])
+        if isinstance(origin, Paper)
+        else ""
+    )
+    by = f" by {by}" if by else ""
     if isinstance(work, Entity):
         also = f", also {joined(work.aliases[:_NAMED], 'or')}," if work.aliases else ""
         kind = "hardware" if work.kind is EntityKind.HARDWARE else f"a {work.kind.value}"
-        said = f"{work.name}{when}{also} is {kind}; papers that name it: {len(naming):,}"
+        said = f"{work.name}{when}{also} is {kind}"
+        if origin is not work:
+            said += f", introduced{by} in {quoted(origin)}"
+        said += f"; papers that name it: {len(naming):,}"
     else:
-        by = joined(each.name for each in work.authors[:_NAMED])
-        said = f"{quoted(work)}{when}{' by ' if by else ''}{by}"
+        said = f"{quoted(work)}{when}{by}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
-    works = list(reader.works(ids[: asked.end]).values())
     text = f"{said}; what builds on it directly: {len(children):,}."
-    answer = asked.listed(works, f"everything about {quoted(work)}", len(ids), text)
+    answer = asked.listed(list(works.values()), f"everything about {quoted(work)}", text=text)
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
-    return replace(answer, statements=tuple(statements), lineage_of=work, direction=_DOWN)
+    return replace(answer, statements=tuple(statements), lineage_of=work)
 
 
-def _profile(asked: Asked, given: Mapping[str, str]) -> Answer | None:
-    """What a work is."""
-    work = asked.work(given)
-    return about_work(asked, work) if work else None
+def _profile(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
+    """What a work is, who introduced it, and when."""
+    return about_work(asked, works[0])
 
 
-def _origin(asked: Asked, given: Mapping[str, str]) -> Answer | None:
-    """Who introduced a work, and when."""
-    if not (work := asked.names.work(given["x"].removesuffix(" and when"), asked.correct)):
-        return None
-    reader, introduces = asked.reader, [RelationType.INTRODUCES]
-    stated = reader.statements([work.id], introduces)[work.id]
-    ids = [work.id] if isinstance(work, Paper) else [each.subject for each in stated]
-    papers = [each for each in reader.works(ids).values() if isinstance(each, Paper)]
-    date = reader.published([work.id]).get(work.id)
-    name = f"{quoted(work)} ({date})" if date else quoted(work)
-    authors = joined(each.name for paper in papers[:1] for each in paper.authors[:_MOST_AUTHORS])
-    text = f"No paper here introduces {name}; these name it, the oldest first."
-    if papers:
-        by = f" by {authors}" if authors else ""
-        text = f"{name} was introduced{by} in “{papers[0].title}”."
-    naming = () if papers else reader.papers_naming([work.id])[work.id][:_MOST_NAMING]
-    named = [work, *reader.works(naming).values()]
-    answer = asked.listed(papers or named, f"who introduced {quoted(work)}, and when", text=text)
-    return replace(answer, statements=tuple(stated))
+def _narrower(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
+    """The kinds of a work."""
+    ids = sorted(narrower_entities(asked.reader, works[0].id))
+    return asked.listed(list(asked.reader.works(ids).values()), f"kinds of {quoted(works[0])}")
 
 
-def _people(asked: Asked, given: Mapping[str, str]) -> Answer | None:
+def people(asked: Asked) -> Answer | None:
     """Who works on a topic: the authors of its papers, those of most papers first."""
-    papers = [each.id for each in topics_of(asked.names, given["x"]).papers(asked.reader)]
+    if not (match := _PEOPLE.match(asked.names.text)):
+        return None
+    topic = asked.names.typed(match["topic"])
+    papers = [each.id for each in topics_of(asked.reader, topic).papers(asked.reader)]
     by_paper = asked.reader.authors(papers)
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
     named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
     more = f" and {len(count) - len(most):,} more" if len(count) > len(most) else ""
     known = f"{', '.join(named)}{more}" if named else "not known here"
-    understood = f"authors of the {len(papers)} papers about {given['x']}"
+    understood = f"authors of the {len(papers)} papers about {topic}"
     # Papers whose authors are known are what is asked for.
     works = sorted(asked.reader.works(papers).values(), key=lambda each: not by_paper.get(each.id))
     answer = asked.listed(works, understood, text=f"A{understood[1:]}: {known}.")
@@ -191,32 +215,17 @@ def _people(asked: Asked, given: Mapping[str, str]) -> Answer | None:
     return replace(answer, notes=notes)
 
 
-def _influence(asked: Asked, given: Mapping[str, str]) -> Answer | None:
-    """The works that most others build on directly."""
-    children = asked.reader.most_derived(lists.MOST_DERIVED)
-    dates = asked.reader.published(list(children))
-    kinds = kinds_of(given.get("kind", ""))
-    works = [
-        work
-        for work in asked.reader.works(list(children)).values()
-        if (not kinds or (isinstance(work, Entity) and work.kind in kinds))
-        and asked.question.selection.years.hold(dates[work.id].year if work.id in dates else None)
-    ]
-    noun = given["kind"].lower() if kinds else "papers and entities"
-    answer = asked.listed(works, f"{noun} that most others build on directly{asked.question.years}")
-    return replace(answer, notes={id_: f"{n:,} build on it" for id_, n in children.items()})
-
-
-FORMS: Mapping[str, Form] = {
-    "descendants": _lineage(_DOWN),
-    "ancestors": _lineage(_UP),
-    "lineage": _lineage(_UP, _DOWN),
+_FORMS: Mapping[str, Form] = {
     "path": _path,
     "compare": _comparison,
+    "lineage": _lineage(_UP, _DOWN),
+    "narrower": _narrower,
+    "descendants": _lineage(_DOWN),
+    "ancestors": _lineage(_UP),
     "profile": _profile,
-    "origin": _origin,
-    "people": _people,
-    "influence": _influence,
-    "alternatives": lists.alternatives,
-    "narrower": lists.narrower,
+}
+_OF_TWO, _LINEAGES = ("path", "compare"), ("lineage", "descendants", "ancestors")
+_PATTERNS = {
+    name: re.compile(rf"(?i)(?:^|\b|(?={NAME}))(?:{filled(each)})(?![\w-])")
+    for name, each in TABLES["forms"].items()
 }

@@ -2,9 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,20 @@ from stemma.schema import EntityKind, PartialDate
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
-_TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
-STOP_WORDS, STRUCTURE_WORDS = (frozenset(_TABLES[each].split()) for each in ("stop", "structure"))
-SYNONYMS = tuple(each.split() for each in _TABLES["synonyms"].split("/"))
-"""Groups of words of one meaning."""
+TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
+STOP_WORDS = frozenset(TABLES["stop"].split())
+_SYNONYMS = {
+    word: tuple(dict.fromkeys((word, *group.split())))
+    for group in TABLES["synonyms"].split("/")
+    for word in group.split()
+}
+_AMERICAN = re.compile("iz(?=(?:e|ed|es|ing|ations?)$)")
+"""Of "summarize": papers have "summarise" as well."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
 _QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
-_WHAT_ARE = re.compile("(?i)^(?:what|which|who) (?:is|are|was|were) (?:the |all |some )?")
 _POLITE = re.compile(
-    rf"(?i)^(?:(?:{_TABLES['polite']['first']}),? )*"
-    rf"(?:(?:{_TABLES['polite']['then']})(?: (?:any|some|all|me|the))* )?(?=\S)"
+    rf"(?i)^(?:(?:{TABLES['polite']['first']}),? )*"
+    rf"(?:(?:{TABLES['polite']['then']})(?: (?:any|some|all|me|the))* )?(?=\S)"
 )
 
 
@@ -32,7 +35,7 @@ class Question:
     """A question without what its `selection` says; `number` results are asked for, 0 for all.
 
     `years_back` counts the years before that of the newest paper from which papers are asked for.
-    `introductory`: papers to read first.
+    `introductory`: works to read first.
     """
 
     text: str
@@ -49,6 +52,12 @@ class Question:
             return f" in {first}" if first == last else f" from {first} to {last}"
         return f" since {first}" if first else f" until {last}" if last else ""
 
+    @property
+    def of_all_years(self) -> "Question":
+        """The same question without its years."""
+        selection = self.selection.changed(since=None, until=None)
+        return replace(self, selection=selection, years_back=None)
+
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
         if self.introductory:
@@ -60,8 +69,13 @@ class Question:
 
 def nouns(*names: str) -> str:
     """Return a pattern of the nouns with these names in the table; of all if none is given."""
-    table = _TABLES["nouns"]
+    table = TABLES["nouns"]
     return "|".join(table[each] for each in names or table)
+
+
+def is_noun(text: str) -> bool:
+    """Return whether a text is a noun of the table."""
+    return re.fullmatch(f"(?i:{nouns()})", text) is not None
 
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
@@ -70,45 +84,31 @@ def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     return tuple(kinds)
 
 
-def _filled(pattern: str) -> str:
+def like(word: str) -> tuple[str, ...]:
+    """Return the words that mean the same as one in titles and abstracts, beginning with it."""
+    key = word.casefold()
+    known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    return tuple(dict.fromkeys((*known, _AMERICAN.sub("is", key))))
+
+
+def filled(pattern: str) -> str:
     """Return a pattern of the table with the parts that it names."""
     parts = {
-        "x": "(?P<x>.+)",
-        "y": "(?P<y>.+)",
-        "xy": "(?P<xy>.+)",
-        "which": r"(?:(?:which|what|who|all|any|the|some|is|are|was|were|of)\s)*",
-        "paper": f"(?:{nouns('paper')})",
-        "kind": f"(?P<kind>{nouns(*EntityKind)}|works?)?",
+        "x": "[\ue000-\uf8ff]",
+        "builds": TABLES["verbs"]["BUILDS_ON"],
+        "no_papers": f"^(?!.*\\b(?:{nouns('paper')})\\b)",
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
         "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
     }
-    return re.sub(r"\{([a-z]+)\}", lambda found: parts[found[1]], pattern)
+    return re.sub(r"\{([a-z_]+)\}", lambda found: parts[found[1]], pattern)
 
 
-VERBS = [(name, re.compile(rf"(?i)(?:{each}) +(?=\S)")) for name, each in _TABLES["verbs"].items()]
+VERBS = [(name, re.compile(rf"(?i)(?:{each}) +(?=\S)")) for name, each in TABLES["verbs"].items()]
 """What papers do, with patterns of the words at which such a condition begins."""
 _MODIFIERS = [
-    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){_filled(each)}(?![\w-])")
-    for each in _TABLES["modifiers"]
+    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
 ]
-
-
-@cache
-def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    return [
-        (name, re.compile(f"(?i)^{_filled(pattern)}$"))
-        for name, patterns in _TABLES["forms"].items()
-        for pattern in patterns
-    ]
-
-
-def readings(text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the forms that fit a question, with the names in it."""
-    for asked in dict.fromkeys((text, _WHAT_ARE.sub("", text))):
-        for name, pattern in _forms():
-            if match := pattern.match(asked):
-                yield name, {key: value for key, value in match.groupdict().items() if value}
 
 
 def read(text: str) -> Question:
@@ -125,7 +125,7 @@ def read(text: str) -> Question:
             if not known.keys() & found.keys():
                 found |= known
                 text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
-    for each, instead in _TABLES["rewritten"].items():
+    for each, instead in TABLES["rewritten"].items():
         text = re.sub(f"(?i)^{each}$", instead, text)
     number = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
               if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
