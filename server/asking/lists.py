@@ -1,57 +1,46 @@
 """Questions for lists: papers that meet conditions, entities that papers name, and the search."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import log1p
 from operator import itemgetter
 
 from stemma.graph import Work, WorkFilter, WorkType
-from stemma.graph.criteria import (
-    Criterion,
-    entities_where,
-    filter_of,
-    papers_near,
-    papers_where,
-)
+from stemma.graph.criteria import Criterion, entities_where, filter_of, papers_where
 from stemma.graph.ranking import RankedPaper
 from stemma.graph.selection import MOST_RESULTS, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, Asked
-from stemma.server.asking.conditions import (
-    ABOUT,
-    ON_KIND,
-    Conditions,
-    begins_with_verb,
-    conditions,
-)
-from stemma.server.asking.naming import NAME, joined, quoted
+from stemma.server.asking.conditions import ABOUT, Conditions, begins_with_verb, conditions
+from stemma.server.asking.naming import NAME, quoted
 from stemma.server.asking.question import STOP_WORDS, kinds_of, nouns
 from stemma.server.asking.search import NEAR_THE_BEST, content, topics_of
 
 _LEAD = (
     r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"other|top|most|commonly|widely|often|popular|used|common|different)\s)*)"
+    r"other|top|most|commonly|widely|often|popular|used|common|different)\s)*)(?P<topic>(?:\S+ ){0,4}?)"
 )
-_PAPERS = re.compile(
-    rf"(?i)^{_LEAD}(?P<topic>(?:\S+ ){{0,4}}?)(?:{nouns('paper')})(?P<rest>(?: .*)?)$"
-)
+_PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
 _WHO = re.compile(
     r"(?i)^(?:(?:who|what|which|anyone|anything|everything)(?: else)? )?(?P<rest>.*)$"
 )
 _BE = re.compile(r"(?i)^(?:(?:is|are|was|were|came|published|there|here|exist|known) ?)+$")
-_KINDS = ("hardware", "framework", "technique", "model", "dataset", "baseline")
 _ENTITIES = re.compile(
-    rf"(?i)^{_LEAD}(?P<topic>(?:\S+ ){{0,4}}?)(?P<noun>{nouns(*_KINDS)})"
-    r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
+    rf"(?i)^{_LEAD}(?P<noun>{nouns(*EntityKind, 'baseline')})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _COMPARED = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
+_OF_KIND = {
+    (EntityKind.HARDWARE,): (RelationType.RUNS_ON, RelationType.USES),
+    (EntityKind.DATASET,): (RelationType.EVALUATED_ON, RelationType.USES),
+    (): (RelationType.COMPARES_WITH,),
+}
+"""The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
-_FEW, _WANTED, _MOST_READ = 5, 20, 500
-"""Papers that are listed, and that are asked what they name, even if they match less well; and the
-most that are asked."""
+_FEW, _MOST_READ = 5, 500
+"""Papers that are listed, even if they match less well; and the most that are asked what they name."""
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -66,15 +55,14 @@ def papers(asked: Asked) -> Answer | None:
         rest = match["rest"]
     else:
         return None
-    found = conditions(asked.names, _BE.sub("", rest.strip()), asked.question.selection)
-    return _listed(asked, found)
+    rest = _BE.sub("", rest.strip())
+    return _listed(asked, conditions(asked.names, rest, asked.question.selection))
 
 
 def search(asked: Asked) -> Answer | None:
     """Return what matches a question best: the entities that it names, then papers."""
-    text = content(asked.names.typed(asked.names.text)) or asked.question.text.strip('"')
-    found = Conditions(asked.question.selection, topics=[text])
-    if not text:
+    text = asked.names.typed(asked.names.text)
+    if not (found := Conditions(asked.question.selection, topics=[text])).topic:
         return None
     named = [each for each in topics_of(asked.reader, text).entities if not each.general]
     return _listed(asked, found, named)
@@ -83,71 +71,63 @@ def search(asked: Asked) -> Answer | None:
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
-    understood, text = f"{found}{asked.question.years}{ordered}", ""
     works, statements, total = _meeting(asked, found, asked.end)
-    if not works and found.criteria and not found.topic:
-        selection = found.selection.changed(first=asked.end)
-        near = papers_near(asked.reader, found.criteria, selection)
-        works, total = [each.paper for each in near.matches], near.total
-        statements = [each for match in near.matches for each in match.statements]
-        criteria = asked.reader.works([each.entity for each in found.criteria]).values()
-        names = joined(quoted(each) for each in criteria)
-        text = f"No {understood}. Papers that name {names}: {total:,}."
-    answer = asked.listed(works, understood, total, text, named)
+    understood = f"{found}{asked.question.years}{ordered}"
+    answer = asked.listed(works, understood, total, named=named)
     return replace(answer, statements=tuple(statements))
 
 
 def _meeting(
     asked: Asked, found: Conditions, first: int
-) -> tuple[list[Work], list[Statement], int]:
+) -> tuple[Sequence[Work], list[Statement], int]:
     """Return the first papers that meet conditions, with statements by which they do, and how many
     there are: those on a topic in the order that is asked for, by default the best match first."""
+    reader, order = asked.reader, asked.question.selection.order
     if not found.topic:
-        matches = papers_where(asked.reader, found.criteria, found.selection.changed(first=first))
+        matches = papers_where(reader, found.criteria, found.selection.changed(first=first))
         stated = [each for match in matches.matches for each in match.statements]
         return [each.paper for each in matches.matches], stated, matches.total
-    order = asked.question.selection.order
-    chosen = filter_of(asked.reader, found.criteria, found.selection)
-    wanted = 0 if order else _FEW
-    ranked = topics_of(asked.reader, found.topic).papers(asked.reader, chosen, wanted)
-    if asked.question.introductory:
-        works = _to_read_first(asked, ranked)
-        return works, [], len(works)
+    chosen = filter_of(reader, found.criteria, found.selection)
+    ranked = topics_of(reader, found.topic).papers(reader, chosen, 0 if order else _FEW)
     if order:  # What is but distantly about it must not come first.
         ranked = [each for each in ranked if each.score >= NEAR_THE_BEST * ranked[0].score]
-    papers = [*asked.reader.works([each.id for each in ranked]).values()]
-    if order:
-        dates = asked.reader.published([each.id for each in papers])
-        if undated := [each for each in papers if each.id not in dates]:
+    ids = [each.id for each in ranked]
+    if asked.question.introductory:
+        ids = _to_read_first(asked, ranked)
+    elif order:
+        dates = reader.published(ids)
+        undated = [each for each in ids if each not in dates]
+        if undated:
             asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
-        dated = [(dates[each.id].sort_key, each) for each in papers if each.id in dates]
-        dated.sort(key=itemgetter(0), reverse=order is PageOrder.NEWEST)
-        papers = [*(each for _, each in dated), *undated]
-    return papers, [], len(papers)
+        dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
+        ids = [id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]] + undated
+    return list(reader.works(ids).values()), [], len(ids)
 
 
-def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[Work]:
-    """Return papers with surveys, and those that introduce what most others build on, first."""
-    reader, scores = asked.reader, {each.id: each.score for each in found}
-    introduced = reader.entities_named(list(scores), [RelationType.INTRODUCES])
-    derived = reader.most_derived(_MOST_DERIVED)
+def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[str]:
+    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
+    works = asked.reader.works([each.id for each in found])
+    introduced = asked.reader.entities_named(works, [RelationType.INTRODUCES])
+    naming = asked.reader.papers_naming({each for ids in introduced.values() for each in ids})
 
-    def weight(work: Work) -> float:
-        built = max((derived.get(each, 0) for each in introduced.get(work.id, ())), default=0)
-        return scores[work.id] ** 2 * (2 + log1p(built) + bool(_SURVEY.search(work.name)))
+    def weight(paper: RankedPaper) -> float:
+        named = max((len(naming.get(each, ())) for each in introduced.get(paper.id, ())), default=1)
+        return paper.score * (
+            1 + log1p(named - 1) + 1.5 * bool(_SURVEY.search(works[paper.id].name))
+        )
 
-    return sorted(reader.works(list(scores)).values(), key=weight, reverse=True)
+    return [each.id for each in sorted(found, key=weight, reverse=True)]
 
 
 def _built_upon(asked: Asked, noun: str) -> Answer:
     """Return the works that most others build on directly."""
     children = asked.reader.most_derived(_MOST_DERIVED)
-    dates, years = asked.reader.published(list(children)), asked.question.selection.years
+    dates, kinds = asked.reader.published(list(children)), kinds_of(noun)
     works = [
         work
         for work in asked.reader.works(list(children)).values()
-        if (isinstance(work, Entity) and work.kind in kinds_of(noun)) or not kinds_of(noun)
-        if years.hold(dates[work.id].year if work.id in dates else None)
+        if not kinds or (isinstance(work, Entity) and work.kind in kinds)
+        if asked.question.selection.years.hold(dates[work.id].year if work.id in dates else None)
     ]
     answer = asked.listed(works, f"{noun} that most others build on directly{asked.question.years}")
     return replace(answer, notes={id_: f"{n:,} build on it" for id_, n in children.items()})
@@ -159,35 +139,34 @@ def entities(asked: Asked) -> Answer | None:
     if not match or re.search(rf"(?i)\b(?:{nouns('paper')})\b", match["topic"]):
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    acts = begins_with_verb(rest)
+    acts, kinds, typed = begins_with_verb(rest), kinds_of(noun), asked.names.typed
     is_list = lead or (noun.casefold().endswith(("s", "ware", "corpora")) and not topic)
     if not is_list or not (acts or not rest or rest.split()[0].casefold() in STOP_WORDS):
         return None
-    kind = next(each for each in _KINDS if re.fullmatch(f"(?i:{nouns(each)})", noun))
-    above = None
-    if kind == "hardware" and not re.fullmatch("(?i)hardware|devices?", noun):
+    relations, above = _OF_KIND.get(kinds, ABOUT), None
+    if relations == _OF_KIND[(EntityKind.HARDWARE,)] and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.names.works(topic or noun)), None)
         topic = "" if above else topic
-    if _COMPARED.search(rest) and kind not in ("hardware", "dataset") and not acts:
-        kind = "baseline"
+    elif relations == ABOUT and _COMPARED.search(rest):
+        relations = _OF_KIND[()]
+    said, found = f"{noun} in papers about ", Conditions(asked.question.selection)
     about = content(f"{topic} {rest}")
+    works = asked.names.works(about) if re.fullmatch(NAME, about) else []
     if not about:
         is_used = re.search(r"(?i)\b(?:use|used|most|popular|common\w*)\b", f"{lead} {rest}")
-        return _all(asked, _relations(kind) if is_used else (), above, noun)
-    works = asked.names.works(about) if re.fullmatch(NAME, about) else []
-    if works and (answer := _of_work(asked, works[0], kind, above, noun)).works:
+        return _all(asked, relations if is_used else (), above, noun)
+    if works and (answer := _of_work(asked, works[0], relations, above, noun)).works:
         return answer
-    selection, topics = asked.question.selection, [f"{topic} {noun}"] if topic else []
-    found = Conditions(selection, topics=[asked.names.typed(e) for e in (*topics, content(rest))])
-    relations, said = _relations(kind), f"{noun} in papers about {found.topic}"
     if acts:
-        found = conditions(asked.names, rest, selection)
-        found.topics[:0] = map(asked.names.typed, topics)
-        relations, said = (RelationType.INTRODUCES,), f"{noun} introduced by {found}"
+        found, said = conditions(asked.names, rest, found.selection), f"{noun} introduced by "
+        relations = (RelationType.INTRODUCES,)
+    found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
+    if not acts:
+        found.topics.append(typed(content(rest)))
+    said += str(found) if acts else found.topic
     papers = [each.id for each in _meeting(asked, found, _MOST_READ)[0]]
-    but = [each.id for each in works] + [each.entity for each in found.criteria]
-    said += asked.question.years
-    return _named(asked, papers, but, relations, above, kinds_of(noun), said)
+    but = {each.id for each in works} | {each.entity for each in found.criteria}
+    return _named(asked, papers, but, relations, above, kinds, f"{said}{asked.question.years}")
 
 
 def _all(
@@ -212,33 +191,32 @@ def _all(
     return replace(answer, notes={id_: quantity(len(own), "paper") for id_, own in naming.items()})
 
 
-def _of_work(asked: Asked, work: Work, kind: str, above: Work | None, noun: str) -> Answer:
+def _of_work(
+    asked: Asked,
+    work: Work,
+    relations: tuple[RelationType, ...],
+    above: Work | None,
+    noun: str,
+) -> Answer:
     """Return the entities that the papers of a work name; as alternatives, also what papers
     introduce that compare with it."""
-
-    def naming(relation: RelationType) -> list[str]:
-        return asked.reader.papers_naming([work.id], [relation])[work.id]
-
-    papers = [work.id] if isinstance(work, Paper) else naming(RelationType.INTRODUCES)
-    relations, kinds = _relations(kind), kinds_of(noun)
-    if noun.casefold().startswith("alternative"):
-        papers += naming(RelationType.COMPARES_WITH)
-        relations = (*relations, RelationType.INTRODUCES)
-        kinds = () if isinstance(work, Paper) else (work.kind,)
+    by_relation = {
+        each: asked.reader.papers_naming([work.id], [each])[work.id]
+        for each in (RelationType.INTRODUCES, RelationType.COMPARES_WITH)
+    }
+    kinds = kinds_of(noun)
+    papers = [work.id] if isinstance(work, Paper) else by_relation[RelationType.INTRODUCES]
+    if isinstance(work, Entity) and noun.casefold().startswith("alternative"):
+        papers = papers + by_relation[RelationType.COMPARES_WITH]
+        relations, kinds = (*relations, RelationType.INTRODUCES), (work.kind,)
     said = f"{noun} of {quoted(work)}"
-    return _named(asked, papers, [work.id], relations, above, kinds, said)
-
-
-def _relations(kind: str) -> tuple[RelationType, ...]:
-    if kind == "baseline":
-        return (RelationType.COMPARES_WITH,)
-    return ON_KIND.get(EntityKind(kind), ABOUT)
+    return _named(asked, papers, {work.id}, relations, above, kinds, said)
 
 
 def _named(
     asked: Asked,
     papers: Sequence[str],
-    but: Sequence[str],
+    but: Collection[str],
     relations: tuple[RelationType, ...],
     above: Work | None,
     kinds: tuple[EntityKind, ...],
@@ -246,8 +224,6 @@ def _named(
 ) -> Answer:
     """Return the entities to which papers (ids) have relations, those of most papers first, but for
     those (ids) that were asked about."""
-    if not papers:
-        return asked.listed((), understood)
     selection = Selection(
         relations=relations,
         kinds=kinds,
@@ -257,14 +233,14 @@ def _named(
         until=asked.question.selection.until,
         first=MOST_RESULTS,
     )
+    if not papers:
+        return asked.listed((), understood)
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
-    found = entities_where(asked.reader, criteria, selection).matches
-    if not found and selection.general is False:
-        found = entities_where(asked.reader, criteria, selection.changed(general=None)).matches
+    matches = entities_where(asked.reader, criteria, selection).matches
+    found = [each for each in matches if each.entity.id not in but]
     if above and not found:
         asked.names.remarks[f"None is known to be a {above.name}: these are the others."] = None
         return _named(asked, papers, but, relations, None, kinds, understood)
-    found = tuple(each for each in found if each.entity.id not in but)
     answer = asked.listed([each.entity for each in found], understood)
     shown = found[asked.skipped : asked.end]
     named = {e.entity.id: len({each.subject for each in e.statements}) for e in shown}

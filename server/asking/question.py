@@ -61,7 +61,7 @@ class Question:
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
         if self.introductory:
-            return ", surveys and what most others build on first"
+            return ", surveys and what most papers name first"
         if self.selection.order is None:
             return otherwise
         return f", the {'newest' if self.selection.order is PageOrder.NEWEST else 'oldest'} first"
@@ -95,7 +95,7 @@ def filled(pattern: str) -> str:
     """Return a pattern of the table with the parts that it names."""
     parts = {
         "x": "[\ue000-\uf8ff]",
-        "builds": TABLES["verbs"]["BUILDS_ON"],
+        "builds": TABLES["verbs"]["BUILDS_ON"][1],
         "no_papers": f"^(?!.*\\b(?:{nouns('paper')})\\b)",
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
@@ -104,8 +104,11 @@ def filled(pattern: str) -> str:
     return re.sub(r"\{([a-z_]+)\}", lambda found: parts[found[1]], pattern)
 
 
-VERBS = [(name, re.compile(rf"(?i)(?:{each}) +(?=\S)")) for name, each in TABLES["verbs"].items()]
-"""What papers do, with patterns of the words at which such a condition begins."""
+VERBS = {
+    name: (said, re.compile(rf"(?i)(?:{each}) +(?=\S)"))
+    for name, (said, each) in TABLES["verbs"].items()
+}
+"""What papers do, as an answer says it, with patterns of the words at which a condition begins."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
 ]
