@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from stemma.graph import LineageDirection, Work, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Criterion, narrower_entities, papers_near
+from stemma.graph.criteria import Criterion, narrower_entities, papers_where
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
-from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.graph.store import kind_of
+from stemma.schema import Entity, Paper, RelationType
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked
 from stemma.server.asking.naming import NAME, Names, joined, quoted
 from stemma.server.asking.question import STOP_WORDS, TABLES, filled, is_noun, kinds_of
@@ -36,19 +37,19 @@ def forms(asked: Asked) -> Iterator[Answer]:
     works = [] if _PAPERS.search(text) else asked.names.works(text)
     for name, pattern in _PATTERNS.items():
         match = pattern.search(text)
-        fits = match and len(works) == (2 if name in _OF_TWO else 1)
+        fits = match and len(works) == (2 if name in ("path", "compare") else 1)
         if fits and not _topic(pattern.sub(" ", text), name in _LINEAGES):
             yield _FORMS[name](asked, works, match)
 
 
 def profile(asked: Asked) -> Answer | None:
     """Return everything about the only work that a question names, if it is about nothing else."""
-    text = asked.names.text
+    question, text = asked.question, asked.names.text
     works = asked.names.works(text)
-    question = asked.question
     is_list = question.years or question.selection.order or question.introductory
-    is_all = len(works) == 1 and not (is_list or _PAPERS.search(text) or _topic(text))
-    return about_work(asked, works[0]) if is_all else None
+    if len(works) > 1 or not works or is_list or _PAPERS.search(text) or _topic(text):
+        return None
+    return about_work(asked, works[0])
 
 
 def _topic(text: str, kinds: bool = False) -> list[str]:
@@ -68,8 +69,7 @@ def _lineage(*directions: LineageDirection) -> Form:
     """Return the form that asks for the lineage of a work, in one direction or both."""
 
     def answer(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
-        (work,) = works
-        name, chosen = quoted(work), asked.question.selection
+        name, chosen = quoted(works[0]), asked.question.selection
         noun = next((e.lower() for e in asked.names.text.split() if kinds_of(e)), "")
         selection = chosen.changed(
             kinds=kinds_of(noun),
@@ -78,22 +78,24 @@ def _lineage(*directions: LineageDirection) -> Form:
             order=None,
         )
         found = [
-            trace(asked.reader, work.id, selection.changed(direction=each)) for each in directions
+            trace(asked.reader, works[0].id, selection.changed(direction=e)) for e in directions
         ]
-        said = f"{noun or 'all'} in the lineage of {name}, both ways"
-        if len(directions) == 1:
-            said = f"{f'{noun} that' if noun else 'what'} {name} builds or improves on"
-            builds = f"{noun} that build or improve" if noun else "what builds or improves"
-            said = f"{builds} on {name}" if directions == (_DOWN,) else said
+        said = {
+            (_UP, _DOWN): f"{noun or 'all'} in the lineage of {name}, both ways",
+            (_UP,): f"{f'{noun} that' if noun else 'what'} {name} builds or improves on",
+            (_DOWN,): f"{f'{noun} that build or improve' if noun else 'what builds or improves'} "
+            f"on {name}",
+        }[directions]
         steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
         as_of = f", as of {chosen.as_of}" if chosen.as_of else ""
-        nodes = {node.work.id: (node, each.direction) for each in found for node in each.nodes}
+        answer = asked.listed(
+            [node.work for lineage in found for node in lineage.nodes],
+            f"{said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}",
+            sum(each.total for each in found),
+        )
         edges = [(edge, each.direction) for each in found for edge in each.edges]
-        both = {_UP: "ancestor", _DOWN: "descendant"} if len(found) > 1 else {}
-        understood = f"{said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}"
-        total = sum(each.total for each in found)
         return replace(
-            asked.listed([node.work for node, _ in nodes.values()], understood, total),
+            answer,
             statements=tuple(s for edge, _ in edges for s in edge.statements),
             said={
                 (edge.child if way is _DOWN else edge.parent): each.evidence[0].text.strip()
@@ -101,8 +103,12 @@ def _lineage(*directions: LineageDirection) -> Form:
                 for each in edge.statements[::-1]
                 if each.evidence
             },
-            lineage_of=work,
-            notes={id_: both[way] for id_, (_, way) in nodes.items() if way in both},
+            lineage_of=works[0],
+            notes={
+                node.work.id: each.direction.value.removesuffix("s")
+                for each in found[len(found) == 1 :]
+                for node in each.nodes
+            },
         )
 
     return answer
@@ -110,25 +116,22 @@ def _lineage(*directions: LineageDirection) -> Form:
 
 def _path(asked: Asked, ends: Sequence[Work], match: re.Match[str]) -> Answer:
     """How two works are related."""
-    left, right = ends
+    left, right = map(quoted, ends)
     asks_lineage = bool(match["builds"])
-    found = find_path(asked.reader, left.id, right.id, comparisons=not asks_lineage)
-    shown = found.works if found.edges else [left.id, right.id]
-    works = asked.reader.works(shown)
-    steps = (
+    found = find_path(asked.reader, ends[0].id, ends[1].id, comparisons=not asks_lineage)
+    works = asked.reader.works(found.works) if found.edges else {each.id: each for each in ends}
+    text = "; ".join(
         f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
         f"{quoted(works[edge.parent])}"
         for edge in found.edges
     )
-    text = f"{'; '.join(steps)}." if found.edges else ""
+    text = (
+        f"{text}." if text else f"Neither lineage nor comparisons connect {left} to {right} here."
+    )
     is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
     if asks_lineage and not (found.edges and is_derived):
-        text = f"Nothing here says that {quoted(left)} builds on {quoted(right)}. {text}".strip()
-    text = (
-        text or f"Neither lineage nor comparisons connect {quoted(left)} to {quoted(right)} here."
-    )
-    understood = f"how {quoted(left)} is related to {quoted(right)}"
-    answer = asked.listed(list(works.values()), understood, text=text)
+        text = f"Nothing here says that {left} builds on {right}. {text if found.edges else ''}"
+    answer = asked.listed([*works.values()], f"how {left} is related to {right}", text=text.strip())
     return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
 
 
@@ -142,10 +145,10 @@ def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
     shared = [each.name for both in found.aspects.values() for each in both.shared]
     said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
-    text = f"{left} and {right} side by side{said}.{result}"
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    both = papers_near(asked.reader, [Criterion(each.id) for each in ends])
-    papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both.matches))}
+    both = papers_where(asked.reader, [Criterion(each.id) for each in ends]).matches
+    papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
+    text = f"{left} and {right} side by side{said}.{result}"
     answer = asked.listed([*ends, *papers.values()], understood, text=text)
     return replace(answer, statements=found.statements)
 
@@ -153,38 +156,24 @@ def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
 def about_work(asked: Asked, work: Work) -> Answer:
     """Return a work, the papers that introduce it, and those that are most about it."""
     reader = asked.reader
-    date = reader.published([work.id]).get(work.id)
-    when = f" ({date})" if date else ""
     naming = reader.papers_naming([work.id])[work.id]
     first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
     ranked = [each.id for each in topics_of(reader, f'"{work.name}"').papers(reader)]
     works = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
-    origin = next((each for id_ in first if isinstance(each := works[id_], Paper)), work)
-    by = (
-        joined(each.name for each in origin.authors[:_MOST_AUTHORS])
-        if isinstance(origin, Paper)
-        else ""
-    )
-    by = f" by {by}" if by else ""
+    origin = works[first[0]] if first else work
+    by = joined(e.name for e in origin.authors[:_MOST_AUTHORS]) if isinstance(origin, Paper) else ""
+    facts = (kind_of(work), str(reader.published([work.id]).get(work.id, "")))
+    said = f"{quoted(work)} ({', '.join(filter(None, facts))})"
     if isinstance(work, Entity):
-        also = f", also {joined(work.aliases[:_NAMED], 'or')}," if work.aliases else ""
-        kind = "hardware" if work.kind is EntityKind.HARDWARE else f"a {work.kind.value}"
-        said = f"{work.name}{when}{also} is {kind}"
-        if origin is not work:
-            said += f", introduced{by} in {quoted(origin)}"
-        said += f"; papers that name it: {len(naming):,}"
-    else:
-        said = f"{quoted(work)}{when}{by}"
+        said += f", also {joined(work.aliases[:_NAMED], 'or')}" if work.aliases else ""
+        said += f", introduced in {quoted(origin)}" if first else ""
+    said += f" by {by}" if by else ""
+    said += f"; papers that name it: {len(naming):,}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
     text = f"{said}; what builds on it directly: {len(children):,}."
     answer = asked.listed(list(works.values()), f"everything about {quoted(work)}", text=text)
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     return replace(answer, statements=tuple(statements), lineage_of=work)
-
-
-def _profile(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
-    """What a work is, who introduced it, and when."""
-    return about_work(asked, works[0])
 
 
 def _narrower(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
@@ -215,16 +204,16 @@ def people(asked: Asked) -> Answer | None:
     return replace(answer, notes=notes)
 
 
-_FORMS: Mapping[str, Form] = {
+_FORMS: dict[str, Form] = {
     "path": _path,
     "compare": _comparison,
     "lineage": _lineage(_UP, _DOWN),
     "narrower": _narrower,
     "descendants": _lineage(_DOWN),
     "ancestors": _lineage(_UP),
-    "profile": _profile,
+    "profile": lambda asked, works, _: about_work(asked, works[0]),
 }
-_OF_TWO, _LINEAGES = ("path", "compare"), ("lineage", "descendants", "ancestors")
+_LINEAGES = ("lineage", "descendants", "ancestors")
 _PATTERNS = {
     name: re.compile(rf"(?i)(?:^|\b|(?={NAME}))(?:{filled(each)})(?![\w-])")
     for name, each in TABLES["forms"].items()

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import zip_longest
 
 from stemma.graph import Reader, Work
 from stemma.graph.ranking import Topic
@@ -18,8 +17,8 @@ from stemma.server.asking.question import STOP_WORDS, is_noun, like, nouns
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
 _NAME_AND_NOUN = rf"(?i)(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?"
-_LONGEST_NAME, _SHORT_NAME = 12, 3
-"""Words of a name; only a title has more than a few, and only it begins or ends like "the"."""
+_LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
+"""Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
 _PREVAILS = 10
@@ -27,23 +26,24 @@ _PREVAILS = 10
 _WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
 _BRITISH = re.compile("is(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise": names have "summarize"."""
-_LIKE_ENOUGH = 0.8
+_LIKE_ENOUGH = 0.85
 """The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
-_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD, _FEW_WORDS = 5, 4, 2
-_MOST_TRIED, _MOST_CORRECTED, _RARE = 6, 3, 3
+_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD = 5, 4
+_MOST_TRIED, _RARE = 6, 3
+"""Words that are looked up for misspelling; and papers, so few of which may misspell them, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in a text, from `start` to `end` in it.
+    """A name in a text, from `start` to `end` in it; `spellings` are all names of what it means.
 
-    `work` is what it means in the graph, if it is there; `spellings` are all names of it.
+    `work` is that in the graph, if it is there, and `namesakes` are others (ids) of the name.
     """
 
     start: int
     end: int
     text: str
-    spellings: Sequence[str]
+    spellings: Sequence[str] = ()
     work: Work | None = None
     namesakes: tuple[str, ...] = ()
 
@@ -57,26 +57,28 @@ class Names:
     def __init__(self, reader: Reader, text: str) -> None:
         self.reader = reader
         self.remarks: dict[str, None] = {}
-        text = re.sub(NAME, "", text)
-        named = list(names_in(reader, text))
-        if (corrected := self._corrected(text, named)) != text:
-            text, named = corrected, list(names_in(reader, corrected))
-        named = [each for each in named if not is_noun(each.text)]
+        self.text = self._corrected(re.sub(NAME, "", text))
+        named = [each for each in names_in(reader, self.text) if not is_noun(each.text)]
         for each in named:
-            if each.namesakes and each.work:
+            if each.work and each.namesakes:
                 others = joined(each.namesakes)
                 remark = f"“{each.text}” is taken to be {each.work.id}; also so called: {others}."
                 self.remarks[remark] = None
-        self._named = list(map(_without_noun, named))
+        # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
+        self._named = [
+            replace(each, text=first, end=each.end - len(noun) - 1) if first else each
+            for each in named
+            for first, noun in [_noun_apart(each.text)]
+        ]
         for number, each in reversed([*enumerate(self._named)]):
-            text = f"{text[: each.start]}{chr(0xE000 + number)}{text[each.end :]}"
-        self.text = text
+            mark = chr(ord("\ue000") + number)
+            self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
-        named = [self._named[ord(each) - 0xE000] for each in re.findall(NAME, text)]
-        if not named and is_noun(noun := text.strip(" ,")):
-            named = [*names_in(self.reader, noun)]
+        named = [self._named[ord(each) - ord("\ue000")] for each in re.findall(NAME, text)]
+        if not named and is_noun(text.strip(" ,")):
+            named = [*names_in(self.reader, text)]
         return list({each.work.id: each.work for each in named if each.work}.values())
 
     @staticmethod
@@ -86,117 +88,93 @@ class Names:
 
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
-        return re.sub(NAME, lambda found: self._named[ord(found[0]) - 0xE000].text, text)
+        return re.sub(NAME, lambda found: self._named[ord(found[0]) - ord("\ue000")].text, text)
 
-    def _corrected(self, text: str, named: Sequence[Name]) -> str:
-        """Return a text with the names that are meant by words that no name and no paper has."""
-        known = {place for each in named for place in range(each.start, each.end)}
-        words = [*_WORD.finditer(text)]
-        unknown = [
-            number
-            for number, word in enumerate(words)
+    def _corrected(self, text: str) -> str:
+        """Return a text with the names that are meant by words that no name and few papers have."""
+        known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
+        doubtful = [
+            word
+            for word in _WORD.finditer(text)
             if word.start() not in known
             and len(word[0]) >= _SHORTEST_MISSPELT
             and not is_noun(word[0])
             and word[0].casefold() not in STOP_WORDS
         ]
-        changed: dict[tuple[int, int], str] = {}
-        for number in unknown[:_MOST_TRIED]:
-            american = _BRITISH.sub("iz", words[number][0])
-            if american != words[number][0]:
-                changed[words[number].span()] = american
-            elif len(changed) < _MOST_CORRECTED and self._is_rare(american):
-                changed |= self._meant(text, words, number)
-        for (start, end), instead in sorted(changed.items(), reverse=True):
-            text = f"{text[:start]}{instead}{text[end:]}"
+        for word in doubtful[_MOST_TRIED - 1 :: -1]:
+            american = _BRITISH.sub("iz", word[0])
+            if american != word[0]:
+                text = f"{text[: word.start()]}{american}{text[word.end() :]}"
+            elif len(self.reader.ranked([Topic(like(word[0]))], first=_RARE)) < _RARE:
+                text = self._with_meant(text, word.start())
         return text
 
-    def _is_rare(self, word: str) -> bool:
-        """Return whether so few papers have a word that these may have misspelt it, too."""
-        return len(self.reader.ranked([Topic(like(word))], first=_RARE)) < _RARE
-
-    def _meant(
-        self, text: str, words: Sequence[re.Match[str]], place: int
-    ) -> dict[tuple[int, int], str]:
-        """Return the name that is meant by a misspelt word and those around it, with its place."""
-        for length in (3, 2, 1):
-            for start in range(max(0, place - length + 1), min(place, len(words) - length) + 1):
-                first, last = words[start], words[start + length - 1]
-                name = text[first.start() : last.end()]
-                if STOP_WORDS & {first[0].casefold(), last[0].casefold()}:
-                    continue
-                if len(match_key(name)) < _LETTERS_OF_A_WORD * length:
-                    continue
+    def _with_meant(self, text: str, place: int) -> str:
+        """Return a text with the name that is meant by a misspelt word and those around it."""
+        around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
+        for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
+            if len(match_key(name)) >= _LETTERS_OF_A_WORD * len(name.split()):
                 for near in nearest_works(self.reader, name):
                     if _is_misspelt(name, near.name):
                         self.remarks[f"“{name}” is read as {near.name}."] = None
-                        return {(first.start(), last.end()): near.name}
-        return {}
+                        return f"{text[:start]}{near.name}{text[end:]}"
+        return text
 
 
 def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]:
-    """Yield the names in a text, the longest first where they overlap, in their order.
+    """Yield the names in a text, in their order, of names that overlap the longer one.
 
     Names of the catalogue count that are not in the graph. If they are to be `sure`, a word that a
     few papers use for an entity must be written as they do: one may call something "Text".
     """
+    spans = sorted(_spans(text, _LONGEST_NAME), key=lambda each: (each[0], -each[1]))
+    called = reader.all_called(sorted({name for *_, name in spans}))
+    last = 0
+    for start, end, name in spans:
+        if start < last:
+            continue
+        papers = {name: 0} if is_id(name) else called[name]
+        works = reader.works(sorted(papers, key=lambda each: (-papers[each], each)))
+        meant, *others = works.values() or [None]
+        if meant and sure and not _is_surely(name, meant, papers[meant.id]):
+            meant = None
+        # A work of the graph has the names of the catalogue, which takes time to load.
+        known = [meant] if meant else Catalogue.shipped().by_key.get(match_key(name), ())
+        if known:
+            last = end
+            rivals = (e.id for e in others if meant and _PREVAILS * papers[e.id] > papers[meant.id])
+            names = [each for work in known for each in spellings(work)]
+            yield Name(start, end, name, names, meant, tuple(rivals))
+
+
+def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
+    """Yield what may be a name in a text, with its start and end: a few words, but not "the" alone,
+    which only a title begins or ends with."""
     words = [*_WORD.finditer(text)]
-    spans = {
-        (start, end): text[words[start].start() : words[end - 1].end()].strip(".'/-\"")
-        for start in range(len(words))
-        for end in range(start + 1, min(len(words), start + _LONGEST_NAME) + 1)
-        if end - start > _SHORT_NAME
-        or not STOP_WORDS & {words[start][0].casefold(), words[end - 1][0].casefold()}
-    }
-    called = reader.all_called(sorted({*spans.values()}))
-    start = 0
-    while start < len(words):
-        for end in range(min(len(words), start + _LONGEST_NAME), start, -1):
-            span = spans.get((start, end), "")
-            papers = {span: 0} if is_id(span) else called.get(span, {})
-            works = reader.works(sorted(papers, key=lambda each: (-papers[each], each)))
-            meant, *others = works.values() or [None]
-            if sure and meant and not _is_surely(span, meant, papers[meant.id]):
-                meant = None
-            known = [meant] if meant else []
-            # A work of the graph has the names of the catalogue, which takes time to load.
-            concepts = Catalogue.shipped().by_key.get(match_key(span), ()) if not known else ()
-            if names := [name for each in known or concepts for name in spellings(each)]:
-                place = (words[start].start(), words[end - 1].end())
-                rivals = (e.id for e in others if _PREVAILS * papers[e.id] > papers[meant.id])
-                yield Name(*place, span, names, meant, tuple(rivals))
-                break
-        start = end
+    for number, first in enumerate(words):
+        for length, last in enumerate(words[number : number + longest], 1):
+            ends = {first[0].casefold(), last[0].casefold()}
+            if length >= _LONGEST_ENTITY or not STOP_WORDS & ends:
+                yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
 
 
-def _without_noun(name: Name) -> Name:
-    """Return "mobile" of "mobile GPUs", which says the kind that is asked for as well."""
-    first, _, last = name.text.rpartition(" ")
-    if not (first and is_noun(last)):
-        return name
-    return replace(name, text=first, end=name.end - len(last) - 1)
+def _noun_apart(name: str) -> tuple[str, str]:
+    first, _, last = name.rpartition(" ")
+    return (first, last) if is_noun(last) else ("", name)
 
 
-def _is_surely(span: str, work: Work, papers: int) -> bool:
+def _is_surely(name: str, work: Work, papers: int) -> bool:
     return not isinstance(work, Paper) and (
-        span in spellings(work)
+        name in spellings(work)
         or papers >= _SURELY_A_NAME
         or work.id in Catalogue.shipped().concepts
     )
 
 
 def _is_misspelt(name: str, meant: str) -> bool:
-    """Return whether a name is like another one: as a whole, and word by word if it has many.
-
-    Other digits make another name: an RTX 4091 is no RTX 4090.
-    """
-    pairs = [(match_key(name), match_key(meant))]
-    words, others = (re.findall(r"\w+", each.casefold()) for each in (name, meant))
-    if len(words) > _FEW_WORDS:
-        pairs += zip_longest(words, others, fillvalue="")
-    return re.findall(r"\d", name) == re.findall(r"\d", meant) and all(
-        SequenceMatcher(a=a, b=b).ratio() >= _LIKE_ENOUGH for a, b in pairs
-    )
+    """Return whether a name is like another; with other digits, an RTX 4091 is no RTX 4090."""
+    likeness = SequenceMatcher(a=match_key(name), b=match_key(meant)).ratio()
+    return likeness >= _LIKE_ENOUGH and re.findall(r"\d", name) == re.findall(r"\d", meant)
 
 
 def quoted(work: Work) -> str:
