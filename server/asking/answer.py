@@ -1,19 +1,23 @@
 """The answer to a question."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import Reader, Work
 from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType, Statement
 from stemma.server.asking.naming import Names
-from stemma.server.asking.question import Question
-from stemma.server.asking.sentence import content_words, sentence_with
+from stemma.server.asking.question import STOP_WORDS, Question
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
 MOST_STATEMENTS = 100
 _STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
 """The relations that are stated by papers alone, with a sentence."""
+_ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
+_STEM = 6
+"""Letters of a word that say what it is about: "quantized" and "quantization" are alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +53,28 @@ class Answer:
         others = [e for e in works if e.id not in self.said and e.id not in self.notes]
         entities = [each.id for each in others if not isinstance(each, Paper)]
         surest = reader.statements(entities, _STATED, 1) if entities else {}
-        return {
-            **self.said,
-            **{e.id: sentence_with(e.abstract, self.words) for e in others if isinstance(e, Paper)},
-            **{
-                id_: s.evidence[0].text.strip()
-                for id_, of in surest.items()
-                for s in of
-                if s.evidence
-            },
-        }
+        stated = {id_: _sentence(each) for id_, own in surest.items() for each in own}
+        read = {e.id: self._sentence_in(e.abstract) for e in others if isinstance(e, Paper)}
+        return {**self.said, **read, **{id_: each for id_, each in stated.items() if each}}
+
+    def _sentence_in(self, text: str) -> str:
+        """Return the sentence of a text that has most words of the question; of equal ones, the
+        first that says what its authors do."""
+
+        def worth(sentence: str) -> tuple[int, bool]:
+            return len(self.words & content_words(sentence)), bool(_OWN.match(sentence))
+
+        return max(_ENDS.split(text), key=worth).strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that is being answered from a graph: for the `first` works after `skipped`."""
+    """A question that is being answered from a graph, up to the last of the works on a page."""
 
     reader: Reader
     names: Names
     question: Question
-    first: int = MOST_WORKS
-    skipped: int = 0
-
-    @property
-    def end(self) -> int:
-        """The number of works to find, to know those that are asked for."""
-        return self.skipped + self.first
+    end: int
 
     def listed(
         self,
@@ -83,29 +83,43 @@ class Asked:
         total: int | None = None,
         text: str = "",
         named: Sequence[Work] = (),
+        statements: Iterable[Statement] = (),
+        notes: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Return the answer with the works of the window, of all that were found; those that the
-        question named are before them, and are not counted in its text."""
+        """Return the answer with the first works of all that were found (of which there are
+        `total`), after those that the question `named`, which its text does not count."""
         total = len(works) if total is None else total
         total = min(total, self.question.number or total)
-        counted = f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
-        shown = tuple([*named, *works][self.skipped : self.end])
-        return Answer(text or counted, understood_as, shown, total=total + len(named))
+        return Answer(
+            text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}.",
+            understood_as,
+            (*named, *works)[: self.end],
+            tuple(statements),
+            total=total + len(named),
+            notes=notes or {},
+        )
 
-    def finished(self, answer: Answer) -> Answer:
-        """Return an answer with all that follows from its works and statements."""
-        more = self.first and self.end < answer.total and answer.works
+    def page(self, answer: Answer, skipped: int) -> Answer:
+        """Return a page of an answer, with all that follows from its works and statements."""
         stated = sorted(answer.statements, key=lambda each: each.confidence)
-        said = {
-            end: each.evidence[0].text.strip()
-            for each in stated if each.evidence for end in (each.entity, each.subject)
-        }  # fmt: skip
+        said = {id_: _sentence(each) for each in stated for id_ in (each.entity, each.subject)}
         return replace(
             answer,
             text=" ".join((answer.text, *self.names.remarks)),
-            end_cursor=str(self.end) if more else None,
+            works=answer.works[skipped:],
+            end_cursor=str(self.end) if skipped < self.end < answer.total else None,
             statements=answer.statements[:MOST_STATEMENTS],
             statement_total=len(answer.statements),
-            said={**said, **answer.said},
+            said={id_: each for id_, each in {**said, **answer.said}.items() if each},
             words=content_words(self.question.text),
         )
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the beginnings of the words of a text that say what it is about."""
+    words = set(re.findall(r"[\w-]+", text.casefold()))
+    return frozenset(each.removesuffix("s")[:_STEM] for each in words - STOP_WORDS)
+
+
+def _sentence(statement: Statement) -> str:
+    return statement.evidence[0].text.strip() if statement.evidence else ""

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, WorkType
 from stemma.graph.searching import nearest_works
-from stemma.schema import Paper
 from stemma.server.asking import lists
 from stemma.server.asking.answer import MOST_WORKS, Answer, Asked
 from stemma.server.asking.forms import forms, people, profile
 from stemma.server.asking.naming import Names
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, Question, read
+from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, read
 from stemma.server.asking.suggestion import suggestions
 
 _LONGEST_CURSOR = 9
@@ -26,40 +25,33 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
         raise ValueError("the number of works cannot be negative")
     if after is not None and not (after.isascii() and after.isdigit()):
         raise BadCursorError(after)
-    skipped = int(after[:_LONGEST_CURSOR]) if after else 0
     if len(question) > LONGEST_QUESTION or len(question.split()) > MOST_WORDS:
         most = f"{LONGEST_QUESTION} characters and {MOST_WORDS} words"
         return Answer(f"A question can have at most {most}.", suggestions=suggestions(reader))
+    skipped = int(after[:_LONGEST_CURSOR]) if after else 0
     try:
-        asked = _asked(reader, read(question), first, skipped)
-        answer = _of_years(asked)
+        asks = read(question, lambda: _newest_year(reader))
+        end = min(skipped + first, asks.number or skipped + first)
+        asked = Asked(reader, Names(reader, asks.text), asks, end)
+        answer = asked.page(_of_years(asked), skipped)
     except FilterError as error:
         reason = str(error)
-        return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
-    if answer.works:
-        return asked.finished(answer)
-    return replace(answer, suggestions=suggestions(reader))
+        answer = Answer(f"{reason[:1].upper()}{reason[1:]}.")
+    return answer if answer.works else replace(answer, suggestions=suggestions(reader))
 
 
-def _asked(reader: Reader, question: Question, first: int, skipped: int) -> Asked:
-    """Return a question with years in place of "the last two years" before the newest paper."""
-    if question.number:
-        first = min(first, max(0, question.number - skipped))
-    if question.years_back is not None:
-        newest = reader.page(WorkType.PAPER, order=PageOrder.NEWEST, first=1).works
-        dates = (each.published for each in newest if isinstance(each, Paper))
-        if year := next((date.year for date in dates if date and date.year), None):
-            since = question.selection.changed(since=year - question.years_back)
-            question = replace(question, selection=since)
-    return Asked(reader, Names(reader, question.text), question, first, skipped)
+def _newest_year(reader: Reader) -> int | None:
+    newest = reader.ids(WorkType.PAPER, order=PageOrder.NEWEST, first=1)
+    return next((date.year for date in reader.published(newest).values()), None)
 
 
 def _of_years(asked: Asked) -> Answer:
     """Return the answer, and say what years leave out; if that is all, the answer of all years."""
-    answer = _answer(asked)
-    if not (years := asked.question.years):
+    answer, years = _answer(asked), asked.question.years
+    if not years:
         return answer
-    every = _answer(replace(asked, question=asked.question.of_all_years))
+    of_all_years = asked.question.selection.changed(since=None, until=None)
+    every = _answer(replace(asked, question=replace(asked.question, selection=of_all_years)))
     if every.works and not answer.works:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")
@@ -72,11 +64,10 @@ def _answer(asked: Asked) -> Answer:
     """Return the first answer with works, after what the first of all says if it has none."""
     first = None
     for answer in _answers(asked):
-        if answer.works:
+        if answer.works or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
-    near = nearest_works(asked.reader, asked.question.text)
-    if near:
+    if near := nearest_works(asked.reader, asked.question.text):
         return asked.listed(near, f"names like {asked.question.text}")
     return Answer("Nothing in this graph matches the question.")
 

@@ -87,10 +87,9 @@ def _lineage(*directions: LineageDirection) -> Form:
             f"on {name}",
         }[directions]
         steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
-        as_of = f", as of {chosen.as_of}" if chosen.as_of else ""
         answer = asked.listed(
             [node.work for lineage in found for node in lineage.nodes],
-            f"{said}{asked.question.years}, {steps}{as_of}{asked.question.ordered()}",
+            f"{said}{asked.question.years}, {steps}{asked.question.ordered()}",
             sum(each.total for each in found),
         )
         edges = [(edge, each.direction) for each in found for edge in each.edges]
@@ -131,8 +130,9 @@ def _path(asked: Asked, ends: Sequence[Work], match: re.Match[str]) -> Answer:
     is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
     if asks_lineage and not (found.edges and is_derived):
         text = f"Nothing here says that {left} builds on {right}. {text if found.edges else ''}"
-    answer = asked.listed([*works.values()], f"how {left} is related to {right}", text=text.strip())
-    return replace(answer, statements=tuple(s for edge in found.edges for s in edge.statements))
+    statements = [each for edge in found.edges for each in edge.statements]
+    understood = f"how {left} is related to {right}"
+    return asked.listed([*works.values()], understood, text=text.strip(), statements=statements)
 
 
 def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
@@ -149,8 +149,8 @@ def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
     both = papers_where(asked.reader, [Criterion(each.id) for each in ends]).matches
     papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
     text = f"{left} and {right} side by side{said}.{result}"
-    answer = asked.listed([*ends, *papers.values()], understood, text=text)
-    return replace(answer, statements=found.statements)
+    works = [*ends, *papers.values()]
+    return asked.listed(works, understood, text=text, statements=found.statements)
 
 
 def about_work(asked: Asked, work: Work) -> Answer:
@@ -171,9 +171,10 @@ def about_work(asked: Asked, work: Work) -> Answer:
     said += f"; papers that name it: {len(naming):,}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
     text = f"{said}; what builds on it directly: {len(children):,}."
-    answer = asked.listed(list(works.values()), f"everything about {quoted(work)}", text=text)
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
-    return replace(answer, statements=tuple(statements), lineage_of=work)
+    understood = f"everything about {quoted(work)}"
+    answer = asked.listed([*works.values()], understood, text=text, statements=statements)
+    return replace(answer, lineage_of=work)
 
 
 def _narrower(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
@@ -197,11 +198,10 @@ def people(asked: Asked) -> Answer | None:
     understood = f"authors of the {len(papers)} papers about {topic}"
     # Papers whose authors are known are what is asked for.
     works = sorted(asked.reader.works(papers).values(), key=lambda each: not by_paper.get(each.id))
-    answer = asked.listed(works, understood, text=f"A{understood[1:]}: {known}.")
     notes = {
         e.id: joined(a.name for a in e.authors[:_NAMED]) for e in works if isinstance(e, Paper)
     }
-    return replace(answer, notes=notes)
+    return asked.listed(works, understood, text=f"A{understood[1:]}: {known}.", notes=notes)
 
 
 _FORMS: dict[str, Form] = {

@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from math import log1p
-from operator import itemgetter
 
 from stemma.graph import Work, WorkFilter, WorkType
 from stemma.graph.criteria import Criterion, entities_where, filter_of, papers_where
@@ -20,7 +18,8 @@ from stemma.server.asking.search import NEAR_THE_BEST, content, topics_of
 
 _LEAD = (
     r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"other|top|most|commonly|widely|often|popular|used|common|different)\s)*)(?P<topic>(?:\S+ ){0,4}?)"
+    r"other|top|most|commonly|widely|often|popular|used|common|different)\s)*)"
+    r"(?P<topic>(?:\S+ ){0,4}?)"
 )
 _PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
 _WHO = re.compile(
@@ -28,7 +27,8 @@ _WHO = re.compile(
 )
 _BE = re.compile(r"(?i)^(?:(?:is|are|was|were|came|published|there|here|exist|known) ?)+$")
 _ENTITIES = re.compile(
-    rf"(?i)^{_LEAD}(?P<noun>{nouns(*EntityKind, 'baseline')})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
+    rf"(?i)^{_LEAD}(?P<noun>{nouns(*EntityKind, 'baseline')})"
+    r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _COMPARED = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
@@ -40,7 +40,7 @@ _OF_KIND = {
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
 _FEW, _MOST_READ = 5, 500
-"""Papers that are listed, even if they match less well; and the most that are asked what they name."""
+"""Papers that are listed, even if they match less well; the most that are asked what they name."""
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -73,8 +73,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
     works, statements, total = _meeting(asked, found, asked.end)
     understood = f"{found}{asked.question.years}{ordered}"
-    answer = asked.listed(works, understood, total, named=named)
-    return replace(answer, statements=tuple(statements))
+    return asked.listed(works, understood, total, named=named, statements=statements)
 
 
 def _meeting(
@@ -129,8 +128,9 @@ def _built_upon(asked: Asked, noun: str) -> Answer:
         if not kinds or (isinstance(work, Entity) and work.kind in kinds)
         if asked.question.selection.years.hold(dates[work.id].year if work.id in dates else None)
     ]
-    answer = asked.listed(works, f"{noun} that most others build on directly{asked.question.years}")
-    return replace(answer, notes={id_: f"{n:,} build on it" for id_, n in children.items()})
+    understood = f"{noun} that most others build on directly{asked.question.years}"
+    notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
+    return asked.listed(works, understood, notes=notes)
 
 
 def entities(asked: Asked) -> Answer | None:
@@ -144,108 +144,91 @@ def entities(asked: Asked) -> Answer | None:
     if not is_list or not (acts or not rest or rest.split()[0].casefold() in STOP_WORDS):
         return None
     relations, above = _OF_KIND.get(kinds, ABOUT), None
-    if relations == _OF_KIND[(EntityKind.HARDWARE,)] and not re.match("(?i)hardware|device", noun):
+    if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.names.works(topic or noun)), None)
         topic = "" if above else topic
-    elif relations == ABOUT and _COMPARED.search(rest):
+    elif relations == ABOUT and _COMPARED.search(rest) and not acts:
         relations = _OF_KIND[()]
-    said, found = f"{noun} in papers about ", Conditions(asked.question.selection)
+    chosen = asked.question.selection.changed(
+        kinds=kinds,
+        relations=relations,
+        broader=above.id if above else None,
+        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
+        order=None,
+    )
     about = content(f"{topic} {rest}")
-    works = asked.names.works(about) if re.fullmatch(NAME, about) else []
     if not about:
         is_used = re.search(r"(?i)\b(?:use|used|most|popular|common\w*)\b", f"{lead} {rest}")
-        return _all(asked, relations if is_used else (), above, noun)
-    if works and (answer := _of_work(asked, works[0], relations, above, noun)).works:
+        return _all(asked, chosen if is_used else chosen.changed(relations=()), noun)
+    works = asked.names.works(about) if re.fullmatch(NAME, about) else []
+    if works and (answer := _of_work(asked, works[0], chosen, noun)).works:
         return answer
+    topics = [typed(f"{topic} {noun}")] if topic else []
     if acts:
-        found, said = conditions(asked.names, rest, found.selection), f"{noun} introduced by "
-        relations = (RelationType.INTRODUCES,)
-    found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
-    if not acts:
-        found.topics.append(typed(content(rest)))
-    said += str(found) if acts else found.topic
+        found = conditions(asked.names, rest, asked.question.selection)
+        found.topics[:0] = topics
+        chosen = chosen.changed(relations=(RelationType.INTRODUCES,))
+        said = f"{noun} introduced by {found}"
+    else:
+        found = Conditions(asked.question.selection, topics=[*topics, typed(content(rest))])
+        said = f"{noun} in papers about {found.topic}"
     papers = [each.id for each in _meeting(asked, found, _MOST_READ)[0]]
     but = {each.id for each in works} | {each.entity for each in found.criteria}
-    return _named(asked, papers, but, relations, above, kinds, f"{said}{asked.question.years}")
+    return _named(asked, papers, but, chosen, f"{said}{asked.question.years}")
 
 
-def _all(
-    asked: Asked, relations: tuple[RelationType, ...], above: Work | None, noun: str
-) -> Answer:
+def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     """Return all entities of a kind that papers name, those of most papers first."""
     if asked.question.introductory:
         return _built_upon(asked, noun)
-    selection = asked.question.selection
-    chosen = WorkFilter(
-        kinds=kinds_of(noun),
-        relations=relations,
-        broader=above.id if above else None,
-        year_from=selection.since,
-        year_to=selection.until,
+    these = WorkFilter(
+        kinds=chosen.kinds,
+        relations=chosen.relations,
+        broader=chosen.broader,
+        year_from=chosen.since,
+        year_to=chosen.until,
     )
-    order = selection.order or PageOrder.PAPERS
-    page = asked.reader.page(WorkType.ENTITY, chosen, order, first=asked.end)
+    order = asked.question.selection.order or PageOrder.PAPERS
+    page = asked.reader.page(WorkType.ENTITY, these, order, first=asked.end)
+    naming = asked.reader.papers_naming([each.id for each in page.works])
+    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     said = asked.question.ordered(", those of most papers first")
-    answer = asked.listed(page.works, f"{noun}{asked.question.years}{said}", page.total)
-    naming = asked.reader.papers_naming([each.id for each in answer.works])
-    return replace(answer, notes={id_: quantity(len(own), "paper") for id_, own in naming.items()})
+    understood = f"{noun}{asked.question.years}{said}"
+    return asked.listed(page.works, understood, page.total, notes=notes)
 
 
-def _of_work(
-    asked: Asked,
-    work: Work,
-    relations: tuple[RelationType, ...],
-    above: Work | None,
-    noun: str,
-) -> Answer:
+def _of_work(asked: Asked, work: Work, chosen: Selection, noun: str) -> Answer:
     """Return the entities that the papers of a work name; as alternatives, also what papers
     introduce that compare with it."""
-    by_relation = {
-        each: asked.reader.papers_naming([work.id], [each])[work.id]
-        for each in (RelationType.INTRODUCES, RelationType.COMPARES_WITH)
-    }
-    kinds = kinds_of(noun)
-    papers = [work.id] if isinstance(work, Paper) else by_relation[RelationType.INTRODUCES]
+
+    def naming(relation: RelationType) -> list[str]:
+        return asked.reader.papers_naming([work.id], [relation])[work.id]
+
+    papers = [work.id] if isinstance(work, Paper) else naming(RelationType.INTRODUCES)
     if isinstance(work, Entity) and noun.casefold().startswith("alternative"):
-        papers = papers + by_relation[RelationType.COMPARES_WITH]
-        relations, kinds = (*relations, RelationType.INTRODUCES), (work.kind,)
-    said = f"{noun} of {quoted(work)}"
-    return _named(asked, papers, {work.id}, relations, above, kinds, said)
+        papers = papers + naming(RelationType.COMPARES_WITH)
+        relations = (RelationType.COMPARES_WITH, RelationType.INTRODUCES)
+        chosen = chosen.changed(kinds=(work.kind,), relations=relations)
+    return _named(asked, papers, {work.id}, chosen, f"{noun} of {quoted(work)}")
 
 
 def _named(
-    asked: Asked,
-    papers: Sequence[str],
-    but: Collection[str],
-    relations: tuple[RelationType, ...],
-    above: Work | None,
-    kinds: tuple[EntityKind, ...],
-    understood: str,
+    asked: Asked, papers: Sequence[str], but: Collection[str], chosen: Selection, understood: str
 ) -> Answer:
-    """Return the entities to which papers (ids) have relations, those of most papers first, but for
-    those (ids) that were asked about."""
-    selection = Selection(
-        relations=relations,
-        kinds=kinds,
-        broader=above.id if above else None,
-        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
-        since=asked.question.selection.since,
-        until=asked.question.selection.until,
-        first=MOST_RESULTS,
-    )
+    """Return the chosen entities that papers (ids) name, those of most papers first, but for those
+    (ids) that were asked about."""
     if not papers:
         return asked.listed((), understood)
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
-    matches = entities_where(asked.reader, criteria, selection).matches
+    matches = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
     found = [each for each in matches if each.entity.id not in but]
-    if above and not found:
-        asked.names.remarks[f"None is known to be a {above.name}: these are the others."] = None
-        return _named(asked, papers, but, relations, None, kinds, understood)
-    answer = asked.listed([each.entity for each in found], understood)
-    shown = found[asked.skipped : asked.end]
-    named = {e.entity.id: len({each.subject for each in e.statements}) for e in shown}
-    return replace(
-        answer,
-        statements=tuple(each for match in shown for each in match.statements),
+    if chosen.broader and not found:
+        asked.names.remarks["None is known to be one: these are the others."] = None
+        return _named(asked, papers, but, chosen.changed(broader=None), understood)
+    named = {e.entity.id: len({each.subject for each in e.statements}) for e in found}
+    return asked.listed(
+        [each.entity for each in found],
+        understood,
+        statements=[each for match in found[: asked.end] for each in match.statements],
         notes={id_: quantity(number, "paper") for id_, number in named.items()},
     )

@@ -2,17 +2,19 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from stemma.graph import PageOrder
-from stemma.graph.selection import DEEPEST_LINEAGE, EVERYTHING, Selection
-from stemma.schema import EntityKind, PartialDate
+from stemma.graph.selection import EVERYTHING, Selection
+from stemma.schema import EntityKind
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
+_STEPS = 3
+"""Steps of a lineage."""
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
 _SYNONYMS = {
@@ -34,14 +36,12 @@ _POLITE = re.compile(
 class Question:
     """A question without what its `selection` says; `number` results are asked for, 0 for all.
 
-    `years_back` counts the years before that of the newest paper from which papers are asked for.
     `introductory`: works to read first.
     """
 
     text: str
     selection: Selection = EVERYTHING
     number: int = 0
-    years_back: int | None = None
     introductory: bool = False
 
     @property
@@ -51,12 +51,6 @@ class Question:
         if first and last:
             return f" in {first}" if first == last else f" from {first} to {last}"
         return f" since {first}" if first else f" until {last}" if last else ""
-
-    @property
-    def of_all_years(self) -> "Question":
-        """The same question without its years."""
-        selection = self.selection.changed(since=None, until=None)
-        return replace(self, selection=selection, years_back=None)
 
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
@@ -114,8 +108,11 @@ _MODIFIERS = [
 ]
 
 
-def read(text: str) -> Question:
-    """Return a question without its modifiers. Raises FilterError where no year is in its range."""
+def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Question:
+    """Return a question without its modifiers. Raises FilterError where no year is in its range.
+
+    `newest_year` returns the year that the last years end with.
+    """
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
     text = _POLITE.sub("", " ".join(text.split()).rstrip("?!. "), count=1)
@@ -130,23 +127,24 @@ def read(text: str) -> Question:
                 text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
     for each, instead in TABLES["rewritten"].items():
         text = re.sub(f"(?i)^{each}$", instead, text)
-    number = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
-              if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
-    since, until = (number.get("year", number.get(name)) for name in ("since", "until"))
-    order = PageOrder.NEWEST if "newest" in found else None
+    numbers = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
+               if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
+    since = numbers.get("year", numbers.get("decade", numbers.get("since")))
+    until = numbers.get("year", numbers.get("until"))
+    if "decade" in numbers:
+        until = numbers["decade"] + 9
+    if "after" in numbers:
+        since = numbers["after"] + 1
+    if "before" in numbers:
+        until = numbers["before"] - 1
+    if "last" in found and (newest := newest_year()):
+        since = newest - numbers.get("years", 1) + 1
+    order = PageOrder.PUBLISHED if "oldest" in found else None
     selection = Selection(
-        since=number["after"] + 1 if "after" in number else number.get("decade", since),
-        until=number["before"] - 1 if "before" in number else
-        number["decade"] + 9 if "decade" in number else until,
-        order=PageOrder.PUBLISHED if "oldest" in found else order,
-        max_depth=1 if "direct" in found else min(number.get("steps") or 3, DEEPEST_LINEAGE),
-        as_of=PartialDate.parse(found["as_of"]) if "as_of" in found else None,
-    )  # fmt: skip
-    back = number.get("years", 1) - 1 if "last" in found else None
-    return Question(
-        text.strip(" ,"),
-        selection,
-        number.get("top") or number.get("n") or 0,
-        back,
-        "introductory" in found,
+        since=since,
+        until=until,
+        order=PageOrder.NEWEST if "newest" in found else order,
+        max_depth=1 if "direct" in found else _STEPS,
     )
+    number = numbers.get("top") or numbers.get("n") or 0
+    return Question(text.strip(" ,"), selection, number, "introductory" in found)
