@@ -1,7 +1,7 @@
 """Conditions on papers: "use LoRA and run on A100, but not QLoRA"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import FilterError, Reader, Work
@@ -9,7 +9,7 @@ from stemma.graph.criteria import MOST_CRITERIA, Criterion, counts_narrower, pap
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 from stemma.server.asking.naming import Names, joined, quoted
-from stemma.server.asking.question import VERBS, is_noun
+from stemma.server.asking.question import VERBS, Verb, is_noun
 from stemma.server.asking.search import content
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
@@ -21,28 +21,6 @@ _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|mainly|actually|currently|mostly) )*"
 )
-ABOUT = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
-"""The relations of a paper to what it is about: all but a mere mention."""
-_MEANT = {
-    "about": ABOUT,
-    "MENTIONS": tuple(RelationType),
-    "USES": (
-        RelationType.USES,
-        RelationType.BUILDS_ON,
-        RelationType.RUNS_ON,
-        RelationType.EVALUATED_ON,
-    ),
-    "RUNS_ON": (RelationType.RUNS_ON, RelationType.USES),
-    "BUILDS_ON": (RelationType.BUILDS_ON, RelationType.IMPROVES_ON),
-}
-"""The relations that a verb may mean, where it is not one alone."""
-_PROVENANCE = {
-    "author": ("author", "organization", "venue"),
-    "venue": ("venue", "organization"),
-    "cites": ("cites",),
-    "cited_by": ("cited_by",),
-}
-"""The filters by which papers "by", "at", "citing" and "cited by" something may be chosen."""
 
 
 @dataclass(slots=True)
@@ -69,7 +47,7 @@ class Conditions:
 
 def begins_with_verb(text: str) -> bool:
     """Return whether a text begins with what papers do, such as "use LoRA"."""
-    return any(pattern.match(f"{text} ") for name, (_, pattern) in VERBS.items() if name != "about")
+    return any(verb.pattern.match(f"{text} ") for name, verb in VERBS.items() if name != "about")
 
 
 def conditions(names: Names, text: str, selection: Selection) -> Conditions:
@@ -80,12 +58,11 @@ def conditions(names: Names, text: str, selection: Selection) -> Conditions:
     """
     found, unknown = Conditions(selection), ""
     for verb, joint, part, rest in _parts(text):
-        excluded = bool(re.fullmatch(_NEGATIONS, joint))
-        said = VERBS[verb][0]
-        if verb in _PROVENANCE:
+        said, means, _ = VERBS[verb]
+        if means and means[0].islower():  # A filter.
             name, _, about = rest.partition(" about ")
             phrase = f"{said} {names.typed(name)}"
-            if chosen := _chosen(names, found.selection, verb, names.typed(name)):
+            if chosen := _chosen(names, found.selection, means, names.typed(name)):
                 found.selection = chosen
                 found.phrases.append(phrase)
             elif part.casefold().startswith("in "):  # A field, such as "in Robotics".
@@ -94,12 +71,12 @@ def conditions(names: Names, text: str, selection: Selection) -> Conditions:
                 unknown = f"No paper here is known to {phrase.replace('are ', 'be ', 1)}"
             found.topics.append(names.typed(about))
             continue
-        works = names.works(rest) if verb != "about" or excluded else []
+        works = names.works(rest) if verb != "about" or joint == "not" else []
         beside = "" if is_noun(rest) else content(names.typed(names.besides(rest, 1)))
-        if works and (excluded or not beside) and len(found.criteria) < MOST_CRITERIA:
-            _add(found, names.reader, works[0], verb, joint)
+        if works and (joint == "not" or not beside) and len(found.criteria) < MOST_CRITERIA:
+            _add(found, names.reader, works[0], VERBS[verb], joint)
             found.topics.append(beside)
-        elif not excluded:
+        elif joint != "not":
             found.topics += [joint] if joint in ("and", "or") and found.topic else []
             found.topics.append(names.typed(rest if verb == "about" else part))
     if unknown and not (found.criteria or found.topic):
@@ -110,41 +87,43 @@ def conditions(names: Names, text: str, selection: Selection) -> Conditions:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the verb of each condition (if it has none, of the one before it), what joins it to
-    that, the condition, and it without the verb."""
-    verb, joint, excluded = "about", "", ""
+    """Yield the verb of each condition (if it has none, of the one before it), the word that joins
+    it to that ("not" if it is excluded), the condition, and it without the verb."""
+    verb, joint = "about", ""
     for number, piece in enumerate(_JOINT.split(text)):
         if number % 2:
-            joint = piece.casefold()
-            excluded = joint if re.fullmatch(_NEGATIONS, joint) else excluded * (joint == "or")
+            is_not = re.fullmatch(f"(?i:{_NEGATIONS})", piece) or (piece, joint) == ("or", "not")
+            joint = "not" if is_not else piece.casefold()
             continue
         part = piece.strip(" ,")
         rest = _FILLER.sub("", f"{part} ")
-        matches = ((name, pattern.match(rest)) for name, (_, pattern) in VERBS.items())
+        matches = ((name, each.pattern.match(rest)) for name, each in VERBS.items())
         verb, match = next((each for each in matches if each[1]), (verb, None))
         if rest := rest[match.end() if match else 0 :].strip():
-            yield verb, excluded or joint, part, rest
+            yield verb, joint, part, rest
 
 
-def _add(found: Conditions, reader: Reader, work: Work, verb: str, joint: str) -> None:
+def _add(found: Conditions, reader: Reader, work: Work, verb: Verb, joint: str) -> None:
     """Add that papers have a relation to a work, do not have it, or have it to this or another."""
-    last = found.criteria[-1] if found.criteria else None
-    if joint == "or" and last and not last.excluded:
+    if joint == "or" and found.criteria and not found.criteria[-1].excluded:
+        last = found.criteria[-1]
         found.criteria[-1] = replace(last, others=(*last.others, work.id))
         found.phrases[-1] += f" or {quoted(work)}"
         return
-    excluded, said = bool(re.fullmatch(_NEGATIONS, joint)), VERBS[verb][0]
-    if excluded:
+    said, is_not = verb.said, joint == "not"
+    if is_not:
         said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
-    relations = _MEANT.get(verb) or (RelationType(verb),)
+    relations = tuple(map(RelationType, verb.means))
     narrower = counts_narrower(reader, work)
-    found.criteria.append(Criterion(work.id, relations, narrower, excluded=excluded))
+    found.criteria.append(Criterion(work.id, relations, narrower, excluded=is_not))
     found.phrases.append(f"{said} {quoted(work)}")
 
 
-def _chosen(names: Names, selection: Selection, verb: str, name: str) -> Selection | None:
+def _chosen(
+    names: Names, selection: Selection, filters: Sequence[str], name: str
+) -> Selection | None:
     """Return a selection of papers of an author or venue, or by citations, if there are any."""
-    for filter_ in _PROVENANCE[verb]:
+    for filter_ in filters:
         try:
             chosen = selection.changed(**{filter_: name.strip('"')})
             of_all_years = chosen.changed(first=1, since=None, until=None)

@@ -11,9 +11,9 @@ from stemma.graph.selection import MOST_RESULTS, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, Asked
-from stemma.server.asking.conditions import ABOUT, Conditions, begins_with_verb, conditions
+from stemma.server.asking.conditions import Conditions, begins_with_verb, conditions
 from stemma.server.asking.naming import NAME, quoted
-from stemma.server.asking.question import STOP_WORDS, kinds_of, nouns
+from stemma.server.asking.question import STOP_WORDS, VERBS, kinds_of, nouns
 from stemma.server.asking.search import NEAR_THE_BEST, content, topics_of
 
 _LEAD = (
@@ -32,6 +32,7 @@ _ENTITIES = re.compile(
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _COMPARED = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
+_ABOUT = tuple(map(RelationType, VERBS["about"].means))
 _OF_KIND = {
     (EntityKind.HARDWARE,): (RelationType.RUNS_ON, RelationType.USES),
     (EntityKind.DATASET,): (RelationType.EVALUATED_ON, RelationType.USES),
@@ -143,11 +144,11 @@ def entities(asked: Asked) -> Answer | None:
     is_list = lead or (noun.casefold().endswith(("s", "ware", "corpora")) and not topic)
     if not is_list or not (acts or not rest or rest.split()[0].casefold() in STOP_WORDS):
         return None
-    relations, above = _OF_KIND.get(kinds, ABOUT), None
+    relations, above = _OF_KIND.get(kinds, _ABOUT), None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.names.works(topic or noun)), None)
         topic = "" if above else topic
-    elif relations == ABOUT and _COMPARED.search(rest) and not acts:
+    elif relations == _ABOUT and _COMPARED.search(rest) and not acts:
         relations = _OF_KIND[()]
     chosen = asked.question.selection.changed(
         kinds=kinds,
@@ -158,8 +159,7 @@ def entities(asked: Asked) -> Answer | None:
     )
     about = content(f"{topic} {rest}")
     if not about:
-        is_used = re.search(r"(?i)\b(?:use|used|most|popular|common\w*)\b", f"{lead} {rest}")
-        return _all(asked, chosen if is_used else chosen.changed(relations=()), noun)
+        return _all(asked, chosen, noun)
     works = asked.names.works(about) if re.fullmatch(NAME, about) else []
     if works and (answer := _of_work(asked, works[0], chosen, noun)).works:
         return answer
@@ -222,9 +222,6 @@ def _named(
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
     matches = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
     found = [each for each in matches if each.entity.id not in but]
-    if chosen.broader and not found:
-        asked.names.remarks["None is known to be one: these are the others."] = None
-        return _named(asked, papers, but, chosen.changed(broader=None), understood)
     named = {e.entity.id: len({each.subject for each in e.statements}) for e in found}
     return asked.listed(
         [each.entity for each in found],

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from stemma.graph import PageOrder
 from stemma.graph.selection import EVERYTHING, Selection
@@ -61,6 +61,15 @@ class Question:
         return f", the {'newest' if self.selection.order is PageOrder.NEWEST else 'oldest'} first"
 
 
+class Verb(NamedTuple):
+    """What papers do: as an answer says it, the names of the relations or the filters that this may
+    mean, and a pattern of the words at which such a condition begins."""
+
+    said: str
+    means: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
 def nouns(*names: str) -> str:
     """Return a pattern of the nouns with these names in the table; of all if none is given."""
     table = TABLES["nouns"]
@@ -89,7 +98,7 @@ def filled(pattern: str) -> str:
     """Return a pattern of the table with the parts that it names."""
     parts = {
         "x": "[\ue000-\uf8ff]",
-        "builds": TABLES["verbs"]["BUILDS_ON"][1],
+        "builds": TABLES["verbs"]["BUILDS_ON"][2],
         "no_papers": f"^(?!.*\\b(?:{nouns('paper')})\\b)",
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
@@ -99,10 +108,10 @@ def filled(pattern: str) -> str:
 
 
 VERBS = {
-    name: (said, re.compile(rf"(?i)(?:{each}) +(?=\S)"))
-    for name, (said, each) in TABLES["verbs"].items()
+    name: Verb(said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
+    for name, (said, means, each) in TABLES["verbs"].items()
 }
-"""What papers do, as an answer says it, with patterns of the words at which a condition begins."""
+"""What papers do."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
 ]
