@@ -9,7 +9,7 @@ from stemma.graph.criteria import MOST_CRITERIA, Criterion, counts_narrower, pap
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 from stemma.server.asking.naming import Names, joined, quoted
-from stemma.server.asking.question import VERBS, Verb, is_noun
+from stemma.server.asking.question import VERBS, is_noun
 from stemma.server.asking.search import content
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
@@ -47,7 +47,7 @@ class Conditions:
 
 def begins_with_verb(text: str) -> bool:
     """Return whether a text begins with what papers do, such as "use LoRA"."""
-    return any(verb.pattern.match(f"{text} ") for name, verb in VERBS.items() if name != "about")
+    return any(each.match(f"{text} ") for name, (*_, each) in VERBS.items() if name != "about")
 
 
 def conditions(names: Names, text: str, selection: Selection) -> Conditions:
@@ -74,7 +74,7 @@ def conditions(names: Names, text: str, selection: Selection) -> Conditions:
         works = names.works(rest) if verb != "about" or joint == "not" else []
         beside = "" if is_noun(rest) else content(names.typed(names.besides(rest, 1)))
         if works and (joint == "not" or not beside) and len(found.criteria) < MOST_CRITERIA:
-            _add(found, names.reader, works[0], VERBS[verb], joint)
+            _add(found, names.reader, works[0], verb, joint)
             found.topics.append(beside)
         elif joint != "not":
             found.topics += [joint] if joint in ("and", "or") and found.topic else []
@@ -97,23 +97,23 @@ def _parts(text: str) -> Iterator[tuple[str, str, str, str]]:
             continue
         part = piece.strip(" ,")
         rest = _FILLER.sub("", f"{part} ")
-        matches = ((name, each.pattern.match(rest)) for name, each in VERBS.items())
+        matches = ((name, each.match(rest)) for name, (*_, each) in VERBS.items())
         verb, match = next((each for each in matches if each[1]), (verb, None))
         if rest := rest[match.end() if match else 0 :].strip():
             yield verb, joint, part, rest
 
 
-def _add(found: Conditions, reader: Reader, work: Work, verb: Verb, joint: str) -> None:
+def _add(found: Conditions, reader: Reader, work: Work, verb: str, joint: str) -> None:
     """Add that papers have a relation to a work, do not have it, or have it to this or another."""
     if joint == "or" and found.criteria and not found.criteria[-1].excluded:
         last = found.criteria[-1]
         found.criteria[-1] = replace(last, others=(*last.others, work.id))
         found.phrases[-1] += f" or {quoted(work)}"
         return
-    said, is_not = verb.said, joint == "not"
+    (said, means, _), is_not = VERBS[verb], joint == "not"
     if is_not:
         said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
-    relations = tuple(map(RelationType, verb.means))
+    relations = tuple(map(RelationType, means))
     narrower = counts_narrower(reader, work)
     found.criteria.append(Criterion(work.id, relations, narrower, excluded=is_not))
     found.phrases.append(f"{said} {quoted(work)}")

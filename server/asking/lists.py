@@ -32,7 +32,7 @@ _ENTITIES = re.compile(
 )
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _COMPARED = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
-_ABOUT = tuple(map(RelationType, VERBS["about"].means))
+_ABOUT = tuple(map(RelationType, VERBS["about"][1]))
 _OF_KIND = {
     (EntityKind.HARDWARE,): (RelationType.RUNS_ON, RelationType.USES),
     (EntityKind.DATASET,): (RelationType.EVALUATED_ON, RelationType.USES),
@@ -183,7 +183,6 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         return _built_upon(asked, noun)
     these = WorkFilter(
         kinds=chosen.kinds,
-        relations=chosen.relations,
         broader=chosen.broader,
         year_from=chosen.since,
         year_to=chosen.until,

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from stemma.graph import PageOrder
 from stemma.graph.selection import EVERYTHING, Selection
@@ -26,10 +26,7 @@ _AMERICAN = re.compile("iz(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarize": papers have "summarise" as well."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
 _QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
-_POLITE = re.compile(
-    rf"(?i)^(?:(?:{TABLES['polite']['first']}),? )*"
-    rf"(?:(?:{TABLES['polite']['then']})(?: (?:any|some|all|me|the))* )?(?=\S)"
-)
+_POLITE = re.compile(rf"(?i)^(?:(?:{'|'.join(TABLES['polite'].split())})\b,? ?)+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +58,6 @@ class Question:
         return f", the {'newest' if self.selection.order is PageOrder.NEWEST else 'oldest'} first"
 
 
-class Verb(NamedTuple):
-    """What papers do: as an answer says it, the names of the relations or the filters that this may
-    mean, and a pattern of the words at which such a condition begins."""
-
-    said: str
-    means: tuple[str, ...]
-    pattern: re.Pattern[str]
-
-
 def nouns(*names: str) -> str:
     """Return a pattern of the nouns with these names in the table; of all if none is given."""
     table = TABLES["nouns"]
@@ -99,7 +87,6 @@ def filled(pattern: str) -> str:
     parts = {
         "x": "[\ue000-\uf8ff]",
         "builds": TABLES["verbs"]["BUILDS_ON"][2],
-        "no_papers": f"^(?!.*\\b(?:{nouns('paper')})\\b)",
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
         "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
@@ -108,10 +95,11 @@ def filled(pattern: str) -> str:
 
 
 VERBS = {
-    name: Verb(said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
+    name: (said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
     for name, (said, means, each) in TABLES["verbs"].items()
 }
-"""What papers do."""
+"""What papers do: as an answer says it, the names of the relations or the filters that this may mean,
+and a pattern of the words at which such a condition begins."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
 ]

@@ -14,21 +14,21 @@ def suggestions(reader: Reader) -> tuple[str, ...]:
 
 def _suggestions(reader: Reader) -> Iterator[str]:
     for work in reader.works(list(reader.most_derived(1))).values():
-        yield from (f"what builds on {work.name}?", f"lineage of {work.name}")
+        yield from (f"what builds on {work.name}?", f"lineage of {work.name}", "most built upon")
         children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
         for child in reader.works(children).values():
-            yield f"what does {child.name} build on?"
             yield f"how is {child.name} related to {work.name}?"
-        yield "most built upon"
     for left, right in pairwise(_named(reader, RelationType.COMPARES_WITH, 2)):
         yield f"compare {left} and {right}"
     for name in _named(reader, RelationType.RUNS_ON, 1, EntityKind.HARDWARE):
         yield from (f"which papers run on {name}?", "most used hardware")
     for name in _named(reader, RelationType.INTRODUCES, 1):
-        yield from (f"who introduced {name}?", f"what is {name}?")
+        yield f"who introduced {name}?"
     for name in _named(reader, RelationType.USES, 1, EntityKind.TECHNIQUE):
-        yield f"newest papers about {name}"
-        yield f"which datasets are used in papers about {name}?"
+        yield from (
+            f"newest papers about {name}",
+            f"which datasets are used in papers about {name}?",
+        )
 
 
 def _named(reader: Reader, relation: RelationType, first: int, *kinds: EntityKind) -> list[str]:
