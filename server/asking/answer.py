@@ -53,7 +53,7 @@ class Answer:
         others = [e for e in works if e.id not in self.said and e.id not in self.notes]
         entities = [each.id for each in others if not isinstance(each, Paper)]
         surest = reader.statements(entities, _STATED, 1) if entities else {}
-        stated = {id_: _sentence(each) for id_, own in surest.items() for each in own}
+        stated = {id_: sentence_of(each) for id_, own in surest.items() for each in own}
         read = {e.id: self._sentence_in(e.abstract) for e in others if isinstance(e, Paper)}
         return {**self.said, **read, **{id_: each for id_, each in stated.items() if each}}
 
@@ -102,7 +102,7 @@ class Asked:
     def page(self, answer: Answer, skipped: int) -> Answer:
         """Return a page of an answer, with all that follows from its works and statements."""
         stated = sorted(answer.statements, key=lambda each: each.confidence)
-        said = {id_: _sentence(each) for each in stated for id_ in (each.entity, each.subject)}
+        said = {id_: sentence_of(each) for each in stated for id_ in (each.entity, each.subject)}
         return replace(
             answer,
             text=" ".join((answer.text, *self.names.remarks)),
@@ -121,5 +121,6 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(each.removesuffix("s")[:_STEM] for each in words - STOP_WORDS)
 
 
-def _sentence(statement: Statement) -> str:
+def sentence_of(statement: Statement) -> str:
+    """Return the sentence of a statement, if it has one."""
     return statement.evidence[0].text.strip() if statement.evidence else ""

@@ -1,7 +1,6 @@
 """The answer to each form of question about works that it names, from one view of the graph."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -12,10 +11,10 @@ from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.graph.store import kind_of
 from stemma.schema import Entity, Paper, RelationType
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked
+from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked, sentence_of
 from stemma.server.asking.naming import NAME, Names, joined, quoted
+from stemma.server.asking.papers import papers_about
 from stemma.server.asking.question import STOP_WORDS, TABLES, filled, is_noun, kinds_of
-from stemma.server.asking.search import topics_of
 
 Form = Callable[[Asked, Sequence[Work], re.Match[str]], Answer]
 _MOST_AUTHORS = 8
@@ -23,12 +22,6 @@ _NAMED = 3
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _PAPERS = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
-_PEOPLE = re.compile(
-    r"(?i)^(?:who\b.*? (?:works?|working|research\w*|publish\w*|stud(?:y|ies|ying)|experts?)"
-    r"|(?:(?:who|which|what|are|the|top|leading|main|key|most|active) )*(?:people|authors|"
-    r"researchers|experts|groups|labs|scientists|institutions|companies|universities))\b"
-    r"(?: \S+){0,4}? (?:on|about|in|behind|of) (?P<topic>.+)$"
-)
 
 
 def forms(asked: Asked) -> Iterator[Answer]:
@@ -82,33 +75,29 @@ def _lineage(*directions: LineageDirection) -> Form:
         ]
         said = {
             (_UP, _DOWN): f"{noun or 'all'} in the lineage of {name}, both ways",
-            (_UP,): f"{f'{noun} that' if noun else 'what'} {name} builds or improves on",
+            (_UP,): f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on",
             (_DOWN,): f"{f'{noun} that build or improve' if noun else 'what builds or improves'} "
             f"on {name}",
         }[directions]
         steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
+        edges = [(edge, each.direction) for each in found for edge in each.edges]
         answer = asked.listed(
             [node.work for lineage in found for node in lineage.nodes],
             f"{said}{asked.question.years}, {steps}{asked.question.ordered()}",
             sum(each.total for each in found),
-        )
-        edges = [(edge, each.direction) for each in found for edge in each.edges]
-        return replace(
-            answer,
-            statements=tuple(s for edge, _ in edges for s in edge.statements),
-            said={
-                (edge.child if way is _DOWN else edge.parent): each.evidence[0].text.strip()
-                for edge, way in edges
-                for each in edge.statements[::-1]
-                if each.evidence
-            },
-            lineage_of=works[0],
+            statements=[each for edge, _ in edges for each in edge.statements],
             notes={
                 node.work.id: each.direction.value.removesuffix("s")
                 for each in found[len(found) == 1 :]
                 for node in each.nodes
             },
         )
+        sentences = {
+            (edge.child if way is _DOWN else edge.parent): sentence_of(each)
+            for edge, way in edges
+            for each in edge.statements[::-1]
+        }
+        return replace(answer, said=sentences, lineage_of=works[0])
 
     return answer
 
@@ -158,7 +147,7 @@ def about_work(asked: Asked, work: Work) -> Answer:
     reader = asked.reader
     naming = reader.papers_naming([work.id])[work.id]
     first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
-    ranked = [each.id for each in topics_of(reader, f'"{work.name}"').papers(reader)]
+    ranked = [each.id for each in papers_about(reader, f'"{work.name}"')]
     works = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = works[first[0]] if first else work
     by = joined(e.name for e in origin.authors[:_MOST_AUTHORS]) if isinstance(origin, Paper) else ""
@@ -181,27 +170,6 @@ def _narrower(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
     """The kinds of a work."""
     ids = sorted(narrower_entities(asked.reader, works[0].id))
     return asked.listed(list(asked.reader.works(ids).values()), f"kinds of {quoted(works[0])}")
-
-
-def people(asked: Asked) -> Answer | None:
-    """Who works on a topic: the authors of its papers, those of most papers first."""
-    if not (match := _PEOPLE.match(asked.names.text)):
-        return None
-    topic = asked.names.typed(match["topic"])
-    papers = [each.id for each in topics_of(asked.reader, topic).papers(asked.reader)]
-    by_paper = asked.reader.authors(papers)
-    count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
-    most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
-    named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
-    more = f" and {len(count) - len(most):,} more" if len(count) > len(most) else ""
-    known = f"{', '.join(named)}{more}" if named else "not known here"
-    understood = f"authors of the {len(papers)} papers about {topic}"
-    # Papers whose authors are known are what is asked for.
-    works = sorted(asked.reader.works(papers).values(), key=lambda each: not by_paper.get(each.id))
-    notes = {
-        e.id: joined(a.name for a in e.authors[:_NAMED]) for e in works if isinstance(e, Paper)
-    }
-    return asked.listed(works, understood, text=f"A{understood[1:]}: {known}.", notes=notes)
 
 
 _FORMS: dict[str, Form] = {

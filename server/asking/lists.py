@@ -1,24 +1,32 @@
-"""Questions for lists: papers that meet conditions, entities that papers name, and the search."""
+"""Questions for lists: of papers, of their authors, and of entities that they name; the search."""
 
 import re
-from collections.abc import Collection, Sequence
-from math import log1p
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
 from stemma.graph import Work, WorkFilter, WorkType
 from stemma.graph.criteria import Criterion, entities_where, filter_of, papers_where
-from stemma.graph.ranking import RankedPaper
 from stemma.graph.selection import MOST_RESULTS, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, Asked
-from stemma.server.asking.conditions import Conditions, begins_with_verb, conditions
-from stemma.server.asking.naming import NAME, quoted
+from stemma.server.asking.naming import NAME, joined, quoted
+from stemma.server.asking.papers import (
+    NEAR_THE_BEST,
+    Conditions,
+    begins_with_verb,
+    conditions,
+    content,
+    papers_about,
+    to_read_first,
+    topics_of,
+)
 from stemma.server.asking.question import STOP_WORDS, VERBS, kinds_of, nouns
-from stemma.server.asking.search import NEAR_THE_BEST, content, topics_of
 
 _LEAD = (
     r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"other|top|most|commonly|widely|often|popular|used|common|different)\s)*)"
+    r"other|top|most|commonly|widely|often|popular|used|common|different|authors)\s)*)"
     r"(?P<topic>(?:\S+ ){0,4}?)"
 )
 _PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
@@ -30,7 +38,6 @@ _ENTITIES = re.compile(
     rf"(?i)^{_LEAD}(?P<noun>{nouns(*EntityKind, 'baseline')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
-_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _COMPARED = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
 _ABOUT = tuple(map(RelationType, VERBS["about"][1]))
 _OF_KIND = {
@@ -40,6 +47,7 @@ _OF_KIND = {
 }
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
+_MOST_AUTHORS, _NAMED = 8, 3
 _FEW, _MOST_READ = 5, 500
 """Papers that are listed, even if they match less well; the most that are asked what they name."""
 
@@ -57,7 +65,8 @@ def papers(asked: Asked) -> Answer | None:
     else:
         return None
     rest = _BE.sub("", rest.strip())
-    return _listed(asked, conditions(asked.names, rest, asked.question.selection))
+    answer = _listed(asked, conditions(asked.names, rest, asked.question.selection))
+    return _of_authors(asked, answer) if text.startswith("authors ") else answer
 
 
 def search(asked: Asked) -> Answer | None:
@@ -65,8 +74,8 @@ def search(asked: Asked) -> Answer | None:
     text = asked.names.typed(asked.names.text)
     if not (found := Conditions(asked.question.selection, topics=[text])).topic:
         return None
-    named = [each for each in topics_of(asked.reader, text).entities if not each.general]
-    return _listed(asked, found, named)
+    _, entities = topics_of(asked.reader, text)
+    return _listed(asked, found, [each for each in entities if not each.general])
 
 
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
@@ -75,6 +84,22 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     works, statements, total = _meeting(asked, found, asked.end)
     understood = f"{found}{asked.question.years}{ordered}"
     return asked.listed(works, understood, total, named=named, statements=statements)
+
+
+def _of_authors(asked: Asked, answer: Answer) -> Answer:
+    """Return the answer with the authors of its papers, those of most papers first."""
+    by_paper = asked.reader.authors([each.id for each in answer.works])
+    count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
+    most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
+    named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
+    understood = f"authors of {answer.understood_as}"
+    text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
+    # Papers whose authors are known are what is asked for.
+    works = sorted(answer.works, key=lambda each: not by_paper.get(each.id))
+    notes = {
+        e.id: joined(a.name for a in e.authors[:_NAMED]) for e in works if isinstance(e, Paper)
+    }
+    return replace(answer, understood_as=understood, text=text, works=tuple(works), notes=notes)
 
 
 def _meeting(
@@ -88,35 +113,19 @@ def _meeting(
         stated = [each for match in matches.matches for each in match.statements]
         return [each.paper for each in matches.matches], stated, matches.total
     chosen = filter_of(reader, found.criteria, found.selection)
-    ranked = topics_of(reader, found.topic).papers(reader, chosen, 0 if order else _FEW)
+    ranked = papers_about(reader, found.topic, chosen, 0 if order else _FEW)
     if order:  # What is but distantly about it must not come first.
         ranked = [each for each in ranked if each.score >= NEAR_THE_BEST * ranked[0].score]
     ids = [each.id for each in ranked]
     if asked.question.introductory:
-        ids = _to_read_first(asked, ranked)
+        ids = to_read_first(reader, ranked)
     elif order:
         dates = reader.published(ids)
-        undated = [each for each in ids if each not in dates]
-        if undated:
+        if undated := [each for each in ids if each not in dates]:
             asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
         dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
         ids = [id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]] + undated
     return list(reader.works(ids).values()), [], len(ids)
-
-
-def _to_read_first(asked: Asked, found: Sequence[RankedPaper]) -> list[str]:
-    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
-    works = asked.reader.works([each.id for each in found])
-    introduced = asked.reader.entities_named(works, [RelationType.INTRODUCES])
-    naming = asked.reader.papers_naming({each for ids in introduced.values() for each in ids})
-
-    def weight(paper: RankedPaper) -> float:
-        named = max((len(naming.get(each, ())) for each in introduced.get(paper.id, ())), default=1)
-        return paper.score * (
-            1 + log1p(named - 1) + 1.5 * bool(_SURVEY.search(works[paper.id].name))
-        )
-
-    return [each.id for each in sorted(found, key=weight, reverse=True)]
 
 
 def _built_upon(asked: Asked, noun: str) -> Answer:
@@ -160,21 +169,31 @@ def entities(asked: Asked) -> Answer | None:
     about = content(f"{topic} {rest}")
     if not about:
         return _all(asked, chosen, noun)
+    found = Conditions(asked.question.selection)
     works = asked.names.works(about) if re.fullmatch(NAME, about) else []
-    if works and (answer := _of_work(asked, works[0], chosen, noun)).works:
-        return answer
-    topics = [typed(f"{topic} {noun}")] if topic else []
-    if acts:
-        found = conditions(asked.names, rest, asked.question.selection)
-        found.topics[:0] = topics
-        chosen = chosen.changed(relations=(RelationType.INTRODUCES,))
-        said = f"{noun} introduced by {found}"
+    papers, chosen = _of_work(asked, works[0], chosen, noun) if works else ([], chosen)
+    if papers:
+        said = f"{noun} of {quoted(works[0])}"
     else:
-        found = Conditions(asked.question.selection, topics=[*topics, typed(content(rest))])
-        said = f"{noun} in papers about {found.topic}"
-    papers = [each.id for each in _meeting(asked, found, _MOST_READ)[0]]
+        if acts:
+            found = conditions(asked.names, rest, found.selection)
+            chosen = chosen.changed(relations=(RelationType.INTRODUCES,))
+        else:
+            found.topics.append(typed(content(rest)))
+        found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
+        said = f"{noun} {'introduced by' if acts else 'in'} {found}"
+        papers = [each.id for each in _meeting(asked, found, _MOST_READ)[0]]
+    criteria = [Criterion(papers[0], others=tuple(papers[1:]))] if papers else []
+    of_papers = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS))
     but = {each.id for each in works} | {each.entity for each in found.criteria}
-    return _named(asked, papers, but, chosen, f"{said}{asked.question.years}")
+    matches = [each for each in of_papers.matches if papers and each.entity.id not in but]
+    named = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
+    return asked.listed(
+        [each.entity for each in matches],
+        f"{said}{asked.question.years}",
+        statements=[each for match in matches[: asked.end] for each in match.statements],
+        notes={id_: quantity(number, "paper") for id_, number in named.items()},
+    )
 
 
 def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
@@ -196,35 +215,14 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     return asked.listed(page.works, understood, page.total, notes=notes)
 
 
-def _of_work(asked: Asked, work: Work, chosen: Selection, noun: str) -> Answer:
-    """Return the entities that the papers of a work name; as alternatives, also what papers
-    introduce that compare with it."""
-
-    def naming(relation: RelationType) -> list[str]:
-        return asked.reader.papers_naming([work.id], [relation])[work.id]
-
-    papers = [work.id] if isinstance(work, Paper) else naming(RelationType.INTRODUCES)
-    if isinstance(work, Entity) and noun.casefold().startswith("alternative"):
-        papers = papers + naming(RelationType.COMPARES_WITH)
-        relations = (RelationType.COMPARES_WITH, RelationType.INTRODUCES)
-        chosen = chosen.changed(kinds=(work.kind,), relations=relations)
-    return _named(asked, papers, {work.id}, chosen, f"{noun} of {quoted(work)}")
-
-
-def _named(
-    asked: Asked, papers: Sequence[str], but: Collection[str], chosen: Selection, understood: str
-) -> Answer:
-    """Return the chosen entities that papers (ids) name, those of most papers first, but for those
-    (ids) that were asked about."""
-    if not papers:
-        return asked.listed((), understood)
-    criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
-    matches = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
-    found = [each for each in matches if each.entity.id not in but]
-    named = {e.entity.id: len({each.subject for each in e.statements}) for e in found}
-    return asked.listed(
-        [each.entity for each in found],
-        understood,
-        statements=[each for match in found[: asked.end] for each in match.statements],
-        notes={id_: quantity(number, "paper") for id_, number in named.items()},
-    )
+def _of_work(asked: Asked, work: Work, chosen: Selection, noun: str) -> tuple[list[str], Selection]:
+    """Return the papers (ids) of a work, and what to choose of that which they name; for its
+    alternatives, also papers that compare with it, and what these introduce."""
+    compares, introduces = RelationType.COMPARES_WITH, RelationType.INTRODUCES
+    papers = asked.reader.papers_naming([work.id], [introduces])[work.id]
+    if isinstance(work, Paper):
+        return [work.id], chosen
+    if noun.casefold().startswith("alternative"):
+        papers = papers + asked.reader.papers_naming([work.id], [compares])[work.id]
+        chosen = chosen.changed(kinds=(work.kind,), relations=(compares, introduces))
+    return papers, chosen

@@ -98,7 +98,7 @@ VERBS = {
     name: (said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
     for name, (said, means, each) in TABLES["verbs"].items()
 }
-"""What papers do: as an answer says it, the names of the relations or the filters that this may mean,
+"""What papers do: as an answer says it, the names of the relations or the filters that it may mean,
 and a pattern of the words at which such a condition begins."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]

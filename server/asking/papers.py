@@ -1,0 +1,229 @@
+"""The papers that a question asks for: what they state, "use LoRA and run on A100, but not QLoRA",
+and what they are about."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import log1p
+
+from stemma.graph import FilterError, Reader, Work, WorkFilter
+from stemma.graph.criteria import (
+    MOST_CRITERIA,
+    Criterion,
+    counts_narrower,
+    narrower_entities,
+    papers_where,
+)
+from stemma.graph.filters import EVERYTHING
+from stemma.graph.ranking import RankedPaper, Topic
+from stemma.graph.selection import Selection
+from stemma.schema import Entity, RelationType
+from stemma.server.asking.naming import Name, Names, joined, names_in, quoted
+from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
+
+_NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
+_JOINT = re.compile(
+    rf"(?i)(?:^| |,)(and|but|or|{_NEGATIONS}|that|which|who|while|"
+    r"(?<!ed )(?<!en )(?=(?:by|in) (?-i:[A-Z])))(?=\b)"
+)
+_FILLER = re.compile(
+    r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
+    r"could|they|mainly|actually|currently|mostly) )*"
+)
+_MOST_MATCHES, _MOST_FOUND = 200, 5000
+_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
+"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
+NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
+"""Papers are matches with such a share of the best score; where there are few, with less; but at
+least with such a score: a paper with one of many words is not what is asked for."""
+_MOST_TOPICS = 40
+_SPELLINGS = 4
+"""Words like each of two that follow each other, of which the pairs are looked for."""
+_WORD = re.compile(r'"([^"]+)"|([^\s,;:?!()"]+)')
+_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
+
+
+@dataclass(slots=True)
+class Conditions:
+    """What papers must meet: criteria, what a selection says, and the words of their topic.
+
+    `phrases` say the criteria in words.
+    """
+
+    selection: Selection
+    criteria: list[Criterion] = field(default_factory=list)
+    phrases: list[str] = field(default_factory=list)
+    topics: list[str] = field(default_factory=list)
+
+    @property
+    def topic(self) -> str:
+        """What the papers are about."""
+        return content(" ".join(self.topics))
+
+    def __str__(self) -> str:
+        about = f" about {self.topic}" if self.topic else ""
+        return f"papers{about}{' that ' if self.phrases else ''}{joined(self.phrases)}"
+
+
+def begins_with_verb(text: str) -> bool:
+    """Return whether a text begins with what papers do, such as "use LoRA"."""
+    return any(each.match(f"{text} ") for name, (*_, each) in VERBS.items() if name != "about")
+
+
+def conditions(names: Names, text: str, selection: Selection) -> Conditions:
+    """Read the conditions that follow "papers" in a question.
+
+    What names nothing, or says more than a name, is the topic. Raises FilterError where nothing is
+    known of an author or a venue, and there is no other condition.
+    """
+    found, unknown = Conditions(selection), ""
+    for verb, joint, part, rest in _parts(text):
+        said, means, _ = VERBS[verb]
+        if means and means[0].islower():  # A filter.
+            name, _, about = rest.partition(" about ")
+            phrase = f"{said} {names.typed(name)}"
+            if chosen := _chosen(names.reader, found.selection, means, names.typed(name)):
+                found.selection = chosen
+                found.phrases.append(phrase)
+            elif part.casefold().startswith("in "):  # A field, such as "in Robotics".
+                about = name
+            else:
+                unknown = f"No paper here is known to {phrase.replace('are ', 'be ', 1)}"
+            found.topics.append(names.typed(about))
+            continue
+        works = names.works(rest) if verb != "about" or joint == "not" else []
+        beside = "" if is_noun(rest) else content(names.typed(names.besides(rest, 1)))
+        if works and (joint == "not" or not beside) and len(found.criteria) < MOST_CRITERIA:
+            _add(found, names.reader, works[0], verb, joint)
+            found.topics.append(beside)
+        elif joint != "not":
+            found.topics += [joint] if joint in ("and", "or") and found.topic else []
+            found.topics.append(names.typed(rest if verb == "about" else part))
+    if unknown and not (found.criteria or found.topic):
+        raise FilterError(unknown)
+    if unknown:
+        names.remarks[f"{unknown}."] = None
+    return found
+
+
+def _parts(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the verb of each condition (if it has none, of the one before it), the word that joins
+    it to that ("not" if it is excluded), the condition, and it without the verb."""
+    verb, joint = "about", ""
+    for number, piece in enumerate(_JOINT.split(text)):
+        if number % 2:
+            is_not = re.fullmatch(f"(?i:{_NEGATIONS})", piece) or (piece, joint) == ("or", "not")
+            joint = "not" if is_not else piece.casefold()
+            continue
+        part = piece.strip(" ,")
+        rest = _FILLER.sub("", f"{part} ")
+        matches = ((name, each.match(rest)) for name, (*_, each) in VERBS.items())
+        verb, match = next((each for each in matches if each[1]), (verb, None))
+        if rest := rest[match.end() if match else 0 :].strip():
+            yield verb, joint, part, rest
+
+
+def _add(found: Conditions, reader: Reader, work: Work, verb: str, joint: str) -> None:
+    """Add that papers have a relation to a work, do not have it, or have it to this or another."""
+    if joint == "or" and found.criteria and not found.criteria[-1].excluded:
+        last = found.criteria[-1]
+        found.criteria[-1] = replace(last, others=(*last.others, work.id))
+        found.phrases[-1] += f" or {quoted(work)}"
+        return
+    (said, means, _), is_not = VERBS[verb], joint == "not"
+    if is_not:
+        said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
+    relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
+    found.criteria.append(Criterion(work.id, relations, narrower, excluded=is_not))
+    found.phrases.append(f"{said} {quoted(work)}")
+
+
+def _chosen(
+    reader: Reader, selection: Selection, filters: Sequence[str], name: str
+) -> Selection | None:
+    """Return a selection of papers of an author or venue, or by citations, if there are any."""
+    for filter_ in filters:
+        try:
+            chosen = selection.changed(**{filter_: name.strip('"')})
+            if papers_where(reader, (), chosen.changed(first=1, since=None, until=None)).total:
+                return chosen
+        except LookupError:
+            continue
+    return None
+
+
+def papers_about(
+    reader: Reader, text: str, chosen: WorkFilter = EVERYTHING, wanted: int = 0
+) -> list[RankedPaper]:
+    """Return the papers about a text, of those that pass, the best match first.
+
+    If fewer match than are `wanted`, those follow that match less well.
+    """
+    topics, _ = topics_of(reader, text)
+    if not topics:
+        return []
+    # Papers of other years count for what a good match is.
+    of_all_years = replace(chosen, year_from=None, year_to=None)
+    found = reader.ranked(topics, of_all_years, _MOST_FOUND)
+    best = found[0].score if found else 0.0
+    near = [each for each in found if each.score >= max(NEAR_THE_BEST * best, _LEAST)]
+    if len(near) < wanted:
+        near = [e for e in found[:wanted] if e.score >= max(_NEAR_ENOUGH * best, _LEAST)]
+    if chosen != of_all_years:
+        of_years = {each.id for each in reader.ranked(topics, chosen, _MOST_FOUND)}
+        near = [each for each in near if each.id in of_years]
+    return near[:_MOST_MATCHES]
+
+
+def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
+    """Return what a text is about, and the entities that it names, in its order."""
+    topics: dict[tuple[str, ...], Topic] = {}
+    entities: dict[str, Entity] = {}
+    named = list(names_in(reader, text, sure=True))
+    within = {place for each in named for place in range(each.start, each.end)}
+    others = (each for each in _WORD.finditer(text) if each.start() not in within)
+    parts = [*named, *(Name(*e.span(), e[1] or e[2].strip(".'/-")) for e in others)]
+    before: tuple[str, ...] = ()
+    for part in sorted(parts, key=lambda each: each.start):
+        words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
+        if not words:
+            before = ()
+            continue
+        phrases, ids = tuple(dict.fromkeys((*like(part.text), *part.spellings))), tuple[str, ...]()
+        if isinstance(part.work, Entity):
+            entities[part.work.id] = part.work
+            ids = (part.work.id, *sorted(narrower_entities(reader, part.work.id)))
+        weight = _NOUN if is_noun(part.text) and not part.work else 1.0
+        topics.setdefault(phrases, Topic(phrases, ids, weight))
+        for word in map(like, words if len(words) > 1 else ()):
+            topics.setdefault(word, Topic(word, weight=_PART_OF_NAME))
+        if before:
+            pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
+            topics.setdefault(pair, Topic(pair, weight=_PAIR))
+        before = phrases
+    return [*topics.values()][:_MOST_TOPICS], [*entities.values()]
+
+
+def to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
+    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
+    works = reader.works([each.id for each in found])
+    introduced = reader.entities_named(works, [RelationType.INTRODUCES])
+    naming = reader.papers_naming({each for ids in introduced.values() for each in ids})
+
+    def weight(paper: RankedPaper) -> float:
+        named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
+        is_survey = bool(_SURVEY.search(works[paper.id].name))
+        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
+
+    return [each.id for each in sorted(found, key=weight, reverse=True)]
+
+
+def content(text: str) -> str:
+    """Return a text without the words around it that say nothing of a topic."""
+    words = text.split()
+    while words and words[0].casefold() in STOP_WORDS:
+        del words[0]
+    while words and words[-1].casefold() in STOP_WORDS:
+        del words[-1]
+    return " ".join(words)
