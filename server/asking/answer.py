@@ -60,11 +60,10 @@ class Answer:
     def _sentence_in(self, text: str) -> str:
         """Return the sentence of a text that has most words of the question; of equal ones, the
         first that says what its authors do."""
-
-        def worth(sentence: str) -> tuple[int, bool]:
-            return len(self.words & content_words(sentence)), bool(_OWN.match(sentence))
-
-        return max(_ENDS.split(text), key=worth).strip()
+        return max(
+            _ENDS.split(text),
+            key=lambda each: (len(self.words & content_words(each)), bool(_OWN.match(each))),
+        ).strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from stemma.server.asking.naming import NAME, Names, joined, quoted
 from stemma.server.asking.papers import papers_about
 from stemma.server.asking.question import STOP_WORDS, TABLES, filled, is_noun, kinds_of
 
-Form = Callable[[Asked, Sequence[Work], re.Match[str]], Answer]
+Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS = 8
 _NAMED = 3
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
@@ -29,10 +29,9 @@ def forms(asked: Asked) -> Iterator[Answer]:
     text = asked.names.text
     works = [] if _PAPERS.search(text) else asked.names.works(text)
     for name, pattern in _PATTERNS.items():
-        match = pattern.search(text)
-        fits = match and len(works) == (2 if name in ("path", "compare") else 1)
+        fits = pattern.search(text) and len(works) == (2 if name in ("path", "compare") else 1)
         if fits and not _topic(pattern.sub(" ", text), name in _LINEAGES):
-            yield _FORMS[name](asked, works, match)
+            yield _FORMS[name](asked, works)
 
 
 def profile(asked: Asked) -> Answer | None:
@@ -42,7 +41,7 @@ def profile(asked: Asked) -> Answer | None:
     is_list = question.years or question.selection.order or question.introductory
     if len(works) > 1 or not works or is_list or _PAPERS.search(text) or _topic(text):
         return None
-    return about_work(asked, works[0])
+    return _profile(asked, works)
 
 
 def _topic(text: str, kinds: bool = False) -> list[str]:
@@ -61,7 +60,7 @@ def _topic(text: str, kinds: bool = False) -> list[str]:
 def _lineage(*directions: LineageDirection) -> Form:
     """Return the form that asks for the lineage of a work, in one direction or both."""
 
-    def answer(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
+    def answer(asked: Asked, works: Sequence[Work]) -> Answer:
         name, chosen = quoted(works[0]), asked.question.selection
         noun = next((e.lower() for e in asked.names.text.split() if kinds_of(e)), "")
         selection = chosen.changed(
@@ -102,29 +101,29 @@ def _lineage(*directions: LineageDirection) -> Form:
     return answer
 
 
-def _path(asked: Asked, ends: Sequence[Work], match: re.Match[str]) -> Answer:
+def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
     """How two works are related."""
     left, right = map(quoted, ends)
-    asks_lineage = bool(match["builds"])
+    match = _PATTERNS["path"].search(asked.names.text)
+    asks_lineage = bool(match and match["builds"])
     found = find_path(asked.reader, ends[0].id, ends[1].id, comparisons=not asks_lineage)
     works = asked.reader.works(found.works) if found.edges else {each.id: each for each in ends}
-    text = "; ".join(
+    steps = [
         f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
         f"{quoted(works[edge.parent])}"
         for edge in found.edges
-    )
-    text = (
-        f"{text}." if text else f"Neither lineage nor comparisons connect {left} to {right} here."
-    )
-    is_derived = all(edge.child == way for edge, way in zip(found.edges, found.works, strict=False))
-    if asks_lineage and not (found.edges and is_derived):
-        text = f"Nothing here says that {left} builds on {right}. {text if found.edges else ''}"
+    ]
+    if asks_lineage and not (
+        steps and all(e.child == way for e, way in zip(found.edges, found.works, strict=False))
+    ):
+        steps.insert(0, f"Nothing here says that {left} builds on {right}")
+    text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     statements = [each for edge in found.edges for each in edge.statements]
     understood = f"how {left} is related to {right}"
-    return asked.listed([*works.values()], understood, text=text.strip(), statements=statements)
+    return asked.listed([*works.values()], understood, text=f"{text}.", statements=statements)
 
 
-def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
+def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     """Two works side by side, with the papers that name both."""
     found = compare(asked.reader, ends[0].id, ends[1].id)
     left, right = (
@@ -142,14 +141,14 @@ def _comparison(asked: Asked, ends: Sequence[Work], _: re.Match[str]) -> Answer:
     return asked.listed(works, understood, text=text, statements=found.statements)
 
 
-def about_work(asked: Asked, work: Work) -> Answer:
-    """Return a work, the papers that introduce it, and those that are most about it."""
-    reader = asked.reader
+def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
+    """A work, the papers that introduce it, and those that are most about it."""
+    reader, work = asked.reader, works[0]
     naming = reader.papers_naming([work.id])[work.id]
     first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
     ranked = [each.id for each in papers_about(reader, f'"{work.name}"')]
-    works = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
-    origin = works[first[0]] if first else work
+    listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
+    origin = listed[first[0]] if first else work
     by = joined(e.name for e in origin.authors[:_MOST_AUTHORS]) if isinstance(origin, Paper) else ""
     facts = (kind_of(work), str(reader.published([work.id]).get(work.id, "")))
     said = f"{quoted(work)} ({', '.join(filter(None, facts))})"
@@ -162,11 +161,11 @@ def about_work(asked: Asked, work: Work) -> Answer:
     text = f"{said}; what builds on it directly: {len(children):,}."
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
-    answer = asked.listed([*works.values()], understood, text=text, statements=statements)
+    answer = asked.listed([*listed.values()], understood, text=text, statements=statements)
     return replace(answer, lineage_of=work)
 
 
-def _narrower(asked: Asked, works: Sequence[Work], _: re.Match[str]) -> Answer:
+def _narrower(asked: Asked, works: Sequence[Work]) -> Answer:
     """The kinds of a work."""
     ids = sorted(narrower_entities(asked.reader, works[0].id))
     return asked.listed(list(asked.reader.works(ids).values()), f"kinds of {quoted(works[0])}")
@@ -179,7 +178,7 @@ _FORMS: dict[str, Form] = {
     "narrower": _narrower,
     "descendants": _lineage(_DOWN),
     "ancestors": _lineage(_UP),
-    "profile": lambda asked, works, _: about_work(asked, works[0]),
+    "profile": _profile,
 }
 _LINEAGES = ("lineage", "descendants", "ancestors")
 _PATTERNS = {

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from stemma.graph import Work, WorkFilter, WorkType
 from stemma.graph.criteria import Criterion, entities_where, filter_of, papers_where
@@ -56,7 +55,7 @@ def papers(asked: Asked) -> Answer | None:
     """Papers that meet the conditions of a question; None if it does not ask for papers."""
     text = asked.names.text
     if asked.question.introductory and not content(text):
-        return _built_upon(asked, "papers and entities")
+        return _all(asked, asked.question.selection, "papers and entities")
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
         rest = f"{match['rest']} in {match['topic']}".strip() if match["topic"] else match["rest"]
@@ -65,8 +64,10 @@ def papers(asked: Asked) -> Answer | None:
     else:
         return None
     rest = _BE.sub("", rest.strip())
-    answer = _listed(asked, conditions(asked.names, rest, asked.question.selection))
-    return _of_authors(asked, answer) if text.startswith("authors ") else answer
+    found = conditions(asked.names, rest, asked.question.selection)
+    if text.startswith("authors "):
+        return _authors(asked, found)
+    return _listed(asked, found)
 
 
 def search(asked: Asked) -> Answer | None:
@@ -86,20 +87,20 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     return asked.listed(works, understood, total, named=named, statements=statements)
 
 
-def _of_authors(asked: Asked, answer: Answer) -> Answer:
-    """Return the answer with the authors of its papers, those of most papers first."""
-    by_paper = asked.reader.authors([each.id for each in answer.works])
+def _authors(asked: Asked, found: Conditions) -> Answer:
+    """Return the papers that meet conditions with their authors, those of most papers first."""
+    papers, _, total = _meeting(asked, found, _MOST_READ)
+    by_paper = asked.reader.authors([each.id for each in papers])
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
     named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
-    understood = f"authors of {answer.understood_as}"
+    understood = f"authors of {found}{asked.question.years}"
     text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
     # Papers whose authors are known are what is asked for.
-    works = sorted(answer.works, key=lambda each: not by_paper.get(each.id))
-    notes = {
-        e.id: joined(a.name for a in e.authors[:_NAMED]) for e in works if isinstance(e, Paper)
-    }
-    return replace(answer, understood_as=understood, text=text, works=tuple(works), notes=notes)
+    works = sorted(papers, key=lambda each: not by_paper.get(each.id))
+    shown = {e.id: e.authors[:_NAMED] for e in works if isinstance(e, Paper)}
+    notes = {id_: joined(each.name for each in authors) for id_, authors in shown.items()}
+    return asked.listed(works, understood, total, text, notes=notes)
 
 
 def _meeting(
@@ -126,21 +127,6 @@ def _meeting(
         dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
         ids = [id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]] + undated
     return list(reader.works(ids).values()), [], len(ids)
-
-
-def _built_upon(asked: Asked, noun: str) -> Answer:
-    """Return the works that most others build on directly."""
-    children = asked.reader.most_derived(_MOST_DERIVED)
-    dates, kinds = asked.reader.published(list(children)), kinds_of(noun)
-    works = [
-        work
-        for work in asked.reader.works(list(children)).values()
-        if not kinds or (isinstance(work, Entity) and work.kind in kinds)
-        if asked.question.selection.years.hold(dates[work.id].year if work.id in dates else None)
-    ]
-    understood = f"{noun} that most others build on directly{asked.question.years}"
-    notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-    return asked.listed(works, understood, notes=notes)
 
 
 def entities(asked: Asked) -> Answer | None:
@@ -197,21 +183,31 @@ def entities(asked: Asked) -> Answer | None:
 
 
 def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
-    """Return all entities of a kind that papers name, those of most papers first."""
-    if asked.question.introductory:
-        return _built_upon(asked, noun)
+    """Return all entities of a kind that papers name, those of most papers first; or if they are to
+    be read first, works that most others build on."""
+    reader, years = asked.reader, asked.question.years
     these = WorkFilter(
         kinds=chosen.kinds,
         broader=chosen.broader,
         year_from=chosen.since,
         year_to=chosen.until,
     )
+    if asked.question.introductory:
+        children = reader.most_derived(_MOST_DERIVED)
+        dates = reader.published(list(children))
+        works = [
+            work
+            for work in reader.works(list(children)).values()
+            if not chosen.kinds or (isinstance(work, Entity) and work.kind in chosen.kinds)
+            if chosen.years.hold(dates[work.id].year if work.id in dates else None)
+        ]
+        notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
+        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
-    page = asked.reader.page(WorkType.ENTITY, these, order, first=asked.end)
-    naming = asked.reader.papers_naming([each.id for each in page.works])
+    page = reader.page(WorkType.ENTITY, these, order, first=asked.end)
+    naming = reader.papers_naming([each.id for each in page.works])
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
-    said = asked.question.ordered(", those of most papers first")
-    understood = f"{noun}{asked.question.years}{said}"
+    understood = f"{noun}{years}{asked.question.ordered(', those of most papers first')}"
     return asked.listed(page.works, understood, page.total, notes=notes)
 
 

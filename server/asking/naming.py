@@ -24,13 +24,10 @@ _SURELY_A_NAME = 5
 _PREVAILS = 10
 """A work that so many times more papers name than another of its name is what is meant."""
 _WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
-_BRITISH = re.compile("is(?=(?:e|ed|es|ing|ations?)$)")
-"""Of "summarise": names have "summarize"."""
 _LIKE_ENOUGH = 0.85
 """The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
-_SHORTEST_MISSPELT, _LETTERS_OF_A_WORD = 5, 4
-_MOST_TRIED, _RARE = 6, 3
-"""Words that are looked up for misspelling; and papers, so few of which may misspell them, too."""
+_SHORTEST_MISSPELT, _MOST_TRIED, _RARE = 5, 6, 3
+"""Letters of words that are looked up for misspelling, how many are, and how few papers have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +99,7 @@ class Names:
             and word[0].casefold() not in STOP_WORDS
         ]
         for word in doubtful[_MOST_TRIED - 1 :: -1]:
-            american = _BRITISH.sub("iz", word[0])
-            if american != word[0]:
-                text = f"{text[: word.start()]}{american}{text[word.end() :]}"
-            elif len(self.reader.ranked([Topic(like(word[0]))], first=_RARE)) < _RARE:
+            if len(self.reader.ranked([Topic(like(word[0]))], first=_RARE)) < _RARE:
                 text = self._with_meant(text, word.start())
         return text
 
@@ -113,11 +107,10 @@ class Names:
         """Return a text with the name that is meant by a misspelt word and those around it."""
         around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
         for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
-            if len(match_key(name)) >= _LETTERS_OF_A_WORD * len(name.split()):
-                for near in nearest_works(self.reader, name):
-                    if _is_misspelt(name, near.name):
-                        self.remarks[f"“{name}” is read as {near.name}."] = None
-                        return f"{text[:start]}{near.name}{text[end:]}"
+            for near in nearest_works(self.reader, name):
+                if _is_misspelt(name, near.name):
+                    self.remarks[f"“{name}” is read as {near.name}."] = None
+                    return f"{text[:start]}{near.name}{text[end:]}"
         return text
 
 

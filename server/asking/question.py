@@ -22,8 +22,8 @@ _SYNONYMS = {
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
-_AMERICAN = re.compile("iz(?=(?:e|ed|es|ing|ations?)$)")
-"""Of "summarize": papers have "summarise" as well."""
+_SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
+"""Of "summarise" and "summarize": papers have either."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
 _QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
 _POLITE = re.compile(rf"(?i)^(?:(?:{'|'.join(TABLES['polite'].split())})\b,? ?)+(?=\S)")
@@ -79,7 +79,7 @@ def like(word: str) -> tuple[str, ...]:
     """Return the words that mean the same as one in titles and abstracts, beginning with it."""
     key = word.casefold()
     known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
-    return tuple(dict.fromkeys((*known, _AMERICAN.sub("is", key))))
+    return tuple(dict.fromkeys((*known, *(_SPELLING.sub(each, key) for each in ("iz", "is")))))
 
 
 def filled(pattern: str) -> str:
