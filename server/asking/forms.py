@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from stemma.graph import LineageDirection, Work, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Criterion, narrower_entities, papers_where
+from stemma.graph.criteria import Criterion, papers_where
 from stemma.graph.path import find_path
 from stemma.graph.selection import LineageOrder, PageOrder
 from stemma.graph.store import kind_of
@@ -165,17 +165,10 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     return replace(answer, lineage_of=work)
 
 
-def _narrower(asked: Asked, works: Sequence[Work]) -> Answer:
-    """The kinds of a work."""
-    ids = sorted(narrower_entities(asked.reader, works[0].id))
-    return asked.listed(list(asked.reader.works(ids).values()), f"kinds of {quoted(works[0])}")
-
-
 _FORMS: dict[str, Form] = {
     "path": _path,
     "compare": _comparison,
     "lineage": _lineage(_UP, _DOWN),
-    "narrower": _narrower,
     "descendants": _lineage(_DOWN),
     "ancestors": _lineage(_UP),
     "profile": _profile,

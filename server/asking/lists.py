@@ -12,7 +12,6 @@ from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, Asked
 from stemma.server.asking.naming import NAME, joined, quoted
 from stemma.server.asking.papers import (
-    NEAR_THE_BEST,
     Conditions,
     begins_with_verb,
     conditions,
@@ -34,7 +33,7 @@ _WHO = re.compile(
 )
 _BE = re.compile(r"(?i)^(?:(?:is|are|was|were|came|published|there|here|exist|known) ?)+$")
 _ENTITIES = re.compile(
-    rf"(?i)^{_LEAD}(?P<noun>{nouns(*EntityKind, 'baseline')})"
+    rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
 _COMPARED = re.compile(r"(?i)\b(?:compar\w*|against|outperform\w*)\b")
@@ -47,8 +46,8 @@ _OF_KIND = {
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
 _MOST_AUTHORS, _NAMED = 8, 3
-_FEW, _MOST_READ = 5, 500
-"""Papers that are listed, even if they match less well; the most that are asked what they name."""
+_MOST_READ = 500
+"""Papers that are asked what they name, or who their authors are."""
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -108,20 +107,21 @@ def _meeting(
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return the first papers that meet conditions, with statements by which they do, and how many
     there are: those on a topic in the order that is asked for, by default the best match first."""
-    reader, order = asked.reader, asked.question.selection.order
+    reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
     if not found.topic:
         matches = papers_where(reader, found.criteria, found.selection.changed(first=first))
         stated = [each for match in matches.matches for each in match.statements]
         return [each.paper for each in matches.matches], stated, matches.total
-    chosen = filter_of(reader, found.criteria, found.selection)
-    ranked = papers_about(reader, found.topic, chosen, 0 if order else _FEW)
-    if order:  # What is but distantly about it must not come first.
-        ranked = [each for each in ranked if each.score >= NEAR_THE_BEST * ranked[0].score]
+    # Papers of other years count for what a good match is; of an order, a bad one is not the first.
+    of_all_years = found.selection.changed(since=None, until=None)
+    chosen = filter_of(reader, found.criteria, of_all_years)
+    ranked = papers_about(reader, found.topic, chosen, *([0] if order else []))
+    dates = reader.published([each.id for each in ranked])
+    ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
     ids = [each.id for each in ranked]
     if asked.question.introductory:
         ids = to_read_first(reader, ranked)
     elif order:
-        dates = reader.published(ids)
         if undated := [each for each in ids if each not in dates]:
             asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
         dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
@@ -156,14 +156,22 @@ def entities(asked: Asked) -> Answer | None:
     if not about:
         return _all(asked, chosen, noun)
     found = Conditions(asked.question.selection)
-    works = asked.names.works(about) if re.fullmatch(NAME, about) else []
-    papers, chosen = _of_work(asked, works[0], chosen, noun) if works else ([], chosen)
+    works = asked.names.works(about) if re.fullmatch(NAME, about) and not acts else []
+    if works and re.match("(?i)kinds|types|sorts", noun):
+        return _all(asked, chosen.changed(broader=works[0].id), f"{noun} of {quoted(works[0])}")
+    papers = [each.id for each in works if isinstance(each, Paper)]
+    if works and not papers:
+        introducing = asked.reader.papers_naming([works[0].id], [RelationType.INTRODUCES])
+        papers = introducing[works[0].id]
     if papers:
         said = f"{noun} of {quoted(works[0])}"
     else:
         if acts:
             found = conditions(asked.names, rest, found.selection)
-            chosen = chosen.changed(relations=(RelationType.INTRODUCES,))
+            # Of the kind of what they compare with, where none is asked for.
+            other = [] if kinds else asked.names.works(rest)
+            kinds = kinds or tuple(e.kind for e in other if isinstance(e, Entity))
+            chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=kinds)
         else:
             found.topics.append(typed(content(rest)))
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
@@ -209,16 +217,3 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     understood = f"{noun}{years}{asked.question.ordered(', those of most papers first')}"
     return asked.listed(page.works, understood, page.total, notes=notes)
-
-
-def _of_work(asked: Asked, work: Work, chosen: Selection, noun: str) -> tuple[list[str], Selection]:
-    """Return the papers (ids) of a work, and what to choose of that which they name; for its
-    alternatives, also papers that compare with it, and what these introduce."""
-    compares, introduces = RelationType.COMPARES_WITH, RelationType.INTRODUCES
-    papers = asked.reader.papers_naming([work.id], [introduces])[work.id]
-    if isinstance(work, Paper):
-        return [work.id], chosen
-    if noun.casefold().startswith("alternative"):
-        papers = papers + asked.reader.papers_naming([work.id], [compares])[work.id]
-        chosen = chosen.changed(kinds=(work.kind,), relations=(compares, introduces))
-    return papers, chosen

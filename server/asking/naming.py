@@ -27,7 +27,7 @@ _WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
 _LIKE_ENOUGH = 0.85
 """The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
 _SHORTEST_MISSPELT, _MOST_TRIED, _RARE = 5, 6, 3
-"""Letters of words that are looked up for misspelling, how many are, and how few papers have them."""
+"""Letters of words that are looked up for misspelling, how many are, how few papers have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class Names:
                 remark = f"“{each.text}” is taken to be {each.work.id}; also so called: {others}."
                 self.remarks[remark] = None
         # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
+        shorter = [re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text) for each in named]
         self._named = [
-            replace(each, text=first, end=each.end - len(noun) - 1) if first else each
-            for each in named
-            for first, noun in [_noun_apart(each.text)]
+            replace(each, text=text, end=each.end - len(each.text) + len(text))
+            for each, text in zip(named, shorter, strict=True)
         ]
         for number, each in reversed([*enumerate(self._named)]):
             mark = chr(ord("\ue000") + number)
@@ -149,11 +149,6 @@ def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
             ends = {first[0].casefold(), last[0].casefold()}
             if length >= _LONGEST_ENTITY or not STOP_WORDS & ends:
                 yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
-
-
-def _noun_apart(name: str) -> tuple[str, str]:
-    first, _, last = name.rpartition(" ")
-    return (first, last) if is_noun(last) else ("", name)
 
 
 def _is_surely(name: str, work: Work, papers: int) -> bool:

@@ -31,12 +31,12 @@ _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|mainly|actually|currently|mostly) )*"
 )
-_MOST_MATCHES, _MOST_FOUND = 200, 5000
+_MOST_FOUND, _FEW = 200, 5
 _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
 """The weights of a word of a name, of two words that follow each other, and of "methods"."""
-NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
-"""Papers are matches with such a share of the best score; where there are few, with less; but at
-least with such a score: a paper with one of many words is not what is asked for."""
+_NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
+"""Papers are matches with such a share of the best score; the first ones, with less; and all with
+such a score at least: a paper with one of many words is not what is asked for."""
 _MOST_TOPICS = 40
 _SPELLINGS = 4
 """Words like each of two that follow each other, of which the pairs are looked for."""
@@ -154,26 +154,18 @@ def _chosen(
 
 
 def papers_about(
-    reader: Reader, text: str, chosen: WorkFilter = EVERYTHING, wanted: int = 0
+    reader: Reader, text: str, chosen: WorkFilter = EVERYTHING, few: int = _FEW
 ) -> list[RankedPaper]:
-    """Return the papers about a text, of those that pass, the best match first.
-
-    If fewer match than are `wanted`, those follow that match less well.
-    """
+    """Return the papers about a text, of those that pass, the best match first; the first `few` may
+    match less well than the others."""
     topics, _ = topics_of(reader, text)
-    if not topics:
-        return []
-    # Papers of other years count for what a good match is.
-    of_all_years = replace(chosen, year_from=None, year_to=None)
-    found = reader.ranked(topics, of_all_years, _MOST_FOUND)
-    best = found[0].score if found else 0.0
-    near = [each for each in found if each.score >= max(NEAR_THE_BEST * best, _LEAST)]
-    if len(near) < wanted:
-        near = [e for e in found[:wanted] if e.score >= max(_NEAR_ENOUGH * best, _LEAST)]
-    if chosen != of_all_years:
-        of_years = {each.id for each in reader.ranked(topics, chosen, _MOST_FOUND)}
-        near = [each for each in near if each.id in of_years]
-    return near[:_MOST_MATCHES]
+    found = reader.ranked(topics, chosen, _MOST_FOUND) if topics else []
+    return [
+        each
+        for number, each in enumerate(found)
+        if each.score >= _LEAST
+        if each.score >= found[0].score * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
+    ]
 
 
 def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
