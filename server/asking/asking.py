@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, WorkType
 from stemma.graph.searching import nearest_works
-from stemma.server.asking import lists
 from stemma.server.asking.answer import MOST_WORKS, Answer, Asked
-from stemma.server.asking.forms import forms, profile
+from stemma.server.asking.forms import entities, papers, profile, search, with_names
 from stemma.server.asking.naming import Names
 from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, read
 from stemma.server.asking.suggestion import suggestions
@@ -74,7 +73,7 @@ def _answer(asked: Asked) -> Answer:
 
 def _answers(asked: Asked) -> Iterator[Answer]:
     """Yield the answers to a question, from the likeliest way to read it to the search."""
-    yield from forms(asked)
-    for form in (lists.entities, lists.papers, profile, lists.search):
+    yield from with_names(asked)
+    for form in (entities, papers, profile, search):
         if answer := form(asked):
             yield answer
