@@ -8,11 +8,11 @@ from functools import partial
 
 from stemma.graph import LineageDirection, Work, WorkFilter, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Criterion, entities_where, filter_of, papers_where
+from stemma.graph.criteria import Criterion, entities_where, papers_where
 from stemma.graph.path import find_path
 from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Selection
 from stemma.graph.store import kind_of
-from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked, sentence_of
 from stemma.server.asking.naming import NAME, Names, joined, quoted
@@ -21,8 +21,8 @@ from stemma.server.asking.papers import (
     begins_with_verb,
     conditions,
     content,
+    meeting,
     papers_about,
-    to_read_first,
     topics_of,
 )
 from stemma.server.asking.question import (
@@ -72,7 +72,7 @@ def with_names(asked: Asked) -> Iterator[Answer]:
     works = [] if _LIST.search(text) else asked.names.works(text)
     for name, pattern in _PATTERNS.items():
         fits = pattern.search(text) and len(works) == (2 if name in ("path", "compare") else 1)
-        if fits and not _topic(pattern.sub(" ", text), name in _LINEAGES):
+        if fits and not _has_topic(pattern.sub(" ", text)):
             yield _FORMS[name](asked, works)
 
 
@@ -81,22 +81,15 @@ def profile(asked: Asked) -> Answer | None:
     question, text = asked.question, asked.names.text
     works = asked.names.works(text)
     is_list = question.years or question.selection.order or question.introductory
-    if len(works) > 1 or not works or is_list or _LIST.search(text) or _topic(text):
+    if len(works) > 1 or not works or is_list or _LIST.search(text) or _has_topic(text):
         return None
     return _profile(asked, works)
 
 
-def _topic(text: str, kinds: bool = False) -> list[str]:
-    """Return the words of a text that say something of a topic: no names, and no nouns in the
-    singular; if `kinds` may be asked for, no nouns for these."""
+def _has_topic(text: str) -> bool:
+    """Return whether a text has words that say something of a topic, beside names and nouns."""
     words = re.findall(r"[\w'-]+", Names.besides(text).casefold())
-    return [
-        each
-        for each in words
-        if each not in STOP_WORDS
-        and not (is_noun(each) and not each.endswith("s"))
-        and not (kinds and kinds_of(each))
-    ]
+    return any(each not in STOP_WORDS and not is_noun(each) for each in words)
 
 
 def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDirection]) -> Answer:
@@ -233,14 +226,14 @@ def search(asked: Asked) -> Answer | None:
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
-    works, statements, total = _meeting(asked, found, asked.end)
+    works, statements, total = meeting(asked.names, asked.question, found, asked.end)
     understood = f"{found}{asked.question.years}{ordered}"
     return asked.listed(works, understood, total, named=named, statements=statements)
 
 
 def _authors(asked: Asked, found: Conditions) -> Answer:
     """Return the papers that meet conditions with their authors, those of most papers first."""
-    papers, _, total = _meeting(asked, found, _MOST_READ)
+    papers, _, total = meeting(asked.names, asked.question, found, _MOST_READ)
     by_paper = asked.reader.authors([each.id for each in papers])
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
@@ -252,33 +245,6 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
     shown = {e.id: e.authors[:_NAMED] for e in works if isinstance(e, Paper)}
     notes = {id_: joined(each.name for each in authors) for id_, authors in shown.items()}
     return asked.listed(works, understood, total, text, notes=notes)
-
-
-def _meeting(
-    asked: Asked, found: Conditions, first: int
-) -> tuple[Sequence[Work], list[Statement], int]:
-    """Return the first papers that meet conditions, with statements by which they do, and how many
-    there are: those on a topic in the order that is asked for, by default the best match first."""
-    reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
-    if not found.topic:
-        matches = papers_where(reader, found.criteria, found.selection.changed(first=first))
-        stated = [each for match in matches.matches for each in match.statements]
-        return [each.paper for each in matches.matches], stated, matches.total
-    # Papers of other years count for what a good match is; of an order, a bad one is not the first.
-    of_all_years = found.selection.changed(since=None, until=None)
-    chosen = filter_of(reader, found.criteria, of_all_years)
-    ranked = papers_about(reader, found.topic, chosen, *([0] if order else []))
-    dates = reader.published([each.id for each in ranked])
-    ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
-    ids = [each.id for each in ranked]
-    if asked.question.introductory:
-        ids = to_read_first(reader, ranked)
-    elif order:
-        if undated := [each for each in ids if each not in dates]:
-            asked.names.remarks[f"Without a date, and last: {len(undated):,}."] = None
-        dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
-        ids = [id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]] + undated
-    return list(reader.works(ids).values()), [], len(ids)
 
 
 def entities(asked: Asked) -> Answer | None:
@@ -326,7 +292,7 @@ def entities(asked: Asked) -> Answer | None:
             found.topics.append(typed(content(rest)))
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"
-        papers = [each.id for each in _meeting(asked, found, _MOST_READ)[0]]
+        papers = [each.id for each in meeting(asked.names, asked.question, found, _MOST_READ)[0]]
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))] if papers else []
     of_papers = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS))
     but = {each.id for each in works} | {each.entity for each in found.criteria}
@@ -377,7 +343,6 @@ _FORMS: dict[str, Form] = {
     "ancestors": partial(_lineage, directions=(_UP,)),
     "profile": _profile,
 }
-_LINEAGES = ("lineage", "descendants", "ancestors")
 _PATTERNS = {
     name: re.compile(rf"(?i)(?:^|\b|(?={NAME}))(?:{filled(each)})(?![\w-])")
     for name, each in TABLES["forms"].items()

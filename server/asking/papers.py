@@ -12,15 +12,16 @@ from stemma.graph.criteria import (
     MOST_CRITERIA,
     Criterion,
     counts_narrower,
+    filter_of,
     narrower_entities,
     papers_where,
 )
 from stemma.graph.filters import EVERYTHING
 from stemma.graph.ranking import RankedPaper, Topic
-from stemma.graph.selection import Selection
-from stemma.schema import Entity, RelationType
+from stemma.graph.selection import PageOrder, Selection
+from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.naming import Name, Names, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
+from stemma.server.asking.question import STOP_WORDS, VERBS, Question, is_noun, like
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
 _JOINT = re.compile(
@@ -153,6 +154,33 @@ def _chosen(
     return None
 
 
+def meeting(
+    names: Names, question: Question, found: Conditions, first: int
+) -> tuple[Sequence[Work], list[Statement], int]:
+    """Return the first papers that meet conditions, with statements by which they do, and how many
+    there are: those on a topic in the order of the question, by default the best match first."""
+    reader, order, years = names.reader, question.selection.order, found.selection.years
+    if not found.topic:
+        matches = papers_where(reader, found.criteria, found.selection.changed(first=first))
+        stated = [each for match in matches.matches for each in match.statements]
+        return [each.paper for each in matches.matches], stated, matches.total
+    # Papers of other years count for what a good match is; of an order, a bad one is not the first.
+    of_all_years = found.selection.changed(since=None, until=None)
+    chosen = filter_of(reader, found.criteria, of_all_years)
+    ranked = papers_about(reader, found.topic, chosen, *([0] if order else []))
+    dates = reader.published([each.id for each in ranked])
+    ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
+    ids = [each.id for each in ranked]
+    if question.introductory:
+        ids = _to_read_first(reader, ranked)
+    elif order:
+        if undated := [each for each in ids if each not in dates]:
+            names.remarks[f"Without a date, and last: {len(undated):,}."] = None
+        dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
+        ids = [id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]] + undated
+    return list(reader.works(ids).values()), [], len(ids)
+
+
 def papers_about(
     reader: Reader, text: str, chosen: WorkFilter = EVERYTHING, few: int = _FEW
 ) -> list[RankedPaper]:
@@ -197,7 +225,7 @@ def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
     return [*topics.values()][:_MOST_TOPICS], [*entities.values()]
 
 
-def to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
+def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
     """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
     works = reader.works([each.id for each in found])
     introduced = reader.entities_named(works, [RelationType.INTRODUCES])
