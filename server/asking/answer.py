@@ -1,13 +1,12 @@
 """The answer to a question."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from stemma.graph import Reader, Work
 from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType, Statement
-from stemma.server.asking.naming import Names
-from stemma.server.asking.question import STOP_WORDS, Question
+from stemma.server.asking.question import STOP_WORDS
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
@@ -64,54 +63,6 @@ class Answer:
             _ENDS.split(text),
             key=lambda each: (len(self.words & content_words(each)), bool(_OWN.match(each))),
         ).strip()
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question that is being answered from a graph, up to the last of the works on a page."""
-
-    reader: Reader
-    names: Names
-    question: Question
-    end: int
-
-    def listed(
-        self,
-        works: Sequence[Work],
-        understood_as: str,
-        total: int | None = None,
-        text: str = "",
-        named: Sequence[Work] = (),
-        statements: Iterable[Statement] = (),
-        notes: Mapping[str, str] | None = None,
-    ) -> Answer:
-        """Return the answer with the first works of all that were found (of which there are
-        `total`), after those that the question `named`, which its text does not count."""
-        total = len(works) if total is None else total
-        total = min(total, self.question.number or total)
-        return Answer(
-            text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}.",
-            understood_as,
-            (*named, *works)[: self.end],
-            tuple(statements),
-            total=total + len(named),
-            notes=notes or {},
-        )
-
-    def page(self, answer: Answer, skipped: int) -> Answer:
-        """Return a page of an answer, with all that follows from its works and statements."""
-        stated = sorted(answer.statements, key=lambda each: each.confidence)
-        said = {id_: sentence_of(each) for each in stated for id_ in (each.entity, each.subject)}
-        return replace(
-            answer,
-            text=" ".join((answer.text, *self.names.remarks)),
-            works=answer.works[skipped:],
-            end_cursor=str(self.end) if skipped < self.end < answer.total else None,
-            statements=answer.statements[:MOST_STATEMENTS],
-            statement_total=len(answer.statements),
-            said={id_: each for id_, each in {**said, **answer.said}.items() if each},
-            words=content_words(self.question.text),
-        )
 
 
 def content_words(text: str) -> frozenset[str]:

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, WorkType
 from stemma.graph.searching import nearest_works
-from stemma.server.asking.answer import MOST_WORKS, Answer, Asked
+from stemma.server.asking.answer import MOST_WORKS, Answer
+from stemma.server.asking.asked import Asked
 from stemma.server.asking.forms import entities, papers, profile, search, with_names
-from stemma.server.asking.naming import Names
 from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, read
 from stemma.server.asking.suggestion import suggestions
 
@@ -31,7 +31,7 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
     try:
         asks = read(question, lambda: _newest_year(reader))
         end = min(skipped + first, asks.number or skipped + first)
-        asked = Asked(reader, Names(reader, asks.text), asks, end)
+        asked = Asked(reader, asks, end)
         answer = asked.page(_of_years(asked), skipped)
     except FilterError as error:
         reason = str(error)
@@ -49,13 +49,12 @@ def _of_years(asked: Asked) -> Answer:
     answer, years = _answer(asked), asked.question.years
     if not years:
         return answer
-    of_all_years = asked.question.selection.changed(since=None, until=None)
-    every = _answer(replace(asked, question=replace(asked.question, selection=of_all_years)))
+    every = _answer(asked.of_all_years())
     if every.works and not answer.works:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")
     if every.total > answer.total:
-        asked.names.remarks[f"Left out by the years: {every.total - answer.total:,}."] = None
+        asked.remarks[f"Left out by the years: {every.total - answer.total:,}."] = None
     return answer
 
 

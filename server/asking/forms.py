@@ -14,8 +14,8 @@ from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Select
 from stemma.graph.store import kind_of
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer, Asked, sentence_of
-from stemma.server.asking.naming import NAME, Names, joined, quoted
+from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
+from stemma.server.asking.asked import NAME, Asked, joined, quoted
 from stemma.server.asking.papers import (
     Conditions,
     begins_with_verb,
@@ -68,8 +68,8 @@ _MOST_READ = 500
 
 def with_names(asked: Asked) -> Iterator[Answer]:
     """Yield the answers to a question that has a form of those about one or two works."""
-    text = asked.names.text
-    works = [] if _LIST.search(text) else asked.names.works(text)
+    text = asked.text
+    works = [] if _LIST.search(text) else asked.works(text)
     for name, pattern in _PATTERNS.items():
         fits = pattern.search(text) and len(works) == (2 if name in ("path", "compare") else 1)
         if fits and not _has_topic(pattern.sub(" ", text)):
@@ -78,8 +78,8 @@ def with_names(asked: Asked) -> Iterator[Answer]:
 
 def profile(asked: Asked) -> Answer | None:
     """Return everything about the only work that a question names, if it is about nothing else."""
-    question, text = asked.question, asked.names.text
-    works = asked.names.works(text)
+    question, text = asked.question, asked.text
+    works = asked.works(text)
     is_list = question.years or question.selection.order or question.introductory
     if len(works) > 1 or not works or is_list or _LIST.search(text) or _has_topic(text):
         return None
@@ -88,14 +88,14 @@ def profile(asked: Asked) -> Answer | None:
 
 def _has_topic(text: str) -> bool:
     """Return whether a text has words that say something of a topic, beside names and nouns."""
-    words = re.findall(r"[\w'-]+", Names.besides(text).casefold())
+    words = re.findall(r"[\w'-]+", Asked.besides(text).casefold())
     return any(each not in STOP_WORDS and not is_noun(each) for each in words)
 
 
 def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDirection]) -> Answer:
     """The lineage of a work, in one direction or both."""
     name, chosen = quoted(works[0]), asked.question.selection
-    noun = next((each.lower() for each in asked.names.text.split() if kinds_of(each)), "")
+    noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
     selection = chosen.changed(
         kinds=kinds_of(noun),
         first=asked.end,
@@ -134,7 +134,7 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
 def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
     """How two works are related."""
     left, right = map(quoted, ends)
-    match = _PATTERNS["path"].search(asked.names.text)
+    match = _PATTERNS["path"].search(asked.text)
     asks_lineage = bool(match and match["builds"])
     found = find_path(asked.reader, ends[0].id, ends[1].id, comparisons=not asks_lineage)
     works = asked.reader.works(found.works) if found.edges else {each.id: each for each in ends}
@@ -197,7 +197,7 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
 
 def papers(asked: Asked) -> Answer | None:
     """Papers that meet the conditions of a question; None if it does not ask for papers."""
-    text = asked.names.text
+    text = asked.text
     if asked.question.introductory and not content(text):
         return _all(asked, asked.question.selection, "papers and entities")
     if match := _PAPERS.match(text):
@@ -208,7 +208,7 @@ def papers(asked: Asked) -> Answer | None:
     else:
         return None
     rest = _BE.sub("", rest.strip())
-    found = conditions(asked.names, rest, asked.question.selection)
+    found = conditions(asked, rest, asked.question.selection)
     if text.startswith("authors "):
         return _authors(asked, found)
     return _listed(asked, found)
@@ -216,7 +216,7 @@ def papers(asked: Asked) -> Answer | None:
 
 def search(asked: Asked) -> Answer | None:
     """Return what matches a question best: the entities that it names, then papers."""
-    text = asked.names.typed(asked.names.text)
+    text = asked.typed(asked.text)
     if not (found := Conditions(asked.question.selection, topics=[text])).topic:
         return None
     _, entities = topics_of(asked.reader, text)
@@ -226,14 +226,14 @@ def search(asked: Asked) -> Answer | None:
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
-    works, statements, total = meeting(asked.names, asked.question, found, asked.end)
+    works, statements, total = meeting(asked, found, asked.end)
     understood = f"{found}{asked.question.years}{ordered}"
     return asked.listed(works, understood, total, named=named, statements=statements)
 
 
 def _authors(asked: Asked, found: Conditions) -> Answer:
     """Return the papers that meet conditions with their authors, those of most papers first."""
-    papers, _, total = meeting(asked.names, asked.question, found, _MOST_READ)
+    papers, _, total = meeting(asked, found, _MOST_READ)
     by_paper = asked.reader.authors([each.id for each in papers])
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
@@ -249,17 +249,17 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
 
 def entities(asked: Asked) -> Answer | None:
     """Entities of a kind: all, those that papers about a topic name, those that a work names."""
-    match = _ENTITIES.match(asked.names.text)
+    match = _ENTITIES.match(asked.text)
     if not match or re.search(rf"(?i)\b(?:{nouns('paper')})\b", match["topic"]):
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    acts, kinds, typed = begins_with_verb(rest), kinds_of(noun), asked.names.typed
+    acts, kinds, typed = begins_with_verb(rest), kinds_of(noun), asked.typed
     is_list = lead or (noun.casefold().endswith(("s", "ware", "corpora")) and not topic)
     if not is_list or not (acts or not rest or rest.split()[0].casefold() in STOP_WORDS):
         return None
     relations, above = _OF_KIND.get(kinds, _ABOUT), None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
-        above = next(iter(asked.names.works(topic or noun)), None)
+        above = next(iter(asked.works(topic or noun)), None)
         topic = "" if above else topic
     chosen = asked.question.selection.changed(
         kinds=kinds,
@@ -272,7 +272,7 @@ def entities(asked: Asked) -> Answer | None:
     if not about:
         return _all(asked, chosen, noun)
     found = Conditions(asked.question.selection)
-    works = asked.names.works(about) if re.fullmatch(NAME, about) and not acts else []
+    works = asked.works(about) if re.fullmatch(NAME, about) and not acts else []
     if works and re.match("(?i)kinds|types|sorts", noun):
         return _all(asked, chosen.changed(broader=works[0].id), f"{noun} of {quoted(works[0])}")
     papers = [each.id for each in works if isinstance(each, Paper)]
@@ -283,16 +283,16 @@ def entities(asked: Asked) -> Answer | None:
         said = f"{noun} of {quoted(works[0])}"
     else:
         if acts:
-            found = conditions(asked.names, rest, found.selection)
+            found = conditions(asked, rest, found.selection)
             # Of the kind of what they compare with, where none is asked for.
-            other = [] if kinds else asked.names.works(rest)
+            other = [] if kinds else asked.works(rest)
             kinds = kinds or tuple(e.kind for e in other if isinstance(e, Entity))
             chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=kinds)
         else:
             found.topics.append(typed(content(rest)))
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"
-        papers = [each.id for each in meeting(asked.names, asked.question, found, _MOST_READ)[0]]
+        papers = [each.id for each in meeting(asked, found, _MOST_READ)[0]]
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))] if papers else []
     of_papers = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS))
     but = {each.id for each in works} | {each.entity for each in found.criteria}

@@ -20,8 +20,8 @@ from stemma.graph.filters import EVERYTHING
 from stemma.graph.ranking import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
 from stemma.schema import Entity, RelationType, Statement
-from stemma.server.asking.naming import Name, Names, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, VERBS, Question, is_noun, like
+from stemma.server.asking.asked import Asked, Name, joined, names_in, quoted
+from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
 _JOINT = re.compile(
@@ -72,7 +72,7 @@ def begins_with_verb(text: str) -> bool:
     return any(each.match(f"{text} ") for name, (*_, each) in VERBS.items() if name != "about")
 
 
-def conditions(names: Names, text: str, selection: Selection) -> Conditions:
+def conditions(asked: Asked, text: str, selection: Selection) -> Conditions:
     """Read the conditions that follow "papers" in a question.
 
     What names nothing, or says more than a name, is the topic. Raises FilterError where nothing is
@@ -83,28 +83,28 @@ def conditions(names: Names, text: str, selection: Selection) -> Conditions:
         said, means, _ = VERBS[verb]
         if means and means[0].islower():  # A filter.
             name, _, about = rest.partition(" about ")
-            phrase = f"{said} {names.typed(name)}"
-            if chosen := _chosen(names.reader, found.selection, means, names.typed(name)):
+            phrase = f"{said} {asked.typed(name)}"
+            if chosen := _chosen(asked.reader, found.selection, means, asked.typed(name)):
                 found.selection = chosen
                 found.phrases.append(phrase)
             elif part.casefold().startswith("in "):  # A field, such as "in Robotics".
                 about = name
             else:
                 unknown = f"No paper here is known to {phrase.replace('are ', 'be ', 1)}"
-            found.topics.append(names.typed(about))
+            found.topics.append(asked.typed(about))
             continue
-        works = names.works(rest) if verb != "about" or joint == "not" else []
-        beside = "" if is_noun(rest) else content(names.typed(names.besides(rest, 1)))
+        works = asked.works(rest) if verb != "about" or joint == "not" else []
+        beside = "" if is_noun(rest) else content(asked.typed(asked.besides(rest, 1)))
         if works and (joint == "not" or not beside) and len(found.criteria) < MOST_CRITERIA:
-            _add(found, names.reader, works[0], verb, joint)
+            _add(found, asked.reader, works[0], verb, joint)
             found.topics.append(beside)
         elif joint != "not":
             found.topics += [joint] if joint in ("and", "or") and found.topic else []
-            found.topics.append(names.typed(rest if verb == "about" else part))
+            found.topics.append(asked.typed(rest if verb == "about" else part))
     if unknown and not (found.criteria or found.topic):
         raise FilterError(unknown)
     if unknown:
-        names.remarks[f"{unknown}."] = None
+        asked.remarks[f"{unknown}."] = None
     return found
 
 
@@ -155,11 +155,11 @@ def _chosen(
 
 
 def meeting(
-    names: Names, question: Question, found: Conditions, first: int
+    asked: Asked, found: Conditions, first: int
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return the first papers that meet conditions, with statements by which they do, and how many
     there are: those on a topic in the order of the question, by default the best match first."""
-    reader, order, years = names.reader, question.selection.order, found.selection.years
+    reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
     if not found.topic:
         matches = papers_where(reader, found.criteria, found.selection.changed(first=first))
         stated = [each for match in matches.matches for each in match.statements]
@@ -171,11 +171,11 @@ def meeting(
     dates = reader.published([each.id for each in ranked])
     ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
     ids = [each.id for each in ranked]
-    if question.introductory:
+    if asked.question.introductory:
         ids = _to_read_first(reader, ranked)
     elif order:
         if undated := [each for each in ids if each not in dates]:
-            names.remarks[f"Without a date, and last: {len(undated):,}."] = None
+            asked.remarks[f"Without a date, and last: {len(undated):,}."] = None
         dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
         ids = [id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]] + undated
     return list(reader.works(ids).values()), [], len(ids)

@@ -1,18 +1,21 @@
-"""The names in a question: the works of the graph that they mean."""
+"""A question that is being answered: the names in it, and the works of the graph that they mean."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import Self
 
 from stemma.graph import Reader, Work
 from stemma.graph.ranking import Topic
 from stemma.graph.searching import nearest_works
 from stemma.graph.store import spellings
-from stemma.schema import Catalogue, EntityKind, Paper
+from stemma.schema import Catalogue, EntityKind, Paper, Statement
 from stemma.schema.identifier import is_id
 from stemma.schema.name import match_key
-from stemma.server.asking.question import STOP_WORDS, is_noun, like, nouns
+from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
+from stemma.server.asking.question import STOP_WORDS, Question, is_noun, like, nouns
 
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
@@ -45,16 +48,17 @@ class Name:
     namesakes: tuple[str, ...] = ()
 
 
-class Names:
-    """The names of one question: in its `text`, each is one character, which `NAME` matches.
+class Asked:
+    """A question that is being answered from a graph, up to the last of the works on a page.
 
-    `remarks` say which were ambiguous or misspelt.
+    In its `text`, each name is one character, which `NAME` matches. `remarks` say which names were
+    ambiguous or misspelt.
     """
 
-    def __init__(self, reader: Reader, text: str) -> None:
-        self.reader = reader
+    def __init__(self, reader: Reader, question: Question, end: int) -> None:
+        self.reader, self.question, self.end = reader, question, end
         self.remarks: dict[str, None] = {}
-        self.text = self._corrected(re.sub(NAME, "", text))
+        self.text = self._corrected(re.sub(NAME, "", question.text))
         named = [each for each in names_in(reader, self.text) if not is_noun(each.text)]
         for each in named:
             if each.work and each.namesakes:
@@ -70,6 +74,13 @@ class Names:
         for number, each in reversed([*enumerate(self._named)]):
             mark = chr(ord("\ue000") + number)
             self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"
+
+    def of_all_years(self) -> Self:
+        """Return the same question without its years."""
+        other = copy(self)
+        selection = self.question.selection.changed(since=None, until=None)
+        other.question = replace(self.question, selection=selection)
+        return other
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -112,6 +123,44 @@ class Names:
                     self.remarks[f"“{name}” is read as {near.name}."] = None
                     return f"{text[:start]}{near.name}{text[end:]}"
         return text
+
+    def listed(
+        self,
+        works: Sequence[Work],
+        understood_as: str,
+        total: int | None = None,
+        text: str = "",
+        named: Sequence[Work] = (),
+        statements: Iterable[Statement] = (),
+        notes: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Return the answer with the first works of all that were found (of which there are
+        `total`), after those that the question `named`, which its text does not count."""
+        total = len(works) if total is None else total
+        total = min(total, self.question.number or total)
+        return Answer(
+            text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}.",
+            understood_as,
+            (*named, *works)[: self.end],
+            tuple(statements),
+            total=total + len(named),
+            notes=notes or {},
+        )
+
+    def page(self, answer: Answer, skipped: int) -> Answer:
+        """Return a page of an answer, with all that follows from its works and statements."""
+        stated = sorted(answer.statements, key=lambda each: each.confidence)
+        said = {id_: sentence_of(each) for each in stated for id_ in (each.entity, each.subject)}
+        return replace(
+            answer,
+            text=" ".join((answer.text, *self.remarks)),
+            works=answer.works[skipped:],
+            end_cursor=str(self.end) if skipped < self.end < answer.total else None,
+            statements=answer.statements[:MOST_STATEMENTS],
+            statement_total=len(answer.statements),
+            said={id_: each for id_, each in {**said, **answer.said}.items() if each},
+            words=content_words(self.question.text),
+        )
 
 
 def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]:
