@@ -23,7 +23,8 @@ _NAME_AND_NOUN = rf"(?i)(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?"
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _SURELY_A_NAME = 5
-"""Papers that name an entity, for its name to be meant by a word that is spelt otherwise."""
+"""Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
+other papers have."""
 _PREVAILS = 10
 """A work that so many times more papers name than another of its name is what is meant."""
 _WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
@@ -110,16 +111,19 @@ class Asked:
             and word[0].casefold() not in STOP_WORDS
         ]
         for word in doubtful[_MOST_TRIED - 1 :: -1]:
-            if len(self.reader.ranked([Topic(like(word[0]))], first=_RARE)) < _RARE:
-                text = self._with_meant(text, word.start())
+            having = self.reader.ranked([Topic(like(word[0]))], first=_RARE)
+            if len(having) < _RARE:
+                text = self._with_meant(text, word.start(), _SURELY_A_NAME if having else 0)
         return text
 
-    def _with_meant(self, text: str, place: int) -> str:
-        """Return a text with the name that is meant by a misspelt word and those around it."""
+    def _with_meant(self, text: str, place: int, least: int) -> str:
+        """Return a text with the name that is meant by a misspelt word and those around it, of
+        what at least so many papers name."""
         around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
         for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
             for near in nearest_works(self.reader, name):
-                if _is_misspelt(name, near.name):
+                papers = self.reader.papers_naming([near.id]).get(near.id, ())
+                if len(papers) >= least and _is_misspelt(name, near.name):
                     self.remarks[f"“{name}” is read as {near.name}."] = None
                     return f"{text[:start]}{near.name}{text[end:]}"
         return text

@@ -228,6 +228,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
     works, statements, total = meeting(asked, found, asked.end)
     understood = f"{found}{asked.question.years}{ordered}"
+    named = named if works or not asked.question.years else ()
     return asked.listed(works, understood, total, named=named, statements=statements)
 
 
