@@ -7,8 +7,9 @@ from math import log
 
 _FOR_A_MATCH = 0.5
 """The share of a topic's weight for any match; the rest is for how much the text is about it."""
-STATED = 0.6
-"""How much a paper with a statement about an entity is about it, from 0 to 1."""
+STATED = 0.4
+"""How much a paper with a statement about an entity is about it at least, from 0 to 1: less than one
+that speaks of it often."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,7 @@ _LEAD = (
     r"(?P<topic>(?:\S+ ){0,4}?)"
 )
 _PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
-_WHO = re.compile(
-    r"(?i)^(?:(?:who|what|which|anyone|anything|everything)(?: else)? )?(?P<rest>.*)$"
-)
-_BE = re.compile(r"(?i)^(?:(?:is|are|was|were|came|published|there|here|exist|known) ?)+$")
+_WHO = re.compile(r"(?i)^(?:who|what|which|anyone|anything|everything)(?: else)? ")
 _ENTITIES = re.compile(
     rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
@@ -81,9 +78,8 @@ def profile(asked: Asked) -> Answer | None:
     question, text = asked.question, asked.text
     works = asked.works(text)
     is_list = question.years or question.selection.order or question.introductory
-    if len(works) > 1 or not works or is_list or _LIST.search(text) or _has_topic(text):
-        return None
-    return _profile(asked, works)
+    is_list = is_list or any(is_noun(each) and each.endswith("s") for each in text.split())
+    return None if len(works) != 1 or is_list or _has_topic(text) else _profile(asked, works)
 
 
 def _has_topic(text: str) -> bool:
@@ -203,15 +199,10 @@ def papers(asked: Asked) -> Answer | None:
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
         rest = f"{match['rest']} in {match['topic']}".strip() if match["topic"] else match["rest"]
-    elif (match := _WHO.match(text)) and begins_with_verb(match["rest"]):
-        rest = match["rest"]
-    else:
+    elif not begins_with_verb(rest := _WHO.sub("", text)):
         return None
-    rest = _BE.sub("", rest.strip())
-    found = conditions(asked, rest, asked.question.selection)
-    if text.startswith("authors "):
-        return _authors(asked, found)
-    return _listed(asked, found)
+    found = conditions(asked, rest.strip(), asked.question.selection)
+    return (_authors if text.startswith("authors ") else _listed)(asked, found)
 
 
 def search(asked: Asked) -> Answer | None:
