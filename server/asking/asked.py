@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import Self
 
 from stemma.graph import Reader, Work
 from stemma.graph.ranking import Topic
@@ -75,13 +73,6 @@ class Asked:
         for number, each in reversed([*enumerate(self._named)]):
             mark = chr(ord("\ue000") + number)
             self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"
-
-    def of_all_years(self) -> Self:
-        """Return the same question without its years."""
-        other = copy(self)
-        selection = self.question.selection.changed(since=None, until=None)
-        other.question = replace(self.question, selection=selection)
-        return other
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""

@@ -49,7 +49,9 @@ def _of_years(asked: Asked) -> Answer:
     answer, years = _answer(asked), asked.question.years
     if not years:
         return answer
-    every = _answer(asked.of_all_years())
+    of_all_years = asked.question.selection.changed(since=None, until=None)
+    question = replace(asked.question, selection=of_all_years)
+    every = _answer(Asked(asked.reader, question, asked.end))
     if every.works and not answer.works:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")

@@ -59,8 +59,6 @@ _OF_KIND = {
 }
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
-_MOST_READ = 500
-"""Papers that are asked what they name, or who their authors are."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
@@ -217,7 +215,7 @@ def search(asked: Asked) -> Answer | None:
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
-    works, statements, total = meeting(asked, found, asked.end)
+    works, statements, total = meeting(asked, found)
     understood = f"{found}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
     return asked.listed(works, understood, total, named=named, statements=statements)
@@ -225,7 +223,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
 
 def _authors(asked: Asked, found: Conditions) -> Answer:
     """Return the papers that meet conditions with their authors, those of most papers first."""
-    papers, _, total = meeting(asked, found, _MOST_READ)
+    papers, _, total = meeting(asked, found)
     by_paper = asked.reader.authors([each.id for each in papers])
     count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
@@ -284,7 +282,7 @@ def entities(asked: Asked) -> Answer | None:
             found.topics.append(typed(content(rest)))
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"
-        papers = [each.id for each in meeting(asked, found, _MOST_READ)[0]]
+        papers = [each.id for each in meeting(asked, found)[0]]
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))] if papers else []
     of_papers = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS))
     but = {each.id for each in works} | {each.entity for each in found.criteria}
@@ -303,10 +301,7 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     be read first, works that most others build on."""
     reader, years = asked.reader, asked.question.years
     these = WorkFilter(
-        kinds=chosen.kinds,
-        broader=chosen.broader,
-        year_from=chosen.since,
-        year_to=chosen.until,
+        kinds=chosen.kinds, broader=chosen.broader, year_from=chosen.since, year_to=chosen.until
     )
     if asked.question.introductory:
         children = reader.most_derived(_MOST_DERIVED)

@@ -32,7 +32,7 @@ _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|mainly|actually|currently|mostly) )*"
 )
-_MOST_FOUND, _FEW = 200, 5
+_MOST_FOUND, _MOST_READ, _FEW = 200, 500, 5
 _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
 """The weights of a word of a name, of two words that follow each other, and of "methods"."""
 _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
@@ -154,14 +154,13 @@ def _chosen(
     return None
 
 
-def meeting(
-    asked: Asked, found: Conditions, first: int
-) -> tuple[Sequence[Work], list[Statement], int]:
-    """Return the first papers that meet conditions, with statements by which they do, and how many
-    there are: those on a topic in the order of the question, by default the best match first."""
+def meeting(asked: Asked, found: Conditions) -> tuple[Sequence[Work], list[Statement], int]:
+    """Return papers that meet conditions, with statements by which they do, and how many there are:
+    those on a topic in the order of the question, by default the best match first."""
     reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
     if not found.topic:
-        matches = papers_where(reader, found.criteria, found.selection.changed(first=first))
+        most = max(asked.end, _MOST_READ)
+        matches = papers_where(reader, found.criteria, found.selection.changed(first=most))
         stated = [each for match in matches.matches for each in match.statements]
         return [each.paper for each in matches.matches], stated, matches.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
@@ -242,8 +241,5 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
 def content(text: str) -> str:
     """Return a text without the words around it that say nothing of a topic."""
     words = text.split()
-    while words and words[0].casefold() in STOP_WORDS:
-        del words[0]
-    while words and words[-1].casefold() in STOP_WORDS:
-        del words[-1]
-    return " ".join(words)
+    says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
+    return " ".join(words[says[0] : says[-1] + 1]) if says else ""
