@@ -8,8 +8,8 @@ from math import log
 _FOR_A_MATCH = 0.5
 """The share of a topic's weight for any match; the rest is for how much the text is about it."""
 STATED = 0.4
-"""How much a paper with a statement about an entity is about it at least, from 0 to 1: less than one
-that speaks of it often."""
+"""How much a paper with a statement about an entity is about it at least, from 0 to 1: less than
+one that speaks of it often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,11 @@ def ranked(
     """Return the best papers; of equal ones, those with the first ids.
 
     `matches` has, for each topic, the papers (ids) that are about it, with how much, from 0 to 1.
-    A topic counts as much as it is rare among all `papers`.
+    A topic counts as much as it is rare among all `papers`; and a score, as the share of the topics
+    of full weight that the paper is about: who asks for two things wants both.
     """
     scores: Counter[str] = Counter()
+    about: Counter[str] = Counter()
     best = 0.0
     for topic, found in zip(topics, matches, strict=True):
         rarity = log(1 + (papers - len(found) + 0.5) / (len(found) + 0.5))
@@ -50,8 +52,11 @@ def ranked(
         best += weight if found or topic.weight == 1 else 0.0
         for id_, strength in found.items():
             scores[id_] += weight * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)  # type: ignore[assignment]
-    order = sorted(scores.items(), key=lambda each: (-each[1], each[0]))[:first]
-    return [RankedPaper(id_, score / best) for id_, score in order]
+        about.update(list(found) if topic.weight == 1 else ())
+    known = sum(topic.weight == 1 for topic, found in zip(topics, matches, strict=True) if found)
+    most = best * max(1, known)
+    matching = (RankedPaper(id_, scores[id_] * about[id_] / most) for id_ in scores)
+    return sorted(matching, key=lambda each: (-each.score, each.id))[:first]
 
 
 def strengths(scores: Iterable[tuple[str, float]]) -> dict[str, float]:

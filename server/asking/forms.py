@@ -283,16 +283,18 @@ def entities(asked: Asked) -> Answer | None:
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"
         papers = [each.id for each in meeting(asked, found)[0]]
-    criteria = [Criterion(papers[0], others=tuple(papers[1:]))] if papers else []
-    of_papers = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS))
+    if not papers:
+        return None
+    criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
+    named = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
     but = {each.id for each in works} | {each.entity for each in found.criteria}
-    matches = [each for each in of_papers.matches if papers and each.entity.id not in but]
-    named = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
+    matches = [each for each in named if each.entity.id not in but]
+    count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
     return asked.listed(
         [each.entity for each in matches],
         f"{said}{asked.question.years}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
-        notes={id_: quantity(number, "paper") for id_, number in named.items()},
+        notes={id_: quantity(number, "paper") for id_, number in count.items()},
     )
 
 
