@@ -36,11 +36,11 @@ class RankedPaper:
 def ranked(
     topics: Sequence[Topic], matches: Sequence[Mapping[str, float]], papers: int, first: int
 ) -> list[RankedPaper]:
-    """Return the best papers; of equal ones, those with the first ids.
+    """Return the best papers, the best match first; of equal ones, those with the first ids.
 
     `matches` has, for each topic, the papers (ids) that are about it, with how much, from 0 to 1.
-    A topic counts as much as it is rare among all `papers`; and a score, as the share of the topics
-    of full weight that the paper is about: who asks for two things wants both.
+    A topic counts as much as it is rare among all `papers`. Papers come first that are about most
+    topics of full weight: who asks for two things wants both.
     """
     scores: Counter[str] = Counter()
     about: Counter[str] = Counter()
@@ -53,10 +53,8 @@ def ranked(
         for id_, strength in found.items():
             scores[id_] += weight * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)  # type: ignore[assignment]
         about.update(list(found) if topic.weight == 1 else ())
-    known = sum(topic.weight == 1 for topic, found in zip(topics, matches, strict=True) if found)
-    most = best * max(1, known)
-    matching = (RankedPaper(id_, scores[id_] * about[id_] / most) for id_ in scores)
-    return sorted(matching, key=lambda each: (-each.score, each.id))[:first]
+    order = sorted(scores, key=lambda id_: (-scores[id_] * about[id_], id_))[:first]
+    return [RankedPaper(id_, scores[id_] / best) for id_ in order]
 
 
 def strengths(scores: Iterable[tuple[str, float]]) -> dict[str, float]:

@@ -187,11 +187,12 @@ def papers_about(
     match less well than the others."""
     topics, _ = topics_of(reader, text)
     found = reader.ranked(topics, chosen, _MOST_FOUND) if topics else []
+    best = max((each.score for each in found), default=0.0)
     return [
         each
         for number, each in enumerate(found)
         if each.score >= _LEAST
-        if each.score >= found[0].score * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
+        if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
     ]
 
 
