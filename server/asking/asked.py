@@ -171,15 +171,15 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]
         if start < last:
             continue
         papers = {name: 0} if is_id(name) else called[name]
-        works = reader.works(sorted(papers, key=lambda each: (-papers[each], each)))
-        meant, *others = works.values() or [None]
+        ids = sorted(papers, key=lambda each: (-papers[each], each))
+        meant = next(iter(reader.works(ids[:1]).values()), None)
         if meant and sure and not _is_surely(name, meant, papers[meant.id]):
             meant = None
         # A work of the graph has the names of the catalogue, which takes time to load.
         known = [meant] if meant else Catalogue.shipped().by_key.get(match_key(name), ())
         if known:
             last = end
-            rivals = (e.id for e in others if meant and _PREVAILS * papers[e.id] > papers[meant.id])
+            rivals = (each for each in ids[1:] if _PREVAILS * papers[each] > papers[ids[0]])
             names = [each for work in known for each in spellings(work)]
             yield Name(start, end, name, names, meant, tuple(rivals))
 
