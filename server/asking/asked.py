@@ -23,8 +23,6 @@ _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
-_PREVAILS = 10
-"""A work that so many times more papers name than another of its name is what is meant."""
 _WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
 _LIKE_ENOUGH = 0.85
 """The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
@@ -179,9 +177,8 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]
         known = [meant] if meant else Catalogue.shipped().by_key.get(match_key(name), ())
         if known:
             last = end
-            rivals = (each for each in ids[1:] if _PREVAILS * papers[each] > papers[ids[0]])
             names = [each for work in known for each in spellings(work)]
-            yield Name(start, end, name, names, meant, tuple(rivals))
+            yield Name(start, end, name, names, meant, tuple(ids[1:]))
 
 
 def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
