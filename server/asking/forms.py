@@ -59,6 +59,8 @@ _OF_KIND = {
 }
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
+_WANTED = 50
+"""Papers that are asked what they name, even if they match less well than the best."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
@@ -244,7 +246,8 @@ def entities(asked: Asked) -> Answer | None:
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
     acts, kinds, typed = begins_with_verb(rest), kinds_of(noun), asked.typed
-    is_list = lead or (noun.casefold().endswith(("s", "ware", "corpora")) and not topic)
+    is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
+    is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
     if not is_list or not (acts or not rest or rest.split()[0].casefold() in STOP_WORDS):
         return None
     relations, above = _OF_KIND.get(kinds, _ABOUT), None
@@ -282,7 +285,7 @@ def entities(asked: Asked) -> Answer | None:
             found.topics.append(typed(content(rest)))
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"
-        papers = [each.id for each in meeting(asked, found)[0]]
+        papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
     if not papers:
         return None
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))]

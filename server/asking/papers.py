@@ -154,9 +154,12 @@ def _chosen(
     return None
 
 
-def meeting(asked: Asked, found: Conditions) -> tuple[Sequence[Work], list[Statement], int]:
+def meeting(
+    asked: Asked, found: Conditions, few: int = _FEW
+) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
-    those on a topic in the order of the question, by default the best match first."""
+    those on a topic in the order of the question, by default the best match first; a `few`, even if
+    they match less well, and those of years that are asked for."""
     reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
     if not found.topic:
         most = max(asked.end, _MOST_READ)
@@ -166,7 +169,8 @@ def meeting(asked: Asked, found: Conditions) -> tuple[Sequence[Work], list[State
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = found.selection.changed(since=None, until=None)
     chosen = filter_of(reader, found.criteria, of_all_years)
-    ranked = papers_about(reader, found.topic, chosen, *([0] if order else []))
+    few = 0 if order else _MOST_FOUND if years else few
+    ranked = papers_about(reader, found.topic, chosen, few)
     dates = reader.published([each.id for each in ranked])
     ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
     ids = [each.id for each in ranked]
