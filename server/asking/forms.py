@@ -291,8 +291,11 @@ def entities(asked: Asked) -> Answer | None:
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
     named = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
     but = {each.id for each in works} | {each.entity for each in found.criteria}
+    places = {id_: place for place, id_ in enumerate(papers)}
     matches = [each for each in named if each.entity.id not in but]
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
+    # Of as many papers, what the best match names is first.
+    matches.sort(key=lambda e: (-count[e.entity.id], min(places[s.subject] for s in e.statements)))
     return asked.listed(
         [each.entity for each in matches],
         f"{said}{asked.question.years}",
