@@ -26,8 +26,8 @@ other papers have."""
 _WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
 _LIKE_ENOUGH = 0.85
 """The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
-_SHORTEST_MISSPELT, _MOST_TRIED, _RARE = 5, 6, 3
-"""Letters of words that are looked up for misspelling, how many are, how few papers have them."""
+_SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE = 5, 3, 3
+"""Letters of words that may be misspelt, how many are corrected, and how few papers have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,13 @@ class Asked:
             and not is_noun(word[0])
             and word[0].casefold() not in STOP_WORDS
         ]
-        for word in doubtful[_MOST_TRIED - 1 :: -1]:
-            having = self.reader.ranked([Topic(like(word[0]))], first=_RARE)
-            if len(having) < _RARE:
-                text = self._with_meant(text, word.start(), _SURELY_A_NAME if having else 0)
+        having = {
+            word.start(): len(self.reader.ranked([Topic(like(word[0]))], first=_RARE))
+            for word in doubtful
+        }
+        rare = [place for place, papers in having.items() if papers < _RARE]
+        for place in reversed(rare[:_MOST_CORRECTED]):
+            text = self._with_meant(text, place, _SURELY_A_NAME if having[place] else 0)
         return text
 
     def _with_meant(self, text: str, place: int, least: int) -> str:

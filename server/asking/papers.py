@@ -82,7 +82,7 @@ def conditions(asked: Asked, text: str, selection: Selection) -> Conditions:
     for verb, joint, part, rest in _parts(text):
         said, means, _ = VERBS[verb]
         if means and means[0].islower():  # A filter.
-            name, _, about = rest.partition(" about ")
+            name, about = [*re.split(" (?:about|on|for) ", rest, maxsplit=1), ""][:2]
             phrase = f"{said} {asked.typed(name)}"
             if chosen := _chosen(asked.reader, found.selection, means, asked.typed(name)):
                 found.selection = chosen
