@@ -113,7 +113,8 @@ class Asked:
         what at least so many papers name."""
         around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
         for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
-            for near in nearest_works(self.reader, name):
+            is_name = not STOP_WORDS & {*name.casefold().split()}
+            for near in nearest_works(self.reader, name) if is_name else ():
                 papers = self.reader.papers_naming([near.id]).get(near.id, ())
                 if len(papers) >= least and _is_misspelt(name, near.name):
                     self.remarks[f"“{name}” is read as {near.name}."] = None
@@ -185,13 +186,13 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]
 
 
 def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
-    """Yield what may be a name in a text, with its start and end: a few words, but not "the" alone,
-    which only a title begins or ends with."""
+    """Yield what may be a name in a text, with its start and end: a few words, but not "anything"
+    alone; and only a title begins or ends with "the"."""
     words = [*_WORD.finditer(text)]
     for number, first in enumerate(words):
         for length, last in enumerate(words[number : number + longest], 1):
-            ends = {first[0].casefold(), last[0].casefold()}
-            if length >= _LONGEST_ENTITY or not STOP_WORDS & ends:
+            ends = STOP_WORDS & {first[0].casefold(), last[0].casefold()}
+            if length >= _LONGEST_ENTITY or all(length > 1 and len(each) > 3 for each in ends):
                 yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
 
 

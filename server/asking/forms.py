@@ -275,13 +275,14 @@ def entities(asked: Asked) -> Answer | None:
     if papers:
         said = f"{noun} of {quoted(works[0])}"
     else:
-        if acts:
-            found = conditions(asked, rest, found.selection)
+        if acts and (stated := conditions(asked, rest, found.selection, split=True)).criteria:
+            found = stated
             # Of the kind of what they compare with, where none is asked for.
             other = [] if kinds else asked.works(rest)
             kinds = kinds or tuple(e.kind for e in other if isinstance(e, Entity))
             chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=kinds)
         else:
+            acts = False
             found.topics.append(typed(content(rest)))
         found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"

@@ -72,11 +72,12 @@ def begins_with_verb(text: str) -> bool:
     return any(each.match(f"{text} ") for name, (*_, each) in VERBS.items() if name != "about")
 
 
-def conditions(asked: Asked, text: str, selection: Selection) -> Conditions:
+def conditions(asked: Asked, text: str, selection: Selection, split: bool = False) -> Conditions:
     """Read the conditions that follow "papers" in a question.
 
-    What names nothing, or says more than a name, is the topic. Raises FilterError where nothing is
-    known of an author or a venue, and there is no other condition.
+    What names nothing, or says more than a name, is the topic; if it may be `split`, what stands
+    beside the name alone. Raises FilterError where nothing is known of an author or a venue, and
+    there is no other condition.
     """
     found, unknown = Conditions(selection), ""
     for verb, joint, part, rest in _parts(text):
@@ -95,7 +96,11 @@ def conditions(asked: Asked, text: str, selection: Selection) -> Conditions:
             continue
         works = asked.works(rest) if verb != "about" or joint == "not" else []
         beside = "" if is_noun(rest) else content(asked.typed(asked.besides(rest, 1)))
-        if works and (joint == "not" or not beside) and len(found.criteria) < MOST_CRITERIA:
+        if (
+            works
+            and (split or joint == "not" or not beside)
+            and len(found.criteria) < MOST_CRITERIA
+        ):
             _add(found, asked.reader, works[0], verb, joint)
             found.topics.append(beside)
         elif joint != "not":
