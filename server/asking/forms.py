@@ -52,6 +52,7 @@ _ENTITIES = re.compile(
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
 _ABOUT = tuple(map(RelationType, VERBS["about"][1]))
+_MODELS = (EntityKind.MODEL,)
 _OF_KIND = {
     (EntityKind.HARDWARE,): (RelationType.RUNS_ON, RelationType.USES),
     (EntityKind.DATASET,): (RelationType.EVALUATED_ON, RelationType.USES),
@@ -258,7 +259,7 @@ def entities(asked: Asked) -> Answer | None:
         kinds=kinds,
         relations=relations,
         broader=above.id if above else None,
-        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
+        general=False if kinds == _MODELS else None,  # "model" is no model
         order=None,
     )
     about = content(f"{topic} {rest}")
@@ -284,7 +285,7 @@ def entities(asked: Asked) -> Answer | None:
         else:
             acts = False
             found.topics.append(typed(content(rest)))
-        found.topics[:0] = [typed(f"{topic} {noun}")] if topic else []
+        found.topics[:0] = [typed(f"{topic} {noun if kinds == _MODELS else ''}")] if topic else []
         said = f"{noun} {'introduced by' if acts else 'in'} {found}"
         papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
     if not papers:
