@@ -1,4 +1,4 @@
-"""The commands of `stemma decide`, by which people correct a graph."""
+"""Correct the graph; decisions also apply to all later builds."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated
@@ -14,7 +14,7 @@ from stemma.server.cli.terminal import answers, print_json, remarks
 
 decide = typer.Typer(
     name="decide",
-    help="Correct the graph; decisions also apply to all later builds.\n\n"
+    help=f"{__doc__}\n\n"
     "Decisions are kept in a file next to the store (stemma.db.decisions.toml), which you can "
     "edit; they are applied in its order.\n\n"
     'Example: `stemma decide merge ZeRO-Inference "DeepSpeed ZeRO-Inference" --note "two names"`',

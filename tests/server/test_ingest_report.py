@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from command import stemma
-from stemma.extract import Extractor, formats
+from stemma.extract import Extractor
 from stemma.extract.formats import Options
 from stemma.graph import WorkType, open_store
 from stemma.schema import Extraction, Paper
@@ -24,7 +24,6 @@ from stemma.server.cli import build_log
 from stemma.server.cli.app import app
 from stemma.server.cli.terminal import SparseProgress, how_far
 from stemma.server.extraction_settings import ExtractionSettings
-from stemma.server.merging import PaperMerger
 
 ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
 Run = Callable[..., Result]
@@ -615,22 +614,6 @@ def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers: Path)
     told = build_it(lambda done, total: None)
     assert (told.files, told.added) == (1, {"paper/a-bowl"})
     assert build_it(lambda done, total: None).files == 0
-
-
-@pytest.mark.parametrize("titles", [("A Vase", "A Kiln", "A Wheel"), ("A Kiln",)])
-def test_records_are_not_merged_where_files_are_edited_while_they_are_read(
-    tmp_path: Path, titles: tuple[str, ...]
-) -> None:
-    def read(*titles: str) -> list[Paper]:
-        (tmp_path / "a.jsonl").write_text("".join(map(record, titles)))
-        papers = formats.read(tmp_path / "a.jsonl", "a.jsonl")
-        return [each for each in papers if isinstance(each, Paper)]
-
-    merger = PaperMerger()
-    for each in read("A Kiln", "A Wheel"):
-        merger.add(each)
-    with pytest.raises(OSError, match="files were changed while they were being read"):
-        list(merger.merged(read(*titles)))
 
 
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
