@@ -313,7 +313,7 @@ class Stemma:
 
     def statistics(self) -> StatisticsView:
         """Return how many papers, entities and statements there are, by kind and relation."""
-        return StatisticsView.of(self.store.statistics())
+        return StatisticsView(model=self.store.statistics())
 
     def close(self) -> None:
         """Close the store: nothing can be asked afterwards. Closing it twice is no error."""

@@ -110,7 +110,7 @@ def show(
     """
     if name is None:
         with open_store(store) as graph:
-            counted = StatisticsView.of(graph.statistics())
+            counted = StatisticsView(model=graph.statistics())
         if not print_as_data(format, counted):
             answers.print(texts.statistics_table(counted))
         return

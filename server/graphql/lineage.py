@@ -1,7 +1,7 @@
 """Lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import strawberry
 
@@ -15,7 +15,15 @@ from stemma.graph.selection import Selection
 from stemma.server.graphql.connection import AnyConnection
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
-from stemma.server.graphql.objects import Node, Shown, of_view, show_view, show_work, work_field
+from stemma.server.graphql.objects import (
+    LAZY,
+    Node,
+    Shown,
+    of_view,
+    show_view,
+    show_work,
+    work_field,
+)
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
@@ -24,7 +32,6 @@ from stemma.server.views.view import help_of
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
 
-_LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
 _EDGES_HAVE = Statement
 """A type that must be there before that of edges."""
 _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
@@ -34,7 +41,7 @@ _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "
 class LineageNode(Shown):
     """A work on a lineage."""
 
-    @own_field(graphql_type=_LazyWork, description=help_of(NodeView, "work"))
+    @own_field(graphql_type=LAZY["Work"], description=help_of(NodeView, "work"))
     def work(self) -> Any:
         return show_work(self.context, self.view.model.work)
 
@@ -69,14 +76,14 @@ class LineageConnectionEdge(LineageEdge):
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
     depth: int = strawberry.field(description="The number of steps from the root, from 1.")
-    node: _LazyWork = strawberry.field(description="The work.")
+    node: LAZY["Work"] = strawberry.field(description="The work.")
 
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
 class LineageConnection(AnyConnection):
     """A page of the works that hang on a work."""
 
-    nodes: list[_LazyWork] = strawberry.field(description="The works.")
+    nodes: list[LAZY["Work"]] = strawberry.field(description="The works.")
 
     @own_field("The works, with edges.")
     def edges(self) -> list[LineageConnectionEdge]:

@@ -78,24 +78,17 @@ def of_view(
     view: type[View],
     works: Mapping[str, str] | None = None,
     sizes: Mapping[str, int] | None = None,
-    model: type | None = None,
 ) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
     the class does not define itself, and its own fields.
 
     Where a view has the name of a work, the type has the work: of the type that `works` has for
     the field, else of the interface `Work`. `sizes` are the numbers of items that are assumed in
-    lists, to reckon the cost of a query. Single values that a view takes over from its `model` are
-    read from there, so that no view is made for them alone.
+    lists, to reckon the cost of a query.
     """
 
     def make(class_: Type) -> Type:
         hints = get_type_hints(view)
-        plain = {
-            name
-            for name, hint in (get_type_hints(model) if model else {}).items()
-            if hints.get(name) == hint and get_origin(hint) is not tuple
-        }
         own = {
             name
             for each in class_.__mro__[:-1]
@@ -105,11 +98,6 @@ def of_view(
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
                 hint = hints[field.name]
                 size = (sizes or {}).get(field.name)
-                resolver = (
-                    _of_model(field.name)
-                    if field.name in plain
-                    else _resolver(view, field.name, hint)
-                )
                 made = OwnField(
                     description=field.metadata["help"],
                     directives=() if size is None else (some(size),),
@@ -119,7 +107,9 @@ def of_view(
                         else _graphql(hint, (works or {}).get(field.name, "Work"))
                     ),
                 )
-                setattr(class_, field.name, made(StrawberryResolver(resolver)))
+                setattr(
+                    class_, field.name, made(StrawberryResolver(_resolver(view, field.name, hint)))
+                )
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
         _types[view] = made_type
@@ -154,15 +144,6 @@ def _type_of(view: type[View]) -> type[Shown]:
 
 def _is_work(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, NameView)
-
-
-def _of_model(name: str) -> Callable[[Any], Any]:
-    get = attrgetter(f"model.{name}")
-
-    def read(self: Any) -> Any:  # Strawberry reads its signature, and the other has none.
-        return get(self)
-
-    return read
 
 
 def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:

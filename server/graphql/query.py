@@ -338,7 +338,7 @@ class Query:
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
-        view = StatisticsView.of(info.context.reader.statistics())
+        view = StatisticsView(model=info.context.reader.statistics())
         return cast(Statistics, show_view(info.context, view))
 
 

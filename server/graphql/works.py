@@ -1,7 +1,7 @@
 """Papers, entities and authors, as GraphQL types."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Annotated, Any, Self, cast
 
 import strawberry
@@ -28,23 +28,15 @@ from stemma.server.graphql.context import (
 )
 from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
 from stemma.server.graphql.lineage import lineage_field
-from stemma.server.graphql.objects import Node, iri, of_view
+from stemma.server.graphql.objects import LAZY, Node, iri, of_view
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
 from stemma.server.views.view import help_of
-from stemma.server.views.work import (
-    WHEN_PUBLISHED,
-    EntityView,
-    PaperTextView,
-    WorkView,
-    work_view,
-)
+from stemma.server.views.work import WHEN_PUBLISHED, EntityView, PaperTextView
 
-_LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
-_LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
-_LazyEntity = Annotated["Entity", strawberry.lazy("stemma.server.graphql.works")]
+_LazyPaper, _LazyWork, _LazyEntity = LAZY["Paper"], LAZY["Work"], LAZY["Entity"]
 RelationsArgument = Annotated[
     list[RelationType] | None, strawberry.argument(description="Only these relations.")
 ]
@@ -59,6 +51,11 @@ class Work(Node):
     @classmethod
     def of(cls, context: Context, model: ModelWork) -> Self:
         return cls(context=context, model=model)
+
+    @property
+    def view(self) -> Self:
+        """What has its plain fields: those of the view of a work are derived from the model."""
+        return self
 
     @own_field(description="Readable and typed: `entity/zero-infinity`, `paper/…`.")
     def id(self) -> strawberry.ID:
@@ -195,16 +192,11 @@ def _entities_field(
     return own_field(description, (some(size),), list[_LazyEntity])(named)
 
 
-@of_view(PaperTextView, sizes={"references": 40, "sources": 1}, model=ModelPaper)
+@of_view(PaperTextView, sizes={"references": 40, "sources": 1})
 class Paper(Work):
     """A research paper."""
 
     model: strawberry.Private[ModelPaper]
-
-    @cached_property
-    def view(self) -> WorkView:
-        """The view that has its plain fields."""
-        return work_view(self.model, self.model.published, {}, with_text=True)
 
     @own_field(description=help_of(PaperTextView, "published"))
     def published(self) -> PartialDate | None:
@@ -350,20 +342,17 @@ class PaperConnection(AnyConnection):
         )
 
 
-@of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3}, model=ModelEntity)
+@of_view(EntityView)
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
     model: strawberry.Private[ModelEntity]
 
-    @cached_property
-    def view(self) -> WorkView:
-        """The view that has its plain fields."""
-        return work_view(self.model, None, {})
+    @own_field(help_of(EntityView, "broader"), (some(3),), list[_LazyEntity])
+    def broader(self) -> AwaitableOrValue[list["Entity"]]:
+        return self._shown(self.model.broader)
 
-    @own_field(
-        graphql_type=list[_LazyEntity], description="Narrower entities.", directives=(some(10),)
-    )
+    @own_field("Narrower entities.", (some(10),), list[_LazyEntity])
     def narrower(self) -> AwaitableOrValue[list["Entity"]]:
         return then(self.context.narrower.get(self.model.id, _alone(self)), self._shown)
 

@@ -43,7 +43,7 @@ class LineageView(View):
         "Each edge is on the page of its later node, so that it occurs exactly once across all "
         "pages."
     )
-    total_count: int = derived("The number of works on all pages.")
+    total_count: int = derived("The number of works on all pages.", "total")
     truncated: bool = derived("Whether there are more nodes after `endCursor`.")
     end_cursor: str | None = derived("Pass it as `after` for the next page.")
     emptied_by: tuple[FilterField, ...] = derived(
@@ -97,9 +97,6 @@ class LineageView(View):
 
     def _edges(self) -> tuple[EdgeView, ...]:
         return tuple(EdgeView.of(each, self.works, self.filter) for each in self.model.edges)
-
-    def _total_count(self) -> int:
-        return self.model.total
 
     @property
     def root_work(self) -> WorkView:

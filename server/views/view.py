@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Time = NewType("Time", str)
 """A date with a time, as ISO 8601 writes it."""
-_HELP = "help"
+_HELP, _PATH = "help", "path"
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
@@ -27,13 +27,13 @@ def documented(help: str, default: Any = MISSING) -> Any:
     return field(default=default, metadata={_HELP: help})
 
 
-def derived(help: str) -> Any:
+def derived(help: str, path: str | None = None) -> Any:
     """Return a documented field that is computed when it is first asked for.
 
     Its value is that of the method of its name with an underscore before, or else that of the same
-    field of the view's `model`.
+    field of the view's `model`, or of what is at a `path` in the model.
     """
-    return field(init=False, metadata={_HELP: help})
+    return field(init=False, metadata={_HELP: help, _PATH: path})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,8 @@ def help_of(view: type[View], name: str) -> str:
 def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
     """Return the fields of a view that are derived, with what computes them."""
     return {
-        each.name: getattr(view, f"_{each.name}", None) or attrgetter(f"model.{each.name}")
+        each.name: getattr(view, f"_{each.name}", None)
+        or attrgetter(f"model.{each.metadata[_PATH] or each.name}")
         for each in fields(view)
         if not each.init
     }
