@@ -5,7 +5,7 @@ Each request sees one generation of the graph, for a bounded time.
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from threading import local
@@ -22,6 +22,7 @@ from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 
 from stemma.graph import Store, StoreError
+from stemma.graph.selection import camel_case
 from stemma.server.graphql import playground
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import make_schema, sdl
@@ -36,7 +37,7 @@ _JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
 """The media types of answers; the latter has a status of its own where nothing was executed."""
 _Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
-_TYPES = {"query": str, "variables": dict, "operationName": str, "extensions": dict}
+_TYPES = {"query": str, "variables": dict, "operation_name": str, "extensions": dict}
 """The members of a request, and their types."""
 _T = TypeVar("_T")
 _MOST_AT_ONCE = 4
@@ -202,39 +203,24 @@ class GraphQLEndpoint(GraphQL[Context, None]):
 
     async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
         """Read a request. Raises HTTPException where it is no GraphQL request."""
-        if request.method != "POST":
-            return await super().parse_http_body(request)
-        if "application/json" not in (request.content_type or "").lower():
-            raise HTTPException(400, "Unsupported content type: send JSON as application/json.")
-        body = self.parse_json(await request.get_body())
-        if not isinstance(body, list):
-            return _request_data(body)
-        most = self._settings.batch_size
-        if len(body) > most:
-            raise HTTPException(
-                400,
-                f"There are {len(body)} operations in this request; at most {most} are allowed. "
-                "Use several requests.",
-            )
-        if not body:
+        try:
+            read = await super().parse_http_body(request)
+        except AttributeError:
+            reason = 'A request is a JSON object, or a list of them: {"query": "{ … }"}.'
+            raise HTTPException(400, reason) from None
+        operations = read if isinstance(read, list) else [read]
+        if not operations:
             raise HTTPException(400, "There is no operation in this request.")
-        return [_request_data(each) for each in body]
-
-
-def _request_data(operation: object) -> GraphQLRequestData:
-    """Read an operation. Raises HTTPException where its members have the wrong type."""
-    if not isinstance(operation, Mapping):
-        raise HTTPException(400, 'A request is a JSON object: {"query": "{ … }"}.')
-    for name, type_ in _TYPES.items():
-        if not isinstance(operation.get(name), type_ | None):
-            what = "a string" if type_ is str else "an object"
-            raise HTTPException(400, f"`{name}` of a request must be {what}.")
-    return GraphQLRequestData(
-        query=operation.get("query"),
-        variables=operation.get("variables"),
-        operation_name=operation.get("operationName"),
-        extensions=operation.get("extensions"),
-    )
+        most = self._settings.batch_size
+        if len(operations) > most:
+            reason = f"There are {len(operations)} operations in this request; at most {most} are"
+            raise HTTPException(400, f"{reason} allowed. Use several requests.")
+        for each in operations:
+            for name, type_ in _TYPES.items():
+                if not isinstance(getattr(each, name), type_ | None):
+                    what = "a string" if type_ is str else "an object"
+                    raise HTTPException(400, f"`{camel_case(name)}` of a request must be {what}.")
+        return read
 
 
 def _page(request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -250,6 +251,7 @@ def _with_code(error: GraphQLError) -> GraphQLError:
 
 
 _CONFIG = StrawberryConfig(
+    batching_config={"max_operations": sys.maxsize},  # The endpoint says how many there may be.
     scalar_map={
         PartialDate: strawberry.scalar(
             name="PartialDate",
