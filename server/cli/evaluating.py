@@ -103,7 +103,7 @@ def evaluate(
     else:
         _print_results(measured, found_errors)
     if language_model:
-        remarks.print(f"Language model: {usage}", markup=False)
+        remarks.print(f"Language model: {usage}")
         if llm_calibrate:
             _write_confidences(measured, language_model, len(predictions), llm_calibrate)
 
@@ -119,13 +119,13 @@ def _write_confidences(
         f"that was right, measured on {quantity(papers, 'annotated paper')}."
     )
     Confidences.measured(judged).write(file, comment)
-    remarks.print(f"Confidences written to {file}.", markup=False)
+    remarks.print(f"Confidences written to {file}.")
 
 
 def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
     missing = measured.missing
     for title in missing[:_MOST_TITLES_SHOWN]:
-        remarks.print(f"not found, counted as missed: {title}", markup=False)
+        remarks.print(f"not found, counted as missed: {title}")
     if len(missing) > _MOST_TITLES_SHOWN:
         more = quantity(len(missing) - _MOST_TITLES_SHOWN, "more paper")
         remarks.print(f"… and {more} not found")

@@ -3,8 +3,6 @@
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
-from functools import wraps
-from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +20,7 @@ from stemma.server.cli.options import (
     YearOption,
     refuse_with_fast,
     trained_model_at,
+    with_options,
 )
 from stemma.server.cli.terminal import complain, warn
 from stemma.server.settings import LanguageModelSettings, ReadingSettings
@@ -41,26 +40,26 @@ CatalogueOption = Annotated[
         "The store remembers it; `none` removes it.",
     ),
 ]
-_OPTIONS = {
-    "year": YearOption,
-    "processes": ProcessesOption,
-    "fast": FastOption,
-    "catalogue": CatalogueOption,
-    "columns": ColumnsOption,
-    "ids": IdsOption,
-    "abstracts_only": AbstractsOnlyOption,
-    "llm": LanguageModelOption,
-    "context": typer.Context,
+_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "year": (YearOption, None),
+    "processes": (ProcessesOption, None),
+    "fast": (FastOption, False),
+    "catalogue": (CatalogueOption, None),
+    "columns": (ColumnsOption, None),
+    "ids": (IdsOption, None),
+    "abstracts_only": (AbstractsOnlyOption, False),
+    "llm": (LanguageModelOption, False),
 }
-_DEFAULTS = {"fast": False, "abstracts_only": False, "llm": False, "context": Parameter.empty}
+with_extraction = with_options(_OPTIONS)
+"""Adds the options of an extraction to a command, which gives them to `extraction_settings`."""
 _NOTHING = "none"
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
 _SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 
-Command = Callable[..., Any]
 
-
-def _settings(
+def extraction_settings(
+    context: typer.Context,
+    *,
     year: int | None,
     processes: int | None,
     fast: bool,
@@ -69,8 +68,8 @@ def _settings(
     ids: Path | None,
     abstracts_only: bool,
     llm: bool,
-    context: typer.Context,
 ) -> "ExtractionSettings":
+    """Return the settings of an extraction: options, and those of the configuration file."""
     from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
@@ -159,29 +158,6 @@ def language_model(context: typer.Context) -> "LanguageModel":
     if given.confidence:
         sure = _from_file(Confidences.read, given.confidence, "confidence")
     return LanguageModel(given.url, given.model, given.requests, given.timeout, cache, sure)
-
-
-def with_extraction_settings(command: Command) -> Command:
-    """Add the options of an extraction to a command, which gets them as `settings`."""
-    own = signature(command)
-    parameters: list[Parameter] = []
-    for each in own.parameters.values():
-        if each.name == "settings":
-            parameters += [
-                Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=a)
-                for name, a in _OPTIONS.items()
-            ]
-        else:
-            parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
-
-    @wraps(command)
-    def run(**arguments: Any) -> Any:
-        chosen = {each: arguments.pop(each) for each in _OPTIONS}
-        return command(**arguments, settings=_settings(**chosen))
-
-    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
 
 
 def catalogue_with(files: list[str] | None) -> "Catalogue | None":

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from stemma.graph import StoreError, open_store
 from stemma.schema.quantity import quantity
@@ -60,11 +61,11 @@ def check(
         print_json({"store": place, "whole": whole, "findings": found})
     else:
         for each in findings:
-            answers.print("[red]problem:[/] " if each.fault else "[yellow]note:[/] ", end="")
-            answers.print(each.what, markup=False, soft_wrap=True)
-            answers.print(f"         {each.remedy}", markup=False, soft_wrap=True)
+            sort = Text("problem:", "red") if each.fault else Text("note:", "yellow")
+            answers.print(sort, each.what, soft_wrap=True)
+            answers.print(f"         {each.remedy}", soft_wrap=True)
         if whole:
-            answers.print(f"{place} is complete and undamaged.", markup=False, soft_wrap=True)
+            answers.print(f"{place} is complete and undamaged.", soft_wrap=True)
     if not whole:
         raise typer.Exit(1)
 
@@ -94,7 +95,7 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
         print_json({"valid": not found, "problems": problems, "more": more})
     elif found:
         for each in found[:first]:
-            answers.print(str(each), markup=False, soft_wrap=True)
+            answers.print(str(each), soft_wrap=True)
         if more:
             remarks.print(f"{quantity(first, 'problem')}; there are more (--first).")
     else:
@@ -124,4 +125,4 @@ def backup(
     with open_store(store) as graph:
         decisions = graph.back_up(target)
     beside = f", its decisions to {decisions}" if decisions else ""
-    answers.print(f"{graph.url} copied to {target}{beside}.", markup=False, soft_wrap=True)
+    answers.print(f"{graph.url} copied to {target}{beside}.", soft_wrap=True)

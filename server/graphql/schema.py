@@ -37,14 +37,14 @@ from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
 from strawberry.utils.await_maybe import await_maybe
 
-from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
+from stemma.graph import StoreError
 from stemma.schema import PartialDate
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.fields import OwnField
 from stemma.server.graphql.price import Price, Pricing
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
-from stemma.server.http.responses import UNREADABLE, name_error
+from stemma.server.http.responses import problem_of
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.views.view import Time
 
@@ -358,29 +358,17 @@ class StemmaSchema(strawberry.Schema):
             cause = error.original_error
             if "code" in (error.extensions or {}):
                 continue
-            if isinstance(cause, UnknownNameError | AmbiguousNameError):
-                _explain(error, **name_error(cause))
-            elif isinstance(cause, StoreError):
-                _log.error("the store failed: %s", cause)
-                error.message = UNREADABLE
-                _explain(error, "STORE_UNAVAILABLE")
-            elif isinstance(cause, BadCursorError):
-                _explain(error, "BAD_CURSOR")
-            elif isinstance(cause, UnicodeError):
-                error.message = "A string contains a lone surrogate."
-                _explain(error, "BAD_ARGUMENT")
-            elif isinstance(cause, ValueError):
-                _explain(error, "BAD_ARGUMENT")
+            if found := problem_of(cause):
+                if isinstance(cause, StoreError):
+                    _log.error("the store failed: %s", cause)
+                error.message = found.pop("message")
             elif cause is None or isinstance(cause, GraphQLError):
-                _explain(error, "BAD_QUERY")
+                found = {"code": "BAD_QUERY"}
             else:
                 _log.error("a query failed", exc_info=cause)
                 error.message = "Internal error; see the log of the server."
-                _explain(error, "INTERNAL_ERROR")
-
-
-def _explain(error: GraphQLError, code: str, **hints: object) -> None:
-    error.extensions = {**(error.extensions or {}), "code": code, **hints}
+                found = {"code": "INTERNAL_ERROR"}
+            error.extensions = {**(error.extensions or {}), **found}
 
 
 @cache

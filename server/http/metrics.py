@@ -5,7 +5,7 @@ PROMETHEUS_MULTIPROC_DIR, and each of them exposes the sum of all.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -60,6 +60,7 @@ class Metrics:
         if FOLDER not in os.environ:
             # They describe one process: of several, another one each time.
             prometheus.ProcessCollector(registry=self._own)
+        self._own.register(self._store)
 
     def observe(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request that was answered with `status`, or not at all (0)."""
@@ -76,7 +77,8 @@ class Metrics:
             _remove_dead_processes(Path(folder))
             registry = prometheus.CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        body = prometheus.generate_latest(_Both(registry, self._store))
+            registry.register(self._store)
+        body = prometheus.generate_latest(registry)
         headers = {"content-type": prometheus.CONTENT_TYPE_LATEST, "cache-control": "no-store"}
         return Response(body, headers=headers)
 
@@ -105,18 +107,6 @@ class _StoreCollector(Collector):
             what = name.replace("_", " ")
             size = getattr(statistics, name)
             yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
-
-
-class _Both(prometheus.CollectorRegistry):
-    """A registry, and one more collector."""
-
-    def __init__(self, registry: prometheus.CollectorRegistry, last: Collector) -> None:
-        super().__init__()
-        self._parts = (registry, last)
-
-    def collect(self) -> Iterator[Metric]:
-        for part in self._parts:
-            yield from part.collect()
 
 
 def _remove_dead_processes(folder: Path) -> None:

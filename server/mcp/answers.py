@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any
 
 from stemma.graph import Reader, Work
 from stemma.graph.searching import meaning
@@ -23,17 +23,6 @@ _MOST = 30
 _CUT = " […]"
 _OFFSETS = ("start", "end")
 """Fields of evidence that say nothing to an assistant."""
-
-
-class Problem(TypedDict, total=False):
-    """Why there is no answer, and what to do."""
-
-    code: str
-    message: str
-    nearest: list[str]
-    candidates: list[dict[str, Any]]
-    suggestions: list[str]
-    retry_after: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from stemma.graph import Reader
-from stemma.server.mcp.answers import Answer, Problem
+from stemma.server.mcp.answers import Answer
 from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
@@ -71,13 +71,13 @@ def _result(answer: Answer) -> CallToolResult:
     )
 
 
-def _refusal(found: Problem) -> CallToolResult:
+def _refusal(found: dict[str, Any]) -> CallToolResult:
     suggestions = "; ".join(found.get("suggestions", ()))
     # Many clients show the model only the text of an error.
     examples = f" For example: {suggestions}." if suggestions else ""
     return CallToolResult(
         content=[TextContent(type="text", text=f"{found['code']}: {found['message']}{examples}")],
-        structured_content={"error": dict(found)},
+        structured_content={"error": found},
         is_error=True,
     )
 

@@ -20,7 +20,7 @@ from stemma.graph import WorkType, open_store
 from stemma.schema import Extraction, Paper
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport, Stages
-from stemma.server.cli import build_log
+from stemma.server.cli import terminal
 from stemma.server.cli.app import app
 from stemma.server.cli.terminal import SparseProgress, how_far
 from stemma.server.extraction_settings import ExtractionSettings
@@ -224,8 +224,10 @@ def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> 
     told = run("load", "table.csv")
     assert told.exit_code == 1
     assert told.stderr == (
-        "warning: table.csv:1: not JSON: Expecting value (column 1) "
-        "(also in lines 2, 3, and 1,198 more times; --verbose lists all)\n"
+        "warning: table.csv:1: not JSON: Expecting value (column 1)\n"
+        "warning: table.csv:2: not JSON: Expecting value (column 1)\n"
+        "warning: table.csv:3: not JSON: Expecting value (column 1)\n"
+        "warning: and 1,198 more like this (--verbose lists all)\n"
         "error: no papers could be read\n"
     )
     verbose = run("load", "table.csv", "--verbose")
@@ -248,7 +250,7 @@ def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_p
         archive.writestr("kiln.jsonl", record("A Kiln"))
     told = run("build", "papers.zip", "--fast")
     assert told.stderr.count("warning:") == 4
-    assert "also 11,939 more times in other files; --verbose lists all" in told.stderr
+    assert "and 11,997 more like this (--verbose lists all)" in told.stderr
     assert "12,000 could not be read" in told.stdout
 
 
@@ -271,7 +273,7 @@ def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_p
 def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:
     (tmp_path / "papers.jsonl").write_text("5\n" * 10_007 + record("A Kiln"))
     told = run("build", "papers.jsonl", "--fast")
-    assert "also in lines 2, 3, and 10,004 more times" in told.stderr
+    assert "and 10,004 more like this" in told.stderr
     assert "10,007 could not be read" in told.stdout
     report = BuildReport()
     list(extract([tmp_path / "papers.jsonl"], ExtractionSettings(fast=True), report=report))
@@ -298,7 +300,7 @@ def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_pa
 def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr(build_log, "_FIRST_AFTER", 0.0)
+    monkeypatch.setitem(terminal._PAUSES_IN_JSON, "first_after", 0.0)
     done = run(command, "papers", "--fast", "--format", "json", "-v")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert {each["logger"] for each in lines} == {"stemma.build"}

@@ -197,7 +197,8 @@ def test_errors_say_what_to_do(example_store: str) -> None:
     assert "`kinds`" in refusal(nothing)["message"]
     assert refusal(nonsense)["code"] == "NOT_UNDERSTOOD"
     assert refusal(nonsense)["suggestions"]
-    assert refusal(cursor)["code"] == refusal(years)["code"] == "BAD_ARGUMENT"
+    assert refusal(cursor)["code"] == "BAD_CURSOR"
+    assert refusal(years)["code"] == "BAD_ARGUMENT"
     assert refusal(author)["message"] == "No author in this graph is called 'Nobody At All'."
     for wrong, reason in (
         (misspelt, "There is no argument `depth`; this tool has of, direction, max_depth,"),
