@@ -35,7 +35,7 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import Explorer
 from stemma.server.web.feed import feed_route
 from stemma.server.web.lineage_document.endpoint import LineageDocuments
-from stemma.server.web.linked_data.endpoint import LinkedData
+from stemma.server.web.linked_data.endpoint import linked_data_routes
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def make_app(
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         feed_route(store),
-        *LinkedData(store, settings).routes(),
+        *linked_data_routes(store, settings),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),
         Mount(

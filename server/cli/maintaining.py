@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from stemma.graph import StoreError, open_store
+from stemma.graph import open_store
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
-from stemma.server.cli.rdf import write_rdf
+from stemma.server.cli.rdf import rdf_of
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
 if TYPE_CHECKING:
@@ -79,13 +79,7 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
             found = _checked(rdf, first)
     else:
         with open_store(store) as graph, graph.snapshot() as reader:
-            dataset = reader.dataset
-            if dataset is None:
-                raise StoreError(
-                    f"{graph.url} does not store RDF. Check a store in a file, or RDF files."
-                )
-            write_rdf(reader)
-            found = _checked(dataset.rdf, first)
+            found = _checked(rdf_of(graph, reader).rdf, first)
     more = len(found) > first
     if format is DataFormat.JSON:
         problems = [

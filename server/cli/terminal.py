@@ -37,8 +37,8 @@ WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
 """Problems of one kind that are listed one by one."""
 _PAUSES_IN_JSON = {"first_after": 1.0, "longest_pause": 10.0}
-_log = logging.getLogger("stemma.build")
-_log.propagate = False
+_log = logging.Logger("stemma.build")
+"""What is said goes there, as JSON lines, while it has a handler."""
 
 _PLAIN: dict[str, Any] = {"highlight": False, "emoji": False, "markup": False}
 answers = Console(**_PLAIN, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
@@ -52,7 +52,6 @@ def write_json(wanted: bool) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     _log.handlers = [handler] if wanted else []
-    _log.setLevel(logging.INFO)
 
 
 def is_json() -> bool:

@@ -54,8 +54,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         settings: Settings = DEFAULT_SETTINGS,
         metrics: Metrics | None = None,
     ) -> None:
-        self._schema = make_schema(settings)
-        super().__init__(self._schema, graphql_ide=None, subscription_protocols=())
+        super().__init__(make_schema(settings), graphql_ide=None, subscription_protocols=())
         self._store, self._metrics = store, metrics
         self._settings = settings
         self._workers = Workers()
@@ -140,22 +139,11 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 )
 
         try:
-            if self._is_quick(request_data):
-                async with asyncio.timeout(self._settings.seconds):
-                    return await answer()
             return await self._workers.run(answer, self._settings.seconds)
         except TimeoutError:
             if isinstance(request_data, list):
                 return [self._timeout() for _ in request_data]
             return self._timeout()
-
-    def _is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
-        """Return whether a request is answered at once: to hand it over would take longer."""
-        return (
-            self._store.embedded
-            and not isinstance(data, list)
-            and self._schema.is_known_lookup(data.query, data.operation_name, data.variables or {})
-        )
 
     def _timeout(self) -> ExecutionResult:
         error = GraphQLError(

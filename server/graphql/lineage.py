@@ -1,7 +1,7 @@
 """Lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import strawberry
 
@@ -64,7 +64,7 @@ class Lineage(Shown):
         _learn(context, model)
         _fetch(context, model.edges)
         view = LineageView.of_works(model, {}, selection.edges)
-        return cast(Lineage, show_view(context, view))
+        return show_view(context, view)
 
 
 @strawberry.type(
@@ -157,7 +157,7 @@ def edges_of(
     """Show edges that were selected by a filter."""
     listed = list(edges)
     _fetch(context, listed)
-    return [cast(LineageEdge, show_view(context, EdgeView.of(each, {}, filter))) for each in listed]
+    return [show_view(context, EdgeView.of(each, {}, filter)) for each in listed]
 
 
 def _learn(context: Context, found: ModelLineage) -> None:

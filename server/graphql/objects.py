@@ -118,7 +118,7 @@ def of_view(
     return make
 
 
-def show_view(context: Context, view: View) -> Shown:
+def show_view(context: Context, view: View) -> Any:
     """Return the GraphQL object of a view."""
     return _types[type(view)](context=context, view=view)
 

@@ -147,7 +147,7 @@ class Query:
         reader = info.context.reader
         view = AnswerView.of(reader, asking.ask(reader, question, number, after))
         info.context.learn(view.named.values())
-        return cast(Answer, show_view(info.context, view))
+        return show_view(info.context, view)
 
     @strawberry.field(description=PATH, directives=[some(6)])
     @with_selection(("min_confidence", "include_catalogue"))
@@ -189,7 +189,7 @@ class Query:
         found = compare_works(reader, reader.resolve(left), reader.resolve(right))
         view = ComparisonOfWorks.of(reader, found)
         info.context.learn(view.named.values())
-        return cast(SideBySide, show_view(info.context, view))
+        return show_view(info.context, view)
 
     @strawberry.field(description="The entity with this id or name.")
     def entity(
@@ -339,7 +339,7 @@ class Query:
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
         view = StatisticsView(model=info.context.reader.statistics())
-        return cast(Statistics, show_view(info.context, view))
+        return show_view(info.context, view)
 
 
 def _one_of(**arguments: str | None) -> str:

@@ -52,16 +52,12 @@ _log = logging.getLogger(__name__)
 _CACHE_SIZE = 128
 _LONGEST_CACHED = 4000
 """Characters of a query that is cached: long ones take memory, and are rarely repeated."""
-_LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
-"""Fields of Query that look something up: others may go through the whole graph."""
 _NOT_SUPPORTED = {
     "mutation": "There are no mutations: GraphQL only reads. Papers are added with "
     "`stemma build`, and the graph is corrected with `stemma decide`.",
     "subscription": "There are no subscriptions: the query `changes` has what "
     "changed since a build.",
 }
-_SMALL = 5000
-"""Values of an answer that are computed in a few hundredths of a second at most."""
 
 # What a query may cost to validate is bounded by graphql-core; as it comes, at half a second.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
@@ -78,8 +74,6 @@ class PreparedQuery:
     errors: list[GraphQLError]
     fields: frozenset[str]
     """The names of all fields in it."""
-    only_lookups: bool
-    """Whether all its operations have nothing but `_LOOKUPS` at the top."""
     prices: dict[str | None, Price] = field(default_factory=dict)
 
 
@@ -107,10 +101,7 @@ class QueryPreparer:
                 return cached
         document = self._parse(query)
         errors = validate_document(self._schema, document, self._rules)
-        fields, only_lookups = _fields(document), _has_only_lookups(document)
-        prepared = PreparedQuery(
-            document, [_with_code(each) for each in errors], fields, only_lookups
-        )
+        prepared = PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
         if len(query) <= _LONGEST_CACHED and not errors:
             with self._lock:
                 self._cache[query] = prepared
@@ -168,15 +159,6 @@ class QueryPreparer:
             )
         return errors
 
-    def is_known_lookup(
-        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
-    ) -> bool:
-        """Return whether a query is cached, and known to be answered in no time."""
-        prepared = self._cache.get(query or "")
-        if prepared is None or not prepared.only_lookups:
-            return False
-        return 0 < self.price(prepared, operation_name, variables).cost <= _SMALL
-
     def _parse(self, query: str) -> DocumentNode:
         try:
             return parse(query, max_tokens=self._settings.query_tokens)
@@ -228,15 +210,6 @@ def _fields(document: DocumentNode) -> frozenset[str]:
     return frozenset(names)
 
 
-def _has_only_lookups(document: DocumentNode) -> bool:
-    return all(
-        isinstance(selection, FieldNode) and selection.name.value in _LOOKUPS
-        for definition in document.definitions
-        if isinstance(definition, OperationDefinitionNode)
-        for selection in definition.selection_set.selections
-    )
-
-
 def _with_code(error: GraphQLError) -> GraphQLError:
     if "introspection has been disabled" in error.message:
         error.message = (
@@ -286,12 +259,6 @@ class StemmaSchema(strawberry.Schema):
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
                     made.resolve = own.resolve
-
-    def is_known_lookup(
-        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
-    ) -> bool:
-        """Return whether a query is cached, and known to be answered in no time."""
-        return self._preparer.is_known_lookup(query, operation_name, variables)
 
     async def execute(
         self,

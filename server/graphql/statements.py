@@ -1,7 +1,7 @@
 """Statements, as GraphQL types, and pages of those of the whole graph."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from strawberry.utils.await_maybe import AwaitableOrValue
 
@@ -47,7 +47,7 @@ class Statement(Shown, Node):
 
     @classmethod
     def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        return cast(Statement, show_view(context, StatementView.of(model, {})))
+        return show_view(context, StatementView.of(model, {}))
 
 
 StatementConnection = Connection[Statement]

@@ -69,7 +69,7 @@ class Work(Node):
 
     @own_field(graphql_type=PartialDate | None, description=WHEN_PUBLISHED)
     def published(self) -> AwaitableOrValue[PartialDate | None]:
-        return self.context.published.get(self.model.id, _alone(self))
+        return self.context.published.get(self.model.id)
 
     @own_field(
         graphql_type=list[_LazyWork],
@@ -80,7 +80,7 @@ class Work(Node):
         def show_all(ids: list[str]) -> list["Work"]:
             return [show(self.context, each) for each in self.context.works.fetch(ids)]
 
-        return then(self.context.namesakes.get(self.model.id, _alone(self)), show_all)
+        return then(self.context.namesakes.get(self.model.id), show_all)
 
     descendants = lineage_field(
         "What builds on it, on that, and so on. A paper stands for what it introduces.",
@@ -101,10 +101,9 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
         after: AfterArgument = None,
     ) -> AwaitableOrValue["PaperConnection"]:
         number = count(info, first)
-        alone = self.model.id in self.context.alone
         return then(
-            batch(self.context).get(self.model.id, alone),
-            partial(_page_of, self.context, number, after, (), alone),
+            batch(self.context).get(self.model.id),
+            partial(_page_of, self.context, number, after, ()),
         )
 
     return strawberry.field(
@@ -187,7 +186,7 @@ def _entities_field(
             ]
 
         key = _key(self, [relation] if relation else None)
-        return then(self.context.named.get(key, _alone(self)), show_all)
+        return then(self.context.named.get(key), show_all)
 
     return own_field(description, (some(size),), list[_LazyEntity])(named)
 
@@ -212,7 +211,7 @@ class Paper(Work):
             return []
 
         def find(ids: list[str]) -> AwaitableOrValue[list[Author]]:
-            return then(self.context.people.get_all(ids, _alone(self)), show_all)
+            return then(self.context.people.get_all(ids), show_all)
 
         def show_all(people: list[Person | None]) -> list[Author]:
             return [
@@ -221,7 +220,7 @@ class Paper(Work):
                 if person
             ]
 
-        return then(self.context.authors.get(self.model.id, _alone(self)), find)
+        return then(self.context.authors.get(self.model.id), find)
 
     cites = _papers_field(
         "The papers of the graph in its list of references, oldest first. "
@@ -277,7 +276,7 @@ class Paper(Work):
 
         if kinds:
             context.asked |= {"entity"}
-        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_page)
+        return then(context.statements.get((*_key(self, relations), None)), show_page)
 
     introduces = _entities_field(
         "Its own named contributions.", 2, relation=RelationType.INTRODUCES
@@ -354,10 +353,10 @@ class Entity(Work):
 
     @own_field("Narrower entities.", (some(10),), list[_LazyEntity])
     def narrower(self) -> AwaitableOrValue[list["Entity"]]:
-        return then(self.context.narrower.get(self.model.id, _alone(self)), self._shown)
+        return then(self.context.narrower.get(self.model.id), self._shown)
 
     def _shown(self, ids: Sequence[str]) -> AwaitableOrValue[list["Entity"]]:
-        works = self.context.works.get_all(ids, _alone(self))
+        works = self.context.works.get_all(ids)
         return then(works, partial(entities_shown, self.context))
 
     @own_field(
@@ -368,11 +367,11 @@ class Entity(Work):
     def introduced_by(self) -> AwaitableOrValue[list[Paper]]:
 
         def find(ids: list[str]) -> AwaitableOrValue[list[Paper]]:
-            works = self.context.works.get_all(ids, _alone(self))
+            works = self.context.works.get_all(ids)
             return then(works, partial(papers_shown, self.context))
 
         key = _key(self, [RelationType.INTRODUCES])
-        return then(self.context.naming.get(key, _alone(self)), find)
+        return then(self.context.naming.get(key), find)
 
     @strawberry.field(
         graphql_type=StatementConnection,
@@ -389,7 +388,7 @@ class Entity(Work):
         number, key = count(info, first), _key(self, relations)
 
         def read(most: int | None) -> AwaitableOrValue[list[ModelStatement]]:
-            return self.context.statements.get((*key, most), _alone(self))
+            return self.context.statements.get((*key, most))
 
         def show_page(found: list[ModelStatement]) -> StatementConnection:
             page = cut_statements(found, number, after)
@@ -414,8 +413,8 @@ class Entity(Work):
         stated = StatementFilter((self.model.id,), tuple(relations or ()))
 
         return then(
-            self.context.naming.get(_key(self, relations), _alone(self)),
-            partial(_page_of, self.context, number, after, (stated,), _alone(self)),
+            self.context.naming.get(_key(self, relations)),
+            partial(_page_of, self.context, number, after, (stated,)),
         )
 
 
@@ -483,7 +482,6 @@ def _page_of(
     first: int,
     after: str | None,
     stated: tuple[StatementFilter, ...],
-    alone: bool,
     ids: Sequence[str],
 ) -> AwaitableOrValue[PaperConnection]:
     """Return the page of papers (ids) that is asked for."""
@@ -494,15 +492,11 @@ def _page_of(
         page = Page(papers, len(ids), end < len(ids), begin > 0)
         return PaperConnection.of(context, page, stated)
 
-    return then(context.works.get_all(ids[begin:end], alone), show_page)
+    return then(context.works.get_all(ids[begin:end]), show_page)
 
 
 def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:
     return (work.model.id, tuple(relations or ()))
-
-
-def _alone(work: Work) -> bool:
-    return work.model.id in work.context.alone
 
 
 def entities_shown(context: Context, works: Sequence[ModelWork | None]) -> list[Entity]:
