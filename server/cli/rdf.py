@@ -1,13 +1,16 @@
 """The RDF of a store, which a command may be the first to ask for."""
 
 from itertools import count
+from typing import TYPE_CHECKING
 
 from stemma.graph import Reader, Store, StoreError
-from stemma.graph.sqlite.rdf_cache import RdfCache
 from stemma.server.cli.terminal import progress
 
+if TYPE_CHECKING:
+    from stemma.graph.sqlite.rdf_cache import RdfCache
 
-def rdf_of(store: Store, reader: Reader) -> RdfCache:
+
+def rdf_of(store: Store, reader: Reader) -> "RdfCache":
     """Return the RDF of a graph, which is written if it was not before.
 
     Raises StoreError where a store keeps none.

@@ -55,8 +55,6 @@ class Price(NamedTuple):
 class Pricing:
     """Prices an operation of a valid document.
 
-    `used_variables` says whether the price depends on variables.
-
     Each fragment is priced once for each size it is used with, so that fragments which use each
     other twice and twice again take no longer than their text.
     """
@@ -65,7 +63,6 @@ class Pricing:
     fragments: Mapping[str, FragmentDefinitionNode]
     variables: Mapping[str, Any]
     page_size: int
-    used_variables: bool = False
     excess: str | None = None
     _priced: dict[tuple[str, _Sizes], Price] = dataclasses.field(default_factory=dict)
 
@@ -168,7 +165,6 @@ class Pricing:
             if name in given:
                 value = given[name]
             if isinstance(value, VariableNode):
-                self.used_variables = True
                 value = self.variables.get(value.name.value)
             elif isinstance(value, IntValueNode):
                 value = int(value.value) if len(value.value) < 12 else _MOST

@@ -3,12 +3,9 @@
 import logging
 import re
 import sys
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from threading import Lock
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 import strawberry
 from graphql import (
@@ -63,18 +60,12 @@ _NOT_SUPPORTED = {
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
-@dataclass(slots=True)
-class PreparedQuery:
-    """A parsed query, its validation errors, and the prices of its operations.
-
-    Prices that depend on variables are not kept.
-    """
+class PreparedQuery(NamedTuple):
+    """A parsed query, its validation errors, and the names of all fields in it."""
 
     document: DocumentNode
     errors: list[GraphQLError]
     fields: frozenset[str]
-    """The names of all fields in it."""
-    prices: dict[str | None, Price] = field(default_factory=dict)
 
 
 class QueryPreparer:
@@ -90,39 +81,26 @@ class QueryPreparer:
         self._rules = specified_rules
         if not settings.introspection:
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
-        self._cache: OrderedDict[str, PreparedQuery] = OrderedDict()
-        self._lock = Lock()
+        self._cached = lru_cache(_CACHE_SIZE)(self._prepared)
 
     def prepare(self, query: str) -> PreparedQuery:
         """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
-        with self._lock:
-            if cached := self._cache.get(query):
-                self._cache.move_to_end(query)
-                return cached
+        return (self._cached if len(query) <= _LONGEST_CACHED else self._prepared)(query)
+
+    def _prepared(self, query: str) -> PreparedQuery:
         document = self._parse(query)
         errors = validate_document(self._schema, document, self._rules)
-        prepared = PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
-        if len(query) <= _LONGEST_CACHED and not errors:
-            with self._lock:
-                self._cache[query] = prepared
-                if len(self._cache) > _CACHE_SIZE:
-                    self._cache.popitem(last=False)
-        return prepared
+        return PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
 
     def price(
-        self, prepared: PreparedQuery, operation_name: str | None, variables: Mapping[str, Any]
+        self,
+        prepared: PreparedQuery,
+        operation: OperationDefinitionNode,
+        variables: Mapping[str, Any],
     ) -> Price:
-        """Return the price of an operation of a valid query, nothing where there is no such one."""
-        if operation_name in prepared.prices:
-            return prepared.prices[operation_name]
-        operation = get_operation_ast(prepared.document, operation_name)
-        if operation is None:
-            return Price()
+        """Return the price of an operation of a valid query."""
         pricing = Pricing.of(self._schema, prepared.document, variables, self._settings.page_size)
-        price = pricing.price(operation)
-        if not pricing.used_variables:
-            prepared.prices[operation_name] = price
-        return price
+        return pricing.price(operation)
 
     def check(self, price: Price) -> list[GraphQLError]:
         """Return an error for each limit that a query exceeds."""
@@ -290,8 +268,8 @@ class StemmaSchema(strawberry.Schema):
             kind = OperationType(operation.operation.value)
             if kind not in allowed_operation_types:
                 raise InvalidOperationTypeError(kind)
-        if not errors:
-            price = self._preparer.price(prepared, operation_name, variables)
+        if operation and not errors:
+            price = self._preparer.price(prepared, operation, variables)
             if isinstance(context_value, Context):
                 context_value.asked |= prepared.fields
                 context_value.cost += price.cost

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cache
 from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NewType, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args
 
 from stemma.distribution import install
 from stemma.graph.selection import camel_case
@@ -40,6 +40,9 @@ def derived(help: str, path: str | None = None) -> Any:
 class View:
     """An answer, or a part of one. A field without a description is not part of the data."""
 
+    rows_of: ClassVar[tuple[str, "type[View]"] | None] = None
+    """The field whose items are the rows of the view as a table, and their class."""
+
     if not TYPE_CHECKING:  # As a checker reads it, a view would have attributes of any name.
 
         def __getattr__(self, name: str) -> Any:
@@ -72,8 +75,11 @@ class View:
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the view as rows of a table with the columns of `columns`: here, as one row.
 
-        What is nested is a name in a cell; several values are separated by semicolons.
+        What is nested is a name in a cell; several values are separated by semicolons. A view with
+        `rows_of` has the rows of what is in that field.
         """
+        if self.rows_of:
+            return [row for each in getattr(self, self.rows_of[0]) for row in each.to_rows()]
         return [{each.name: _cell(getattr(self, each.name)) for each in _data(type(self))}]
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -116,6 +122,8 @@ class View:
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         """Return the names of the columns of `to_rows`, which are those of Python attributes."""
+        if cls.rows_of:
+            return cls.rows_of[1].columns()
         return tuple(each.name for each in _data(cls))
 
     def headings(self) -> tuple[str, ...]:

@@ -1,11 +1,10 @@
 """The endpoint: ``GET /lineage/{id}.json``, a whole lineage of one generation of the graph."""
 
+import asyncio
 import logging
 from contextlib import ExitStack
 from http import HTTPStatus
 
-from anyio import CancelScope, move_on_after
-from anyio.lowlevel import checkpoint_if_cancelled
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import (
@@ -58,24 +57,21 @@ class LineageDocuments:
         What goes wrong after the answer has started breaks the connection off: half a lineage must
         not look like a whole one.
         """
-        held, started = ExitStack(), False
-        failure: Response | None = None
-        try:
-            with move_on_after(self._seconds) as limit:
-                response = await run_in_threadpool(self._respond, Request(scope), held)
-                await checkpoint_if_cancelled()
-                started = True
-                await response(scope, receive, send)
-            if limit.cancelled_caught:
+        started = False
+        with ExitStack() as held:
+            try:
+                async with asyncio.timeout(self._seconds):
+                    response = await run_in_threadpool(self._respond, Request(scope), held)
+                    started = True
+                    await response(scope, receive, send)
+                return
+            except TimeoutError:
                 _log.warning("a lineage took more than %g s", self._seconds)
                 failure = self._too_slow()
-        except StoreError as error:
-            _log.error("the store failed: %s", error)
-            failure = _refusal(error)
-        finally:
-            with CancelScope(shield=True):
-                await run_in_threadpool(held.close)
-        if failure and not started:
+            except StoreError as error:
+                _log.error("the store failed: %s", error)
+                failure = _refusal(error)
+        if not started:
             await failure(scope, receive, send)
 
     def _respond(self, request: Request, held: ExitStack) -> Response:

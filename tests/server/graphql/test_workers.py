@@ -93,34 +93,3 @@ def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
     assert status == 200
     assert '"code":"TIMEOUT"' in text
     assert "fewer works" in text
-
-
-@pytest.mark.parametrize(
-    ("query", "quick"),
-    [
-        ('{ search(text: "attention") { nodes { id name } } }', True),
-        ('{ entity(name: "LoRA") { papers { nodes { title } } } }', True),
-        ('{ search(text: "attention", first: 100) { nodes { ... on Entity { narrower { broader { '
-         "narrower { id } } } } } }", False),
-        ('{ lineage(of: "LoRA") { truncated } }', False),
-        ('query { ...all } fragment all on Query { search(text: "a") { totalCount } }', False),
-    ],
-)  # fmt: skip
-def test_small_lookups_are_answered_without_a_worker_once_they_are_known(
-    example_store: str, query: str, quick: bool
-) -> None:
-    with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store)
-        threads = list[str]()
-        snapshot = store.snapshot
-
-        def watched() -> Any:
-            threads.append(threading.current_thread().name)
-            return snapshot()
-
-        store.snapshot = watched  # type: ignore[method-assign]
-        answers = {requested(endpoint, query) for _ in range(3)}
-    assert len(answers) == 1
-    assert threads[0].startswith("graphql")
-    main = threading.current_thread().name
-    assert [each == main for each in threads[1:]] == [quick, quick]
