@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 from stemma.graph import Reader, Work
@@ -35,11 +36,11 @@ class Answer:
     """
 
     view: View
-    coverage: Mapping[str, Any]
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
     note: str | None = None
     namesakes: list[dict[str, Any]] | None = None
+    coverage: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the view as JSON without what is not known, and the graph that it comes from."""
@@ -56,13 +57,15 @@ class Answer:
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
-def fitting(answer: Callable[[int], Answer], first: int) -> Answer:
-    """Return the answer with the largest page of at most `first` results that is not too long."""
-    given = answer(first)
-    while first > 1 and len(str(given)) > LARGEST:
+def answered(question: Callable[..., Answer], arguments: dict[str, Any], reader: Reader) -> Answer:
+    """Answer a question; with a shorter page, if it has pages, where the answer is too long."""
+    known, parameters = coverage(reader), signature(question).parameters
+    first = arguments.get("first") or (parameters["first"].default if "first" in parameters else 0)
+    answer = replace(question(reader, **arguments), coverage=known)
+    while first > 1 and len(str(answer)) > LARGEST:
         first //= 2
-        given = answer(first)
-    return given
+        answer = replace(question(reader, **{**arguments, "first": first}), coverage=known)
+    return answer
 
 
 def coverage(reader: Reader) -> dict[str, Any]:

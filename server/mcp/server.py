@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -20,7 +21,7 @@ from stemma.graph import AmbiguousNameError, Reader, Selection, Store, UnknownNa
 from stemma.graph.searching import search as find
 from stemma.schema import Entity
 from stemma.schema.identifier import ENTITY, PAPER
-from stemma.server.mcp.answers import NOTICE, Answer, coverage
+from stemma.server.mcp.answers import NOTICE, Answer, answered, coverage
 from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.problems import EXPECTED, problem
 from stemma.server.mcp.tool import make_tool
@@ -87,12 +88,12 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
     @server.resource(f"stemma://{ENTITY}{{name}}", mime_type=_JSON)
     async def entity(name: str) -> str:
         """What is known of an entity, as the tool `show` answers."""
-        return await read(lambda reader: show(reader, f"{ENTITY}{name}"))
+        return await read(partial(answered, show, {"name": f"{ENTITY}{name}"}))
 
     @server.resource(f"stemma://{PAPER}{{name}}", mime_type=_JSON)
     async def paper(name: str) -> str:
         """What is known of a paper, as the tool `show` answers."""
-        return await read(lambda reader: show(reader, f"{PAPER}{name}"))
+        return await read(partial(answered, show, {"name": f"{PAPER}{name}"}))
 
     @server.completion()  # type: ignore[no-untyped-call, untyped-decorator] # the SDK has no types
     async def complete(

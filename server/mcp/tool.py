@@ -1,6 +1,7 @@
 """Making tools of questions: functions that have a reader and arguments, and return an answer."""
 
 from collections.abc import Callable
+from functools import partial
 from inspect import Signature, cleandoc, signature
 from typing import Any
 
@@ -10,8 +11,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
-from stemma.graph import Reader
-from stemma.server.mcp.answers import Answer
+from stemma.server.mcp.answers import Answer, answered
 from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
@@ -40,11 +40,8 @@ def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
     asked = signature(question)
 
     async def call(**arguments: Any) -> CallToolResult:
-        def answer(reader: Reader) -> Answer:
-            return question(reader, **arguments)
-
         try:
-            return _result(await questions.ask(answer))
+            return _result(await questions.ask(partial(answered, question, arguments)))
         except EXPECTED as error:
             found = problem(error, questions.seconds)
             if found is None:

@@ -22,7 +22,7 @@ from stemma.graph.lineage import traverse
 from stemma.graph.selection import LINEAGE
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.responses import json_error, problem_of
-from stemma.server.http.selection_parameters import read_selection
+from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.web import pages
@@ -78,7 +78,7 @@ class LineageDocuments:
         """Return the answer; the snapshot that it is read from is `held`."""
         id_ = request.path_params["id"]
         try:
-            asked = read_selection(request.query_params, _FILTERS)
+            asked, _ = read_parameters(request.query_params, _FILTERS)
             _ = asked.edges  # Raises where a relation is none of lineage.
             reader = held.enter_context(self._store.snapshot())
             known = reader.resolve(id_)
