@@ -58,25 +58,21 @@ def _with_filters(names: Iterable[str]) -> Callable[[_Method], _Method]:
     def decorate(method: _Method) -> _Method:
         own = signature(method)
         *before, _ = own.parameters.values()
-
-        @wraps(method)
-        def call(*arguments: Any, **keywords: Any) -> Any:
-            given = {each: keywords.pop(each) for each in list(keywords) if each in known}
-            bound = own.bind(*arguments, **keywords)
-            if unknown := bound.arguments.pop("filters", None):
-                listed = ", ".join(known)
-                raise TypeError(f"{next(iter(unknown))!r} is no filter here; there are {listed}")
-            if given:
-                read = {known[name].name: known[name].read(value) for name, value in given.items()}
-                selection = bound.arguments.get("selection", EVERYTHING)
-                bound.arguments["selection"] = selection.changed(**read)
-            return method(*bound.args, **bound.kwargs)
-
-        shown = [
+        added = [
             Parameter(each, Parameter.KEYWORD_ONLY, default=one.default)
             for each, one in known.items()
         ]
-        call.__signature__ = own.replace(parameters=[*before, *shown])  # type: ignore[attr-defined]
+        shown = own.replace(parameters=[*before, *added])
+
+        @wraps(method)
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            bound = shown.bind(*arguments, **keywords).arguments
+            given = {each: bound.pop(each) for each in known.keys() & bound.keys()}
+            read = {known[name].name: known[name].read(value) for name, value in given.items()}
+            bound["selection"] = bound.get("selection", EVERYTHING).changed(**read)
+            return method(**bound)
+
+        call.__signature__ = shown  # type: ignore[attr-defined]
         return call  # type: ignore[return-value]
 
     return decorate

@@ -42,21 +42,17 @@ class Example:
         )
 
 
-def read_examples(folder: Path, extension: str) -> dict[str, Example]:
-    """Return the examples in a folder by the names of their files, in their order."""
-    return {path.stem: Example.read(path) for path in sorted(folder.glob(f"*.{extension}"))}
-
-
 class GraphExamples:
-    """Those of some examples that a graph answers, with names of its own; found once for each.
+    """The examples in a folder that a graph answers, with names of its own; found once for each.
 
-    `roles` has, by example, what its names are for, and these names.
+    `roles` has, by the name of a file, what the names in it are for, and these names.
     """
 
     def __init__(
-        self, examples: Mapping[str, Example], roles: Mapping[str, tuple[Role, *tuple[str, ...]]]
+        self, folder: Path, extension: str, roles: Mapping[str, tuple[Role, *tuple[str, ...]]]
     ) -> None:
-        self._examples, self._roles = examples, roles
+        files = sorted(folder.glob(f"*.{extension}"))
+        self._examples, self._roles = {path.stem: Example.read(path) for path in files}, roles
         self._found: tuple[Statistics, tuple[Example, ...]] | None = None
 
     def of(self, reader: Reader) -> tuple[Example, ...]:

@@ -22,7 +22,6 @@ from stemma.server.graphql.objects import (
     of_view,
     show_view,
     show_work,
-    work_field,
 )
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
@@ -50,9 +49,6 @@ class LineageNode(Shown):
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
 
-    child = work_field(EdgeView, "child")
-    parent = work_field(EdgeView, "parent")
-
 
 @of_view(LineageView)
 class Lineage(Shown):
@@ -63,7 +59,7 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         _learn(context, model)
         _fetch(context, model.edges)
-        view = LineageView.of_works(model, {}, selection.edges)
+        view = LineageView(model=model, filter=selection.edges)
         return show_view(context, view)
 
 

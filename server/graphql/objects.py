@@ -24,7 +24,7 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 from stemma.graph import Work as ModelWork
 from stemma.server.graphql.context import Context, then
 from stemma.server.graphql.fields import OwnField, own_field, some
-from stemma.server.views.view import View, derived_values, documented_fields, help_of, value_type
+from stemma.server.views.view import View, derived_values, documented_fields, value_type
 from stemma.server.views.work import NameView
 
 _WORKS = "stemma.server.graphql.works"
@@ -180,16 +180,6 @@ def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
 def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
     works: list[ModelWork | None] = context.works.fetch(each.id for each in names)
     return [show_work(context, each) for each in works if each]
-
-
-def work_field(view: type[View], name: str, type_: str = "Work") -> Any:
-    """Make the field of a view that names a work; the `model` of the view has the work's id."""
-    get = attrgetter(f"view.model.{name}")
-
-    def work(self: Shown) -> AwaitableOrValue[Any]:
-        return shown_work(self.context, get(self))
-
-    return own_field(help_of(view, name), graphql_type=LAZY[type_])(work)
 
 
 def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from stemma.graph import Reader
 from stemma.schema import RelationType
-from stemma.server.example import GraphExamples, read_examples
+from stemma.server.example import GraphExamples
 from stemma.server.example_names import ExampleNames, Role, stated
 from stemma.server.web.linked_data.responses import tagged
 
@@ -48,7 +48,7 @@ def is_built() -> bool:
 
 def graph_examples() -> GraphExamples:
     """Return what finds the examples for a graph."""
-    return GraphExamples(read_examples(_EXAMPLES, "graphql"), _ROLES)
+    return GraphExamples(_EXAMPLES, "graphql", _ROLES)
 
 
 def playground_examples() -> Callable[[Request, Reader], Response]:

@@ -20,7 +20,6 @@ from stemma.server.graphql.objects import (
     of_view,
     show_view,
     shown_work,
-    work_field,
 )
 from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import StatementView
@@ -33,12 +32,9 @@ STATEMENTS = (
 )
 
 
-@of_view(StatementView, sizes={"evidence": 2})
+@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
-
-    subject = work_field(StatementView, "subject")
-    entity = work_field(StatementView, "entity", "Entity")
 
     @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
     def paper(self) -> AwaitableOrValue[Any]:

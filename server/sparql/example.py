@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stemma.schema import RelationType
-from stemma.server.example import GraphExamples, read_examples
+from stemma.server.example import GraphExamples
 from stemma.server.example_names import ExampleNames, Role, stated
 
 _FOLDER = Path(__file__).parent / "examples"
@@ -23,4 +23,4 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
 
 def graph_examples() -> GraphExamples:
     """Return what finds the examples for a graph."""
-    return GraphExamples(read_examples(_FOLDER, "rq"), _ROLES)
+    return GraphExamples(_FOLDER, "rq", _ROLES)

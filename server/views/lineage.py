@@ -79,16 +79,6 @@ class LineageView(View):
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
-    @classmethod
-    def of_works(
-        cls,
-        lineage: Lineage,
-        works: Mapping[str, Work],
-        filter: LineageFilter = WHOLE_LINEAGE,
-    ) -> Self:
-        """Return the view of a lineage whose names are among `works`, with ids for the others."""
-        return cls(model=lineage, works=works, filter=filter)
-
     def _root(self) -> NameView:
         return NameView(id=self.model.root.id, name=self.model.root.name)
 

@@ -75,7 +75,7 @@ class FamilyTree:
             end_cursor=None,
         )
         dates = {each.work.id: each.published for each in self.nodes if each.published}
-        return replace(LineageView.of_works(lineage, self.works), dates=dates)
+        return replace(LineageView(model=lineage, works=self.works), dates=dates)
 
     def drawing(self) -> Drawing:
         """Return what is drawn."""
