@@ -102,15 +102,9 @@ def body_response(
     """Return a body. A long one is sent in chunks, and the event loop serves others in between."""
     if len(body) <= _CHUNK:
         return Response(body, media_type=media_type, headers=headers)
-    return _LongResponse(body, media_type, headers)
-
-
-class _LongResponse(StreamingResponse):
-    """A response whose `body` is known, and sent in chunks."""
-
-    def __init__(self, body: bytes, media_type: str, headers: Mapping[str, str] | None) -> None:
-        super().__init__(_chunks(body), media_type=media_type, headers=headers)
-        self.body = body
+    response = StreamingResponse(_chunks(body), media_type=media_type, headers=headers)
+    response.body = body
+    return response
 
 
 async def _chunks(body: bytes) -> AsyncIterator[bytes]:

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from stemma.graph import StoreError, UnknownAuthorError, UnknownNameError
+from stemma.server.http.questions import RETRY_AFTER, BusyError
 from stemma.server.http.responses import problem_of
-from stemma.server.mcp.limits import RETRY_AFTER, BusyError
 
 
 class NotUnderstoodError(Exception):

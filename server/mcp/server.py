@@ -21,8 +21,8 @@ from stemma.graph import AmbiguousNameError, Reader, Selection, Store, UnknownNa
 from stemma.graph.searching import search as find
 from stemma.schema import Entity
 from stemma.schema.identifier import ENTITY, PAPER
+from stemma.server.http.questions import Questions
 from stemma.server.mcp.answers import NOTICE, Answer, answered, coverage
-from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.problems import EXPECTED, problem
 from stemma.server.mcp.tool import make_tool
 from stemma.server.mcp.tools import ask, changes, compare, lineage, papers, path, search, show
@@ -62,6 +62,7 @@ def add_prompts(server: MCPServer) -> None:
         return f"Report what is new since {since}. {call} Group it by subject. {_CITE}"
 
 
+MOST_WAITING = 32
 _JSON = "application/json"
 _MOST_COMPLETIONS = 20
 
@@ -139,7 +140,7 @@ _INSTRUCTIONS = (
 
 def make_server(store: Store, seconds: float) -> MCPServer:
     """Make the server that answers from `store`, each question in so many seconds."""
-    questions = Questions(store, seconds)
+    questions = Questions(store, seconds, MOST_WAITING)
     server = MCPServer(
         "stemma",
         title="Stemma",

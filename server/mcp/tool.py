@@ -11,8 +11,8 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
+from stemma.server.http.questions import Questions
 from stemma.server.mcp.answers import Answer, answered
-from stemma.server.mcp.limits import Questions
 from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
 _READ_ONLY = ToolAnnotations(
