@@ -60,8 +60,8 @@ def serve(
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
     try:
-        given = {name: _as_setting(value) for name, value in values.items()}
-        settings = Settings(**{**settings_in(context.find_root().obj or {}, "serve"), **given})
+        table = (context.find_root().obj or {}).get("serve", {})
+        settings = Settings(**settings_in({"serve": {**table, **values}}, "serve"))
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from None
@@ -89,10 +89,6 @@ def serve(
         partial(_announce, place, settings.log_format is LogFormat.JSON, opens),
         configuration,
     )
-
-
-def _as_setting(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _make_app(store: str, settings: Settings) -> "ASGIApp":

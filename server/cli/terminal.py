@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
 """Problems of one kind that are listed one by one."""
-_PAUSES_IN_JSON = {"first_after": 1.0, "longest_pause": 10.0}
+_PAUSES_IN_JSON = (1.0, 10.0)
+"""Seconds until the first line of progress in JSON, and at most between two."""
 _log = logging.Logger("stemma.build")
 """What is said goes there, as JSON lines, while it has a handler."""
 
@@ -150,9 +151,9 @@ class SparseProgress:
     def __init__(
         self,
         report: Callable[[int, int | None, float | None], None],
-        clock: Callable[[], float] = monotonic,
         first_after: float = 10.0,
         longest_pause: float = 300.0,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._report, self._clock = report, clock
         self._begun = clock()
@@ -234,7 +235,7 @@ def progress(
                 problems=faults(),
             )
 
-        yield SparseProgress(write, **(_PAUSES_IN_JSON if is_json() else {}))
+        yield SparseProgress(write, *(_PAUSES_IN_JSON if is_json() else ()))
         return
     with Progress(
         SpinnerColumn(),

@@ -16,7 +16,7 @@ from stemma.server.graphql.connection import AnyConnection
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
 from stemma.server.graphql.objects import (
-    LAZY,
+    LazyWork,
     Node,
     Shown,
     of_view,
@@ -40,7 +40,7 @@ _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "
 class LineageNode(Shown):
     """A work on a lineage."""
 
-    @own_field(graphql_type=LAZY["Work"], description=help_of(NodeView, "work"))
+    @own_field(graphql_type=LazyWork, description=help_of(NodeView, "work"))
     def work(self) -> Any:
         return show_work(self.context, self.view.model.work)
 
@@ -59,8 +59,7 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         _learn(context, model)
         _fetch(context, model.edges)
-        view = LineageView(model=model, filter=selection.edges)
-        return show_view(context, view)
+        return cls(context=context, view=LineageView(model=model, filter=selection.edges))
 
 
 @strawberry.type(
@@ -72,14 +71,14 @@ class LineageConnectionEdge(LineageEdge):
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
     depth: int = strawberry.field(description="The number of steps from the root, from 1.")
-    node: LAZY["Work"] = strawberry.field(description="The work.")
+    node: LazyWork = strawberry.field(description="The work.")
 
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
 class LineageConnection(AnyConnection):
     """A page of the works that hang on a work."""
 
-    nodes: list[LAZY["Work"]] = strawberry.field(description="The works.")
+    nodes: list[LazyWork] = strawberry.field(description="The works.")
 
     @own_field("The works, with edges.")
     def edges(self) -> list[LineageConnectionEdge]:

@@ -28,10 +28,10 @@ from stemma.server.views.view import View, derived_values, documented_fields, va
 from stemma.server.views.work import NameView
 
 _WORKS = "stemma.server.graphql.works"
-_Work = Annotated["Work", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
-_Paper = Annotated["Paper", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
-_Entity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
-LAZY = {"Work": _Work, "Paper": _Paper, "Entity": _Entity}
+LazyWork = Annotated["Work", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+LazyPaper = Annotated["Paper", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+LazyEntity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+_LAZY = {"Work": LazyWork, "Paper": LazyPaper, "Entity": LazyEntity}
 """The types of works, which refer to those made here."""
 Type = TypeVar("Type", bound=type)
 
@@ -132,7 +132,7 @@ def _graphql(hint: Any, work: str) -> Any:
         (inner,) = (each for each in arguments if each is not NoneType)
         return _graphql(inner, work) | None
     if _is_work(hint):
-        return LAZY[work]
+        return _LAZY[work]
     return _type_of(hint) if isinstance(hint, type) and issubclass(hint, View) else hint
 
 

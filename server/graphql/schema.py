@@ -3,7 +3,7 @@
 import logging
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -12,7 +12,6 @@ from graphql import (
     DocumentNode,
     FieldNode,
     GraphQLError,
-    GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
     execute,
@@ -68,112 +67,8 @@ class PreparedQuery(NamedTuple):
     fields: frozenset[str]
 
 
-class QueryPreparer:
-    """Parses, validates and prices queries within limits, with a cache of recent ones.
-
-    Depth and aliases are counted by `Pricing`, once for each fragment. The limiters that strawberry
-    has (QueryDepthLimiter, MaxAliasesLimiter) walk through a fragment as often as it is used: with
-    fragments that use each other twice their time doubles with each, to seconds at eighteen.
-    """
-
-    def __init__(self, schema: GraphQLSchema, settings: Settings) -> None:
-        self._schema, self._settings = schema, settings
-        self._rules = specified_rules
-        if not settings.introspection:
-            self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
-        self._cached = lru_cache(_CACHE_SIZE)(self._prepared)
-
-    def prepare(self, query: str) -> PreparedQuery:
-        """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
-        return (self._cached if len(query) <= _LONGEST_CACHED else self._prepared)(query)
-
-    def _prepared(self, query: str) -> PreparedQuery:
-        document = self._parse(query)
-        errors = validate_document(self._schema, document, self._rules)
-        return PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
-
-    def price(
-        self,
-        prepared: PreparedQuery,
-        operation: OperationDefinitionNode,
-        variables: Mapping[str, Any],
-    ) -> Price:
-        """Return the price of an operation of a valid query."""
-        pricing = Pricing.of(self._schema, prepared.document, variables, self._settings.page_size)
-        return pricing.price(operation)
-
-    def check(self, price: Price) -> list[GraphQLError]:
-        """Return an error for each limit that a query exceeds."""
-        settings = self._settings
-        errors = []
-        if price.depth > settings.query_depth:
-            errors.append(self._too_deep(price.depth))
-        if price.aliases > settings.query_aliases:
-            errors.append(
-                GraphQLError(
-                    f"This query has {price.aliases} aliases; at most "
-                    f"{settings.query_aliases} are allowed. Use several requests.",
-                    extensions={
-                        "code": "TOO_MANY_ALIASES",
-                        "aliases": price.aliases,
-                        "limit": settings.query_aliases,
-                    },
-                )
-            )
-        if price.cost > settings.query_cost and price.excess:
-            errors.append(GraphQLError(price.excess, extensions={"code": "BAD_ARGUMENT"}))
-        elif price.cost > settings.query_cost:
-            errors.append(
-                GraphQLError(
-                    f"The answer could have {price.cost:,} values; at most "
-                    f"{settings.query_cost:,} are allowed in one request. Ask for smaller pages "
-                    "(`first`), or for fewer lists within lists.",
-                    extensions={
-                        "code": "TOO_COSTLY",
-                        "cost": price.cost,
-                        "limit": settings.query_cost,
-                    },
-                )
-            )
-        return errors
-
-    def _parse(self, query: str) -> DocumentNode:
-        try:
-            return parse(query, max_tokens=self._settings.query_tokens)
-        except GraphQLSyntaxError as error:
-            if "tokens. Parsing aborted" in error.message:
-                raise GraphQLError(
-                    f"This query has more than {self._settings.query_tokens} tokens. Shorten "
-                    "it, or use several requests.",
-                    extensions={"code": "TOO_MANY_TOKENS", "limit": self._settings.query_tokens},
-                ) from None
-            if "nested too deeply" in error.message:
-                raise self._too_deep(None) from None
-            raise
-
-    def _too_deep(self, depth: int | None) -> GraphQLError:
-        goes = "is too deep" if depth is None else f"has a depth of {depth}"
-        most = self._settings.query_depth
-        return GraphQLError(
-            f"This query {goes}; the limit is {most}. Query the ids of deeper objects, and these "
-            "objects in a second query.",
-            extensions={"code": "TOO_DEEP", "depth": depth, "limit": most},
-        )
-
-
-def _several(prepared: PreparedQuery, operation_name: str | None) -> list[GraphQLError]:
-    """Return an error if a query leaves open which of its operations is meant."""
-    operations = [
-        each for each in prepared.document.definitions if isinstance(each, OperationDefinitionNode)
-    ]
-    if len(operations) < 2 or operation_name is not None:
-        return []
-    return [
-        GraphQLError(
-            "There are several operations in this query: name one of them as `operationName`.",
-            extensions={"code": "BAD_QUERY"},
-        )
-    ]
+def _error(code: str, message: str, **hints: object) -> GraphQLError:
+    return GraphQLError(message, extensions={"code": code, **hints})
 
 
 def _fields(document: DocumentNode) -> frozenset[str]:
@@ -223,20 +118,83 @@ _CONFIG = StrawberryConfig(
 
 
 class StemmaSchema(strawberry.Schema):
-    """A schema whose errors carry a code and say what to do, and never a stack trace."""
+    """A schema whose errors carry a code and say what to do, and never a stack trace.
+
+    Queries are parsed, validated and priced within limits, with a cache of recent ones. Depth and
+    aliases are counted by `Pricing`, once for each fragment. The limiters that strawberry has
+    (QueryDepthLimiter, MaxAliasesLimiter) walk through a fragment as often as it is used: with
+    fragments that use each other twice their time doubles with each, to seconds at eighteen.
+    """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(
-            query=Query,
-            types=[Paper, Entity],
-            config=_CONFIG,
-        )
-        self._preparer = QueryPreparer(self._schema, settings)
+        super().__init__(query=Query, types=[Paper, Entity], config=_CONFIG)
+        self._settings, self._rules = settings, specified_rules
+        if not settings.introspection:
+            self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
+        self._cached = lru_cache(_CACHE_SIZE)(self._prepared)
         for type_ in self._schema.type_map.values():
             for made in getattr(type_, "fields", {}).values():
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
                     made.resolve = own.resolve
+
+    def _prepared(self, query: str) -> PreparedQuery:
+        """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
+        document = self._parse(query)
+        errors = validate_document(self._schema, document, self._rules)
+        return PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
+
+    def _parse(self, query: str) -> DocumentNode:
+        most = self._settings.query_tokens
+        try:
+            return parse(query, max_tokens=most)
+        except GraphQLSyntaxError as error:
+            if "tokens. Parsing aborted" in error.message:
+                raise _error(
+                    "TOO_MANY_TOKENS",
+                    f"This query has more than {most} tokens. Shorten it, or use several requests.",
+                    limit=most,
+                ) from None
+            if "nested too deeply" in error.message:
+                raise self._too_deep(None) from None
+            raise
+
+    def _beyond(self, price: Price) -> list[GraphQLError]:
+        """Return an error for each limit that a query exceeds."""
+        settings, errors = self._settings, []
+        if price.depth > settings.query_depth:
+            errors.append(self._too_deep(price.depth))
+        if price.aliases > (most := settings.query_aliases):
+            found = _error(
+                "TOO_MANY_ALIASES",
+                f"This query has {price.aliases} aliases; at most {most} are allowed. "
+                "Use several requests.",
+                aliases=price.aliases,
+                limit=most,
+            )
+            errors.append(found)
+        if price.cost > (most := settings.query_cost):
+            found = _error(
+                "TOO_COSTLY",
+                f"The answer could have {price.cost:,} values; at most {most:,} are allowed in "
+                "one request. Ask for smaller pages (`first`), or for fewer lists within lists.",
+                cost=price.cost,
+                limit=most,
+            )
+            errors.append(_error("BAD_ARGUMENT", price.excess) if price.excess else found)
+        return errors
+
+    def _too_deep(self, depth: int | None) -> GraphQLError:
+        goes, most = "is too deep", self._settings.query_depth
+        if depth is not None:
+            goes = f"has a depth of {depth}"
+        return _error(
+            "TOO_DEEP",
+            f"This query {goes}; the limit is {most}. Query the ids of deeper objects, and these "
+            "objects in a second query.",
+            depth=depth,
+            limit=most,
+        )
 
     async def execute(
         self,
@@ -256,25 +214,29 @@ class StemmaSchema(strawberry.Schema):
         if not query:
             raise MissingQueryError
         variables = variable_values or {}
+        prepare = self._cached if len(query) <= _LONGEST_CACHED else self._prepared
         try:
-            prepared = self._preparer.prepare(query)
+            prepared = prepare(query)
         except GraphQLError as error:
             return self._refused([error])
-        operation = get_operation_ast(prepared.document, operation_name)
-        errors = prepared.errors or ([] if operation else _several(prepared, operation_name))
+        operation, errors = get_operation_ast(prepared.document, operation_name), prepared.errors
         if operation is None and not errors:
-            raise CannotGetOperationTypeError(operation_name)
+            if operation_name:
+                raise CannotGetOperationTypeError(operation_name)
+            several = "There are several operations in this query: name one as `operationName`."
+            errors = [_error("BAD_QUERY", several)]
         if operation and allowed_operation_types is not None:
             kind = OperationType(operation.operation.value)
             if kind not in allowed_operation_types:
                 raise InvalidOperationTypeError(kind)
         if operation and not errors:
-            price = self._preparer.price(prepared, operation, variables)
+            page_size = self._settings.page_size
+            price = Pricing(self._schema, prepared.document, variables, page_size).price(operation)
             if isinstance(context_value, Context):
                 context_value.asked |= prepared.fields
                 context_value.cost += price.cost
                 price = price._replace(cost=context_value.cost)
-            errors = self._preparer.check(price)
+            errors = self._beyond(price)
         if errors:
             return self._refused(errors)
         result = await await_maybe(

@@ -14,11 +14,10 @@ from stemma.server.graphql.connection import Connection, Edge
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import bounded, own_field, with_selection
 from stemma.server.graphql.objects import (
-    LAZY,
+    LazyPaper,
     Node,
     Shown,
     of_view,
-    show_view,
     shown_work,
 )
 from stemma.server.views.page import statements_of_graph
@@ -36,14 +35,14 @@ STATEMENTS = (
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
 
-    @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
+    @own_field(graphql_type=LazyPaper | None, description=help_of(StatementView, "paper"))
     def paper(self) -> AwaitableOrValue[Any]:
         subject = self.view.model.subject
         return shown_work(self.context, subject) if subject.startswith(PAPER) else None
 
     @classmethod
     def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        return show_view(context, StatementView.of(model, {}))
+        return cls(context=context, view=StatementView.of(model, {}))
 
 
 StatementConnection = Connection[Statement]

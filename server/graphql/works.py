@@ -28,7 +28,7 @@ from stemma.server.graphql.context import (
 )
 from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
 from stemma.server.graphql.lineage import lineage_field
-from stemma.server.graphql.objects import LAZY, Node, iri, of_view
+from stemma.server.graphql.objects import LazyEntity, LazyPaper, LazyWork, Node, iri, of_view
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
@@ -36,7 +36,6 @@ from stemma.server.views.view import help_of
 from stemma.server.views.work import WHEN_PUBLISHED, EntityView, PaperTextView
 
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
-_LazyPaper, _LazyWork, _LazyEntity = LAZY["Paper"], LAZY["Work"], LAZY["Entity"]
 RelationsArgument = Annotated[
     list[RelationType] | None, strawberry.argument(description="Only these relations.")
 ]
@@ -72,7 +71,7 @@ class Work(Node):
         return self.context.published.get(self.model.id)
 
     @own_field(
-        graphql_type=list[_LazyWork],
+        graphql_type=list[LazyWork],
         description=f"Other works that one of its names may mean, at most {MOST_NAMESAKES}.",
         directives=(some(1),),
     )
@@ -188,7 +187,7 @@ def _entities_field(
         key = _key(self, [relation] if relation else None)
         return then(self.context.named.get(key), show_all)
 
-    return own_field(description, (some(size),), list[_LazyEntity])(named)
+    return own_field(description, (some(size),), list[LazyEntity])(named)
 
 
 @of_view(PaperTextView, sizes={"references": 40, "sources": 1})
@@ -347,11 +346,11 @@ class Entity(Work):
 
     model: strawberry.Private[ModelEntity]
 
-    @own_field(help_of(EntityView, "broader"), (some(3),), list[_LazyEntity])
+    @own_field(help_of(EntityView, "broader"), (some(3),), list[LazyEntity])
     def broader(self) -> AwaitableOrValue[list["Entity"]]:
         return self._shown(self.model.broader)
 
-    @own_field("Narrower entities.", (some(10),), list[_LazyEntity])
+    @own_field("Narrower entities.", (some(10),), list[LazyEntity])
     def narrower(self) -> AwaitableOrValue[list["Entity"]]:
         return then(self.context.narrower.get(self.model.id), self._shown)
 
@@ -360,7 +359,7 @@ class Entity(Work):
         return then(works, partial(entities_shown, self.context))
 
     @own_field(
-        graphql_type=list[_LazyPaper],
+        graphql_type=list[LazyPaper],
         description="The papers that introduce it, oldest first.",
         directives=(some(2),),
     )

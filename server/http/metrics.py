@@ -93,20 +93,18 @@ class _StoreCollector(Collector):
         """Yield the metrics of the store; without sizes if it cannot be read."""
         info = InfoMetricFamily("stemma", "The version of Stemma, and the generation of the graph.")
         up = GaugeMetricFamily("stemma_store_up", "Whether the store can be read.")
-        try:
+        version, statistics = {"version": __version__}, None
+        with suppress(StoreError):
             statistics = self._store.statistics()
-        except StoreError:
-            info.add_metric((), {"version": __version__})
-            up.add_metric((), 0)
-            yield from (info, up)
-            return
-        info.add_metric((), {"version": __version__, "generation": statistics.generation})
-        up.add_metric((), 1)
+            version["generation"] = statistics.generation
+        info.add_metric((), version)
+        up.add_metric((), int(statistics is not None))
         yield from (info, up)
         for name in ("papers", "entities", "statements", "lineage_edges"):
             what = name.replace("_", " ")
-            size = getattr(statistics, name)
-            yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
+            if statistics:
+                size = getattr(statistics, name)
+                yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
 
 
 def _remove_dead_processes(folder: Path) -> None:

@@ -26,7 +26,7 @@ def read_parameters(
     known = {filters()[name].camel_case: filters()[name] for name in names}
     given, selection = QueryParameters(parameters, (*known, *others)), Selection.read(**defaults)
     for parameter, chosen in known.items():
-        if values := given.texts(parameter, len(parameters) if chosen.many else 1):
+        if values := given.texts(parameter, len(parameters.multi_items()) if chosen.many else 1):
             try:
                 read = chosen.read(",".join(values))
             except FilterError as error:

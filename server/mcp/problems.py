@@ -10,16 +10,12 @@ from stemma.server.http.questions import RETRY_AFTER, BusyError
 from stemma.server.http.responses import problem_of
 
 
-class NotUnderstoodError(Exception):
-    """A question in English is not understood, or has no answer; `suggestions` have one."""
+class NoAnswerError(Exception):
+    """A search finds nothing, or a question in English is not understood: `suggestions` are."""
 
-    def __init__(self, message: str, suggestions: tuple[str, ...]) -> None:
+    def __init__(self, code: str, message: str, suggestions: tuple[str, ...] = ()) -> None:
         super().__init__(message)
-        self.suggestions = suggestions
-
-
-class NothingFoundError(Exception):
-    """A search finds nothing at all."""
+        self.code, self.suggestions = code, suggestions
 
 
 _LONGEST_INPUT = 100
@@ -29,8 +25,7 @@ EXPECTED = (
     TimeoutError,
     StoreError,
     BusyError,
-    NotUnderstoodError,
-    NothingFoundError,
+    NoAnswerError,
 )
 
 
@@ -42,10 +37,10 @@ def problem(error: Exception, seconds: float) -> dict[str, Any] | None:
             found["message"] += " Find names with the tool `search`."
         case StoreError():
             found["retry_after"] = RETRY_AFTER
-        case NotUnderstoodError():
-            found |= {"code": "NOT_UNDERSTOOD", "suggestions": list(error.suggestions)}
-        case NothingFoundError():
-            found["code"] = "NOTHING_FOUND"
+        case NoAnswerError(code=code, suggestions=suggestions):
+            found["code"] = code
+            if suggestions:
+                found["suggestions"] = list(suggestions)
         case TimeoutError():
             message = f"This took more than {seconds:g} s. Use a smaller `max_depth` or `first`."
             found = {"code": "TIMEOUT", "message": message}

@@ -118,16 +118,7 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
         return Completion(values=values, has_more=found.has_next)
 
 
-QUESTIONS: tuple[Callable[..., Answer], ...] = (
-    search,
-    lineage,
-    ask,
-    show,
-    compare,
-    path,
-    papers,
-    changes,
-)
+QUESTIONS = (search, lineage, ask, show, compare, path, papers, changes)
 _INSTRUCTIONS = (
     "A knowledge graph of research papers: which hardware, frameworks, techniques, models and "
     "datasets they name, and what builds on what. Each relation comes with its sentence, paper, "

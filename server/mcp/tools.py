@@ -36,7 +36,7 @@ from stemma.server.mcp.arguments import (
     TextArgument,
     with_selection,
 )
-from stemma.server.mcp.problems import NothingFoundError, NotUnderstoodError
+from stemma.server.mcp.problems import NoAnswerError
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, build_views
 from stemma.server.views.comparison import ComparisonOfWorks
@@ -61,10 +61,11 @@ def search(reader: Reader, text: TextArgument, selection: Selection) -> Answer:
         known = reader.statistics()
         chosen = selection.kinds or selection.general is not None
         without = " Try without `kinds` and `general`." if chosen else ""
-        raise NothingFoundError(
+        raise NoAnswerError(
+            "NOTHING_FOUND",
             f"Nothing among the {quantity(known.papers, 'paper')} and "
             f"{quantity(known.entities, 'entity', 'entities')} of this graph matches {text!r} or "
-            f"has a similar spelling. Try fewer or other words.{without}"
+            f"has a similar spelling. Try fewer or other words.{without}",
         )
     note = "No name matches; these have a similar spelling." if view.alike else None
     return Answer(view, lists={"nodes": selection.first, "aliases": 10}, note=note)
@@ -190,7 +191,7 @@ def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> Ans
     """
     found = answer_question(reader, question, selection.first, selection.after)
     if found.understood_as is None:
-        raise NotUnderstoodError(found.text, found.suggestions)
+        raise NoAnswerError("NOT_UNDERSTOOD", found.text, found.suggestions)
     most = {"works": selection.first, "statements": selection.first}
     return Answer(AnswerView.of(reader, found), lists=most)
 

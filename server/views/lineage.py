@@ -88,11 +88,6 @@ class LineageView(View):
     def _edges(self) -> tuple[EdgeView, ...]:
         return tuple(EdgeView.of(each, self.works, self.filter) for each in self.model.edges)
 
-    @property
-    def root_work(self) -> WorkView:
-        """The requested work, without its date."""
-        return work_view(self.model.root, None, self.named)
-
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""
         from stemma.server.web.notebook import svg_of  # noqa: PLC0415 - for notebooks

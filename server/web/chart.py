@@ -1,7 +1,8 @@
 """Charts of numbers by year as SVG that stands alone."""
 
 from collections.abc import Mapping
-from html import escape
+
+from stemma.server.web.picture import svg_head, svg_text
 
 _BAR_HEIGHT = 96
 
@@ -14,7 +15,7 @@ def bar_chart(
     width = max(len(years) * 34 + 16, 120)
     height = _BAR_HEIGHT + 40
     most = max(numbers.values(), default=1)
-    lines = _frame(title, width, height)
+    lines = svg_head(title, width, height, 'class="chart"', is_group=True)
     for index, year in enumerate(years):
         count = numbers.get(year, 0)
         tall = _BAR_HEIGHT * count / most
@@ -30,21 +31,8 @@ def bar_chart(
         )
         href = (hrefs or {}).get(year)
         lines.append(
-            f'<a href="{_text(href)}" aria-label="{label}">{bar}</a>' if href else f"<g>{bar}</g>"
+            f'<a href="{svg_text(href)}" aria-label="{label}">{bar}</a>'
+            if href
+            else f"<g>{bar}</g>"
         )
     return "\n".join([*lines, "</svg>"])
-
-
-def _frame(title: str, width: float, height: float) -> list[str]:
-    return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" role="group" '
-        f'class="chart" aria-label="{_text(title)}" '
-        'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
-        f"<title>{_text(title)}</title>",
-        f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
-    ]
-
-
-def _text(text: str) -> str:
-    return escape("".join(each if each.isprintable() else " " for each in text))

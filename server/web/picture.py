@@ -174,13 +174,13 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
     top = height + _LEGEND / 2
     height += _LEGEND + max(y for _, y, _ in legend)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
-        f'role="{"group" if links else "img"}" class="lineage {"tall" if shape.downwards else ""}" '
-        f'aria-label="{_text(drawing.title)}" '
-        'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
-        f"<title>{_text(drawing.title)}</title>",
-        f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+        *svg_head(
+            drawing.title,
+            width,
+            height,
+            f'class="lineage {"tall" if shape.downwards else ""}"',
+            is_group=links is not None,
+        ),
         *(layout.axis(band, at) for band, at in layout.starts.items()),
         *(
             _node(node, layout, root=node is drawing.nodes[0], links=links)
@@ -413,7 +413,7 @@ def _edge(
     tooltip = _tooltip(edge, works)
     arrow = _arrow(head, colour, layout.shape.xy(end), turned, layout.shape.downwards)
     # Nobody points at a picture for a phone.
-    title = "" if layout.shape.downwards else f"<title>{_text(tooltip)}</title>"
+    title = "" if layout.shape.downwards else f"<title>{svg_text(tooltip)}</title>"
     shape = (
         f'{title}<path class="line" d="{path}" fill="none" '
         f'stroke="{colour}" stroke-width="{0.8 + 1.8 * edge.confidence:.2g}" '
@@ -424,9 +424,9 @@ def _edge(
     # A line of some width can be hit with a finger. It is not painted, which would take time.
     hit = f'<path d="{path}" fill="none" stroke="none" stroke-width="12" pointer-events="stroke"/>'
     return (
-        f'<a class="edge {name}" href="{_text(links.edge(edge))}" '
-        f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}" '
-        f'aria-label="{_text(tooltip.partition(chr(10))[0])}">{shape}{hit}</a>'
+        f'<a class="edge {name}" href="{svg_text(links.edge(edge))}" '
+        f'data-child="{svg_text(edge.child)}" data-parent="{svg_text(edge.parent)}" '
+        f'aria-label="{svg_text(tooltip.partition(chr(10))[0])}">{shape}{hit}</a>'
     )
 
 
@@ -457,20 +457,20 @@ def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | 
     fill, line, corners = _FILLS[kind]
     year = str(node.published.year or "") if node.published else ""
     date = f", {node.published}" if node.published else ""
-    tooltip = _text(f"{node.work.name} ({kind}{date})")
+    tooltip = svg_text(f"{node.work.name} ({kind}{date})")
     bold = ' font-weight="700"' if root else ""
     box = (
         f'<g class="node {kind}{" root" if root else ""}"><title>{tooltip}</title>'
         f'<rect x="{x:g}" y="{y:g}" width="{shape.width}" height="{_HEIGHT}" rx="{corners}" '
         f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
         f'<text class="name" x="{x + 10:g}" y="{y + 17:g}" font-size="13" fill="#1d2733"{bold}>'
-        f"{_text(_shortened(node.work.name, shape.letters - root))}</text>"
+        f"{svg_text(_shortened(node.work.name, shape.letters - root))}</text>"
         f'<text class="dim" x="{x + 10:g}" y="{y + 32:g}" font-size="12" fill="#5b6774">'
         f"{', '.join(filter(None, (kind, year)))}</text></g>"
     )
     if links is None:
         return box
-    address, id_ = _text(links.work(node.work.id)), _text(node.work.id)
+    address, id_ = svg_text(links.work(node.work.id)), svg_text(node.work.id)
     return f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
 
 
@@ -487,8 +487,8 @@ def _badge(work: Work, layout: _Layout, links: PictureLinks) -> str:
     width = 12 + 7 * len(label)
     left = right - width - 5
     return (
-        f'<a class="more" href="{_text(address)}" aria-label="{_text(does)}">'
-        f"<title>{_text(does)}</title>"
+        f'<a class="more" href="{svg_text(address)}" aria-label="{svg_text(does)}">'
+        f"<title>{svg_text(does)}</title>"
         f'<rect x="{left:g}" y="{bottom - 10:g}" width="{width:g}" height="19" rx="9" '
         f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" y="{bottom + 4:g}" '
         f'font-size="12" text-anchor="middle" fill="#7536b8">{label}</text></a>'
@@ -510,7 +510,7 @@ def _legend(drawing: Drawing, width: float) -> list[tuple[float, float, str]]:
         )
         part = (
             f'<text class="dim" x="{x + 28 * is_line:g}" y="{y + 4:g}" font-size="12" '
-            f'fill="#5b6774">{_text(label)}</text>'
+            f'fill="#5b6774">{svg_text(label)}</text>'
         )
         x += room
         found.append((x, y, (line if is_line else "") + part))
@@ -547,10 +547,22 @@ def _shortened(name: str, room: int) -> str:
     return name
 
 
-def _text(text: str) -> str:
+def svg_text(text: str) -> str:
     """Return text that XML can hold, whatever it was: XML has no control characters."""
     allowed = "".join(
         each if each in "\n\t" or (each.isprintable() and each not in "￾￿") else " "
         for each in text
     )
     return escape(allowed)
+
+
+def svg_head(title: str, width: float, height: float, attributes: str, is_group: bool) -> list[str]:
+    """Return the beginning of a picture: a group of links, or an image."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
+        f'role="{"group" if is_group else "img"}" {attributes} aria-label="{svg_text(title)}" '
+        'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
+        f"<title>{svg_text(title)}</title>",
+        f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+    ]

@@ -300,7 +300,7 @@ def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_pa
 def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setitem(terminal._PAUSES_IN_JSON, "first_after", 0.0)
+    monkeypatch.setattr(terminal, "_PAUSES_IN_JSON", (0.0, 10.0))
     done = run(command, "papers", "--fast", "--format", "json", "-v")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert {each["logger"] for each in lines} == {"stemma.build"}
