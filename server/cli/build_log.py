@@ -4,7 +4,6 @@ import resource
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from stemma.schema.quantity import quantity
@@ -38,8 +37,6 @@ def say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
     for ending, reason in {"": "not in a supported format", **_IN_LATEX}.items():
         if files[ending]:
             remark(_skipped(files[ending], reason, verbose))
-    if report.language_model:
-        remark(f"Language model: {report.language_model}")
     if verbose:
         stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
         remark(", ".join((*stages, f"peak memory {peak_memory():,} MiB")))
@@ -70,7 +67,6 @@ def metrics(report: "BuildReport") -> Mapping[str, Any]:
         "problems": report.faults,
         "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
         "peak_memory_mib": peak_memory(),
-        **({"language_model": asdict(report.language_model)} if report.language_model else {}),
     }
 
 

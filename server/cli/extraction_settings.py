@@ -1,33 +1,30 @@
 """The options of how papers are read and extracted, with the settings of the configuration file."""
 
 import re
-import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.distribution import install
 from stemma.server.cli.configuration import configured
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
     FastOption,
     IdsOption,
-    LanguageModelOption,
     ProcessesOption,
     YearOption,
     refuse_with_fast,
     trained_model_at,
     with_options,
 )
-from stemma.server.cli.terminal import complain, warn
-from stemma.server.settings import LanguageModelSettings, ReadingSettings
+from stemma.server.cli.terminal import warn
+from stemma.server.settings import ReadingSettings
 
 if TYPE_CHECKING:
     from stemma.extract.formats import Options
-    from stemma.extract.language_model import LanguageModel
+    from stemma.extract.sections.trust import Trust
     from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
 
@@ -48,7 +45,6 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "columns": (ColumnsOption, None),
     "ids": (IdsOption, None),
     "abstracts_only": (AbstractsOnlyOption, False),
-    "llm": (LanguageModelOption, False),
 }
 with_extraction = with_options(_OPTIONS)
 """Adds the options of an extraction to a command, which gives them to `extraction_settings`."""
@@ -67,10 +63,8 @@ def extraction_settings(
     columns: Mapping[str, str] | None,
     ids: Path | None,
     abstracts_only: bool,
-    llm: bool,
 ) -> "ExtractionSettings":
     """Return the settings of an extraction: options, and those of the configuration file."""
-    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
     given = configured(context, "build", ReadingSettings)
@@ -81,8 +75,7 @@ def extraction_settings(
         ids,
         fast,
         catalogue_with(catalogue),
-        _from_file(Trust.read, given.sections, "sections") if given.sections else None,
-        language_model(context) if llm else None,
+        _trust(given.sections) if given.sections else None,
         processes,
         trained_model,
     )
@@ -118,46 +111,17 @@ def _size(text: str) -> int:
     return int(found[1]) << _SHIFTS[found[2].upper()]
 
 
-def _from_file(read: Callable[[Path], Any], file: str, name: str) -> Any:
-    """Read the file that a setting names."""
+def _trust(file: str) -> "Trust":
+    """Read which relations are read from sections."""
+    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
+
     try:
-        return read(Path(file))
+        return Trust.read(Path(file))
     except OSError as error:
         reason = f"{file}: {error.strerror or error}"
-        raise typer.BadParameter(reason, param_hint=name) from error
+        raise typer.BadParameter(reason, param_hint="sections") from error
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint=name) from error
-
-
-def language_model(context: typer.Context) -> "LanguageModel":
-    """Return the language model of the table ``[llm]``."""
-    from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
-    from stemma.extract.language_model import (  # noqa: PLC0415
-        Answers,
-        Confidences,
-        LanguageModel,
-        default_cache,
-    )
-
-    given = configured(context, "llm", LanguageModelSettings)
-    if not given.url.startswith(("http://", "https://")) or not given.model:
-        raise typer.BadParameter(
-            "needs `url` (beginning with http:// or https://) and `model` in the table [llm] of "
-            "stemma.toml",
-            param_hint="--llm",
-        )
-    if not fetching.is_installed():
-        complain(f"a language model needs httpx: {install('llm')}")
-        raise typer.Exit(2)
-    cache = Path(given.cache) if given.cache else default_cache()
-    try:
-        Answers(cache).close()
-    except (sqlite3.Error, OSError) as error:
-        raise typer.BadParameter(f"{cache}: {error}", param_hint="cache") from error
-    sure = Confidences()
-    if given.confidence:
-        sure = _from_file(Confidences.read, given.confidence, "confidence")
-    return LanguageModel(given.url, given.model, given.requests, given.timeout, cache, sure)
+        raise typer.BadParameter(str(error), param_hint="sections") from error
 
 
 def catalogue_with(files: list[str] | None) -> "Catalogue | None":
