@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import Parameter, currentframe, signature
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from stemma.extract import TrainedModel, formats
@@ -318,12 +317,7 @@ class Stemma:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -6,7 +6,7 @@ For another graph, the names in it are replaced by names that give it an answer 
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,14 +63,11 @@ class GraphExamples:
             self._found = (graph, tuple(self._find(ExampleNames(reader))))
         return self._found[1]
 
-    def _find(self, graph: ExampleNames) -> list[Example]:
-        found = []
+    def _find(self, graph: ExampleNames) -> Iterator[Example]:
         for stem, example in self._examples.items():
             role, *own = self._roles[stem]
-            names = role(graph, *own)
-            if names is not None:
-                found.append(example.about(dict(zip(own, names, strict=True))))
-        return found
+            if (names := role(graph, *own)) is not None:
+                yield example.about(dict(zip(own, names, strict=True)))
 
 
 def _replaced(text: str, names: Mapping[str, str], written: Callable[[str], str]) -> str:

@@ -46,12 +46,8 @@ _GRAPHS = {
     SparqlFormat.JSONLD: ox.RdfFormat.JSON_LD,
     SparqlFormat.RDFXML: ox.RdfFormat.RDF_XML,
 }
-_WITHOUT_LINES = {
-    SparqlFormat.JSON,
-    SparqlFormat.XML,
-    SparqlFormat.JSONLD,
-    SparqlFormat.RDFXML,
-}
+_WITH_LINES = ("table", "csv", "tsv", "turtle", "ntriples")
+"""Formats that end in a line break."""
 
 
 def sparql(
@@ -117,7 +113,7 @@ def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
         answers.print("yes" if results else "no")
     else:
         _print_table(results, base)
-    if format_ in _WITHOUT_LINES:
+    if format_ not in _WITH_LINES:
         sys.stdout.buffer.write(b"\n")
 
 

@@ -24,7 +24,7 @@ from stemma.graph import Reader, Store, StoreError
 from stemma.graph.selection import camel_case
 from stemma.server.graphql import playground
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema, sdl
+from stemma.server.graphql.schema import StemmaSchema, sdl
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.negotiation import accepted, preferred
@@ -51,7 +51,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         settings: Settings = DEFAULT_SETTINGS,
         metrics: Metrics | None = None,
     ) -> None:
-        super().__init__(make_schema(settings), graphql_ide=None, subscription_protocols=())
+        super().__init__(StemmaSchema(settings), graphql_ide=None, subscription_protocols=())
         self._store, self._metrics = store, metrics
         self._settings = settings
         self._questions = Questions(store, settings.seconds, settings.connections)

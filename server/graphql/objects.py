@@ -131,7 +131,7 @@ def _graphql(hint: Any, work: str) -> Any:
     if origin in (Union, UnionType):
         (inner,) = (each for each in arguments if each is not NoneType)
         return _graphql(inner, work) | None
-    if _is_work(hint):
+    if isinstance(hint, type) and issubclass(hint, NameView):
         return _LAZY[work]
     return _type_of(hint) if isinstance(hint, type) and issubclass(hint, View) else hint
 
@@ -140,10 +140,6 @@ def _type_of(view: type[View]) -> type[Shown]:
     """Return the type of a view: if no class was declared for it, one with its name."""
     name = view.__name__.removesuffix("View")
     return _types.get(view) or of_view(view)(type(name, (Shown,), {}))
-
-
-def _is_work(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, NameView)
 
 
 def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:

@@ -126,7 +126,7 @@ class StemmaSchema(strawberry.Schema):
     fragments that use each other twice their time doubles with each, to seconds at eighteen.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings = DEFAULT_SETTINGS) -> None:
         super().__init__(query=Query, types=[Paper, Entity], config=_CONFIG)
         self._settings, self._rules = settings, specified_rules
         if not settings.introspection:
@@ -285,12 +285,7 @@ def sdl() -> str:
     A description is on a line above what it describes, that of an argument before it. There are no
     empty lines within types.
     """
-    text = make_schema().as_str()
+    text = StemmaSchema().as_str()
     text = re.sub(r'(?m)^( *""")\n *(.*)\n *"""$', r'\1\2"""', text)
     text = re.sub(r'(?m)^(    """.*""")\n *', r"\1 ", text)
     return re.sub(r"\n\n(?= )", "\n", text) + "\n"
-
-
-def make_schema(settings: Settings = DEFAULT_SETTINGS) -> StemmaSchema:
-    """Make the schema of the GraphQL endpoint."""
-    return StemmaSchema(settings)

@@ -47,10 +47,6 @@ class Work(Node):
 
     model: strawberry.Private[ModelWork]
 
-    @classmethod
-    def of(cls, context: Context, model: ModelWork) -> Self:
-        return cls(context=context, model=model)
-
     @property
     def view(self) -> Self:
         """What has its plain fields: those of the view of a work are derived from the model."""
@@ -117,7 +113,7 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
 class Author(Node):
     """A person who wrote papers; from a paper, as that paper names them."""
 
-    person: strawberry.Private[Person]
+    model: strawberry.Private[Person]
     name: str = strawberry.field(
         description="The full name, given names first; from a paper, as the paper writes it."
     )
@@ -128,14 +124,9 @@ class Author(Node):
         description="From a paper, the affiliation that it names; else null."
     )
 
-    @property
-    def model(self) -> Person:
-        """The person, who has the id."""
-        return self.person
-
     @own_field(description="Such as `author/ada-quill`.")
     def id(self) -> strawberry.ID:
-        return strawberry.ID(self.person.id)
+        return strawberry.ID(self.model.id)
 
     iri = iri()
 
@@ -146,21 +137,21 @@ class Author(Node):
             orcid=person.orcid,
             affiliation=named.affiliation if named else None,
             context=context,
-            person=person,
+            model=person,
         )
 
     @own_field(description="The other spellings of the name in papers.")
     def other_names(self) -> list[str]:
-        names = (self.person.name, *self.person.other_names)
+        names = (self.model.name, *self.model.other_names)
         return [each for each in names if each != self.name]
 
     @own_field(description="The affiliations that papers name.")
     def affiliations(self) -> list[str]:
-        return list(self.person.affiliations)
+        return list(self.model.affiliations)
 
     @own_field(description="The ids at registries, such as `openalex:A123`.")
     def registry_ids(self) -> list[str]:
-        return list(self.person.ids)
+        return list(self.model.ids)
 
     papers = _papers_field(
         "The papers that they wrote, oldest first.", lambda context: context.written_by
@@ -471,9 +462,12 @@ def show(context: Context, work: ModelWork | None) -> Paper | Entity:
     found: Paper | Entity | None = context.shown.get(work.id)
     if found:
         return found
-    made = Paper.of(context, work) if isinstance(work, ModelPaper) else Entity.of(context, work)
-    context.shown[work.id] = made
-    return made
+    if isinstance(work, ModelPaper):
+        found = Paper(context=context, model=work)
+    else:
+        found = Entity(context=context, model=work)
+    context.shown[work.id] = found
+    return found
 
 
 def _page_of(

@@ -67,7 +67,8 @@ class LineageDocuments:
                 return
             except TimeoutError:
                 _log.warning("a lineage took more than %g s", self._seconds)
-                failure = self._too_slow()
+                late = f"This lineage took more than {self._seconds:g} s. Use a smaller maxDepth."
+                failure = json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", late)
             except StoreError as error:
                 _log.error("the store failed: %s", error)
                 failure = _refusal(error)
@@ -89,10 +90,6 @@ class LineageDocuments:
             query = request.scope["query_string"].decode()
             return RedirectResponse(f"/lineage/{pages.path(known)}.json{'?' * bool(query)}{query}")
         return _document(request, reader, known, asked)
-
-    def _too_slow(self) -> Response:
-        message = f"This lineage took more than {self._seconds:g} s. Use a smaller maxDepth."
-        return json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", message)
 
 
 def _refusal(error: Exception) -> Response:
