@@ -68,7 +68,7 @@ class LineageDocuments:
             except TimeoutError:
                 _log.warning("a lineage took more than %g s", self._seconds)
                 late = f"This lineage took more than {self._seconds:g} s. Use a smaller maxDepth."
-                failure = json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", late)
+                failure: Response = json_error(HTTPStatus.SERVICE_UNAVAILABLE, "TIMEOUT", late)
             except StoreError as error:
                 _log.error("the store failed: %s", error)
                 failure = _refusal(error)
