@@ -125,15 +125,10 @@ class Context:
 
     def fetch_ends(self, statements: Iterable[Statement]) -> None:
         """Read the works that statements are about, where the query asks for them."""
-        subjects = bool(self.asked & {"subject", "paper"})
-        entities = "entity" in self.asked
-        if subjects or entities:
-            listed, ids = list(statements), list[str]()
-            if subjects:
-                ids += [each.subject for each in listed]
-            if entities:
-                ids += [each.entity for each in listed]
-            self.works.fetch(ids)
+        asked = {"subject": {"subject", "paper"}, "entity": {"entity"}}
+        ends = [end for end, fields in asked.items() if self.asked & fields]
+        if ends:
+            self.works.fetch(getattr(each, end) for each in statements for end in ends)
 
     def _statements(self, keys: list[StatementsKey]) -> dict[StatementsKey, list[Statement]]:
         asked = _grouped((work, (relations, first)) for work, relations, first in keys)
