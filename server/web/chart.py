@@ -1,8 +1,7 @@
 """Charts of numbers by year as SVG that stands alone."""
 
 from collections.abc import Mapping
-
-from stemma.server.web.picture import svg_head, svg_text
+from html import escape
 
 _BAR_HEIGHT = 96
 
@@ -15,7 +14,7 @@ def bar_chart(
     width = max(len(years) * 34 + 16, 120)
     height = _BAR_HEIGHT + 40
     most = max(numbers.values(), default=1)
-    lines = svg_head(title, width, height, 'class="chart"', is_group=True)
+    lines = _frame(title, width, height)
     for index, year in enumerate(years):
         count = numbers.get(year, 0)
         tall = _BAR_HEIGHT * count / most
@@ -31,8 +30,21 @@ def bar_chart(
         )
         href = (hrefs or {}).get(year)
         lines.append(
-            f'<a href="{svg_text(href)}" aria-label="{label}">{bar}</a>'
-            if href
-            else f"<g>{bar}</g>"
+            f'<a href="{_text(href)}" aria-label="{label}">{bar}</a>' if href else f"<g>{bar}</g>"
         )
     return "\n".join([*lines, "</svg>"])
+
+
+def _frame(title: str, width: float, height: float) -> list[str]:
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" role="group" '
+        f'class="chart" aria-label="{_text(title)}" '
+        'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
+        f"<title>{_text(title)}</title>",
+        f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+    ]
+
+
+def _text(text: str) -> str:
+    return escape("".join(each if each.isprintable() else " " for each in text))
