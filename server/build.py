@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
-
 from stemma.extract import formats
 from stemma.graph import Store, StoredPaper
 from stemma.graph.buffer import Buffer
@@ -331,11 +330,7 @@ class _Session:
         held = self._writer.stored(sorted(ids))
         papers, counts, gone = dict[str, Paper](), Counter[str](), set[str]()
 
-        def read(place: int) -> Paper:
-        paper: Paper = pickle.loads(buffer.get(place))
-        return paper
-
-    def known(id_: str) -> Paper | None:
+        def known(id_: str) -> Paper | None:
             if id_ in papers:
                 return papers[id_]
             return held[id_].paper if id_ in held and id_ not in gone else None
@@ -381,6 +376,10 @@ def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper
     Until then the papers are on disk.
     """
     identities, buffer, places = Identities(), Buffer(), dict[str, int]()
+
+    def read(place: int) -> Paper:
+        paper: Paper = pickle.loads(buffer.get(place))
+        return paper
 
     def known(id_: str) -> Paper | None:
         return read(places[id_]) if id_ in places else None
