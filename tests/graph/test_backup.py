@@ -91,9 +91,3 @@ def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
         assert not list(tmp_path.glob("*copy*"))
     with pytest.raises(StoreError, match="cannot be written"):
         filled.back_up(tmp_path / "nowhere" / "copy.db")
-
-
-def test_where_there_is_no_store_nothing_is_copied(store, tmp_path):
-    with pytest.raises(StoreError, match="stemma build"):
-        store.back_up(tmp_path / "copy.db")
-    assert not (tmp_path / "copy.db").exists()

@@ -64,11 +64,6 @@ def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, d
     assert faults(store) == []
 
 
-def test_where_there_is_no_store_there_is_nothing_to_check(store: Store) -> None:
-    with pytest.raises(StoreError, match="stemma build"):
-        list(store.check())
-
-
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:
     fill(store, describe)
     store.decisions.append(Rename("Chewer", "CHEW"))

@@ -116,28 +116,6 @@ def test_a_paper_stands_for_its_main_contribution(family):
     assert names(study) == [("Vellum", 1), ("Quill", 1)]
 
 
-def test_pages_follow_each_other_to_the_end(family):
-    whole, pages, after = trace(family, "entity/ink"), [], None
-    while True:
-        page = trace(family, "entity/ink", Selection(first=1, after=after))
-        pages += page.nodes
-        if not page.truncated:
-            break
-        after = page.end_cursor
-    assert tuple(pages) == whole.nodes
-    second = trace(
-        family,
-        "entity/ink",
-        Selection(first=2, after=trace(family, "entity/ink", Selection(first=1)).end_cursor),
-    )
-    assert {node.work.id for node in second.nodes} == {"entity/nib", "entity/vellum"}
-    assert edges(second) == {
-        ("entity/nib", "entity/ink"),
-        ("entity/vellum", "entity/nib"),
-        ("entity/vellum", "entity/quill"),
-    }
-
-
 def test_cycles_do_not_harm(store, describe):
     put(
         store,

@@ -21,16 +21,6 @@ def meaning(links: Links, extraction: Extraction, name: str) -> str:
     return links.ids[extraction.paper.id][name]
 
 
-def test_spelling_case_hyphen_and_plural_do_not_make_another_entity(catalogue, describe):
-    papers = [
-        describe("One", "Tensor swap helps.", "technique Tensor swap: USES"),
-        describe("Two", "A tensor-swap is used.", "technique tensor-swap: USES"),
-        describe("Three", "Tensor Swaps abound.", "technique Tensor Swaps: USES"),
-    ]
-    links = linked(catalogue, *papers)
-    assert set(links.entities) == {"entity/tensor-swap"}
-
-
 def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_supported(
     catalogue, describe
 ):
@@ -97,15 +87,6 @@ def test_names_that_papers_add_to_a_concept_become_aliases(catalogue, describe):
     paper = describe("One", "An Ampere A100 card.", "hardware A100 = Ampere A100: RUNS_ON")
     entity = linked(catalogue, paper).entities["entity/nvidia-a100"]
     assert entity.aliases == ("A100", "Ampere A100")
-
-
-def test_versions_and_sizes_are_things_of_their_own(catalogue, describe):
-    paper = describe(
-        "One",
-        "Wombat, Wombat-2, Wombat-2 7B and Wombat-27B.",
-        *(f"model {name}: USES" for name in ("Wombat", "Wombat-2", "Wombat-2 7B", "Wombat-27B")),
-    )
-    assert len(linked(catalogue, paper).entities) == 4
 
 
 def test_a_version_given_as_another_form_does_not_swallow_the_first(catalogue, describe):
@@ -208,14 +189,6 @@ class TestHomonyms:
         assert meaning(links, coined, "CUDA") == own
         assert meaning(links, platform, "CUDA") == "entity/cuda"
         assert meaning(links, rival, "CUDA") == own
-
-    def test_the_paper_of_a_known_thing_introduces_that_thing(self, catalogue, describe):
-        paper = describe(
-            "ZeRO-Infinity: Past the Wall",
-            "We present ZeRO-Infinity.",
-            "technique ZeRO-Infinity: INTRODUCES",
-        )
-        assert meaning(linked(catalogue, paper), paper, "ZeRO-Infinity") == "entity/zero-infinity"
 
     def test_a_peculiar_name_in_the_same_context_is_merged(self, catalogue, describe):
         first = describe(

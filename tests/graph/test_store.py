@@ -9,7 +9,6 @@ from latest import latest
 from stemma.graph import (
     AmbiguousNameError,
     Store,
-    StoreError,
     UnknownNameError,
     WorkFilter,
     WorkType,
@@ -185,13 +184,6 @@ class TestReading:
 
 
 class TestSearching:
-    def test_entities_with_more_papers_come_first(self, store, describe):
-        with store.writer() as writer:
-            lines = ("model Hen One: USES", "model Hen Two: USES")
-            writer.put([describe("A", "", *lines), describe("B", "", lines[1])], "hand")
-            writer.commit()
-        assert latest(store).matching("hen") == ["entity/hen-two", "entity/hen-one"]
-
     def test_papers_are_ranked_by_topics(self, store, describe):
         put(
             store,
@@ -330,13 +322,3 @@ class TestWriting:
             writer.mark_read("listing.txt", "0" * 64, "reading-1")
             writer.commit()
         assert latest(library).generation == generation
-
-
-class TestSessions:
-    def test_a_store_without_a_graph_explains_how_to_make_one(self, store):
-        with pytest.raises(StoreError, match="stemma build"):
-            store.statistics()
-        with pytest.raises(StoreError, match="stemma build"):
-            latest(store).works(["paper/one"])
-        assert store.already_read("reading") == frozenset()
-        assert not store.lacks_decisions()
