@@ -89,26 +89,6 @@ def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
     assert "The Babel Routing Protocol" in cited
 
 
-def test_what_papers_tell_of_other_works_is_hardly_ever_theirs(whole):
-    others = {
-        "Checkmate",
-        "Silo",
-        "RoBERTa",
-        "DETR",
-        "Celera Assembler",
-        "Lucene",
-        "DSDV",
-        "PlanBench",
-    }
-    theirs = {
-        relation.entity
-        for each in whole
-        for relation in each.relations
-        if relation.type in (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
-    }
-    assert len(others & theirs) <= 1
-
-
 def test_interchange_keeps_sections_and_their_citations(whole):
     for each in whole:
         assert from_json(to_json(each), each.paper.sources[0]) == each

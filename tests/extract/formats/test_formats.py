@@ -8,8 +8,6 @@ import pytest
 from pyarrow import parquet
 
 from read_text import OnePaper, Read
-from stemma.extract.formats import read, readers
-from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 
 KILN = r"""% Encoding: UTF-8
@@ -105,35 +103,6 @@ def test_ris(told: Read) -> None:
     assert (wheel.title, str(wheel.published), wheel.venue) == ("A Wheel", "2020", "Pots")
 
 
-def test_csl_json(told: Read) -> None:
-    item = {
-        "id": "sand2021",
-        "type": "article-journal",
-        "title": "A <i>Kiln</i>",
-        "author": [
-            {"family": "Sand", "given": "Ann"},
-            {"family": "Pot", "given": "Bo", "non-dropping-particle": "van der"},
-            {"literal": "The Kiln Group"},
-        ],
-        "container-title": "Journal of Kilns",
-        "issued": {"date-parts": [["2021", 4, 15]]},
-        "DOI": "10.1000/KILN",
-        "URL": "https://example.org/kiln",
-        "abstract": "We fire clay.",
-    }
-    papers, problems = told(json.dumps([item, {**item, "title": "A Wheel", "abstract": None}]))
-    assert not problems
-    kiln = papers[0]
-    assert (kiln.title, kiln.abstract, kiln.venue) == (
-        "A Kiln",
-        "We fire clay.",
-        "Journal of Kilns",
-    )
-    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo van der Pot", "The Kiln Group"]
-    assert (str(kiln.published), kiln.doi) == ("2021-04-15", "10.1000/kiln")
-    assert papers[1].title == "A Wheel"
-
-
 def test_crossref(paper_in: OnePaper) -> None:
     work = {
         "DOI": "10.1000/kiln",
@@ -158,6 +127,7 @@ def test_crossref(paper_in: OnePaper) -> None:
         assert kiln.title == "A Kiln"
         assert kiln.abstract.endswith("We fire < 5 pots.")
         assert kiln.authors == (Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),)
+        assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns", "2021-04")
         assert kiln.references == (Reference(None, "A Wheel"), Reference("doi:10.1000/pot"))
 
 
@@ -538,32 +508,6 @@ def test_tagged_references(told: Read, text: str) -> None:
     assert str(wheel.published) == ("1998-12" if text == ERIC else "None")
 
 
-def test_a_doi_is_one_link(told: Read) -> None:
-    (kiln,), _ = told(
-        "TY  - JOUR\nTI  - A Kiln\nDO  - 10.1000/Kiln(1)\n"
-        "UR  - http://dx.doi.org/10.1000/KILN(1)\nUR  - https://kiln.org\nER  - \n"
-    )
-    assert kiln.links == ("https://doi.org/10.1000/kiln(1)", "https://kiln.org")
-
-
-@pytest.mark.parametrize(
-    ("latex", "plain"),
-    [
-        (r"{\BibTeX}ing with \LaTeX{} and \BERT", "BibTeXing with LaTeX and BERT"),
-        (r"{\Large Big} \PARstart{K}{ilns}", "Big Kilns"),
-        (
-            r"See \href{https://example.org/a_b}{our {\'e}t{\'e}}: 5\% of wood\-en kilns",
-            "See our été: 5% of wooden kilns",
-        ),
-        ("<i>Hot</i> kilns &amp; pots &#169;", "Hot kilns & pots ©"),
-        ('<i class="a">Hot</i> <sup />kilns, all j <i and k> 2', "Hot kilns, all j <i and k> 2"),
-    ],
-)
-def test_texts_of_bibtex_are_plain(paper_in: OnePaper, latex: str, plain: str) -> None:
-    kiln = paper_in("@misc{a, title = {A Kiln}, abstract = {" + latex + "}}")
-    assert kiln.abstract == plain
-
-
 @pytest.mark.parametrize(
     ("abstract", "plain"),
     [
@@ -669,21 +613,6 @@ def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path
     assert kiln.title == "A Kiln ü&"
 
 
-def test_xml_that_is_not_well_formed_is_read_on(told: Read) -> None:
-    papers, problems = told(
-        """<ListRecords>
-<arXiv><title>A Kiln</title></arXiv>
-<arXiv><title>A <b>Pot</title></arXiv>
-<arXiv><title>A Wheel</title></arXiv>
-</ListRecords>"""
-    )
-    assert [(each.title, each.sources[0].position) for each in papers] == [
-        ("A Kiln", 2),
-        ("A Wheel", 4),
-    ]
-    assert [(each.line, each.skipped) for each in problems] == [(3, True)]
-
-
 def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
     long = "x" * 100_000
     papers, problems = told(
@@ -711,30 +640,3 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
     for bad in (good.replace("2021-", "20\x0121-"), good[:-1] + "y"):
         papers, problems = told(f"{bad}\n{good}\n{good}\n")
         assert (len(papers), len(problems)) == (2, 1)
-
-
-def test_all_readers_are_tested() -> None:
-    tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl"}
-    tested |= {"tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
-    tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
-    tested |= {"fetched"}  # in tests/server/test_fetching.py
-    assert {each.name for each in readers()} == tested
-
-
-@pytest.mark.parametrize(
-    ("entry", "reason"),
-    [
-        ("@misc{a, title = {Clay", "a brace or a quotation mark is not closed"),
-        ("@misc{a, title {Clay}}", "expected a field and `=`, not 'title {Clay}}'"),
-        ("@misc{title = {Clay}}", "no comma after the key"),
-    ],
-)
-def test_what_is_wrong_with_an_entry_of_a_bibliography_is_said(
-    tmp_path: Path, entry: str, reason: str
-) -> None:
-    (tmp_path / "a.bib").write_text(
-        f"@misc{{b, title = {{Kiln}}}}\n{entry}\n@misc{{c, title={{Pot}}}}"
-    )
-    first, problem, last = read(tmp_path / "a.bib", "a.bib")
-    assert [each.title for each in (first, last) if isinstance(each, Paper)] == ["Kiln", "Pot"]
-    assert str(problem) == f"a.bib:2: not BibTeX: {reason}"

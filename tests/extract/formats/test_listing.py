@@ -113,16 +113,6 @@ def test_a_page_that_spells_out_no_year_gives_none(listing):
     assert papers[0].sources[0].assumed_year is None
 
 
-def test_reads_bare_alternating_lines_whose_first_title_is_glued(listing):
-    papers, problems = listing(BARE)
-    assert not problems
-    assert [paper.title for paper in papers] == [
-        "KilnCache: Firing Attention Blocks Once",
-        "eBPF for Potters",
-    ]
-    assert [paper.sources[0].position for paper in papers] == [3, 5]
-
-
 @pytest.mark.parametrize("text", [BLOCKS, BARE])
 @pytest.mark.parametrize(
     "save",

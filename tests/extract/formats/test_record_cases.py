@@ -295,6 +295,18 @@ VARIANTS = [
         authors=[],
         abstract="",
     ),
+    csv(  # IEEE Xplore
+        '"Document Title",Authors,"Publication Title","Publication Year","DOI"',
+        '"A Kiln","Ann Sand; Bo Clay","Kilns","2021","10.1000/k"',
+        **{"authors": ["Ann Sand", "Bo Clay"], "venue": "Kilns", "date": "2021"},
+        doi="10.1000/k",
+    ),
+    csv(  # Springer
+        "Item Title,Publication Title,Item DOI,Authors,Publication Year",
+        "A Kiln,Kilns,10.1000/k,Ann Sand; Bo Clay,2021",
+        **{"authors": ["Ann Sand", "Bo Clay"], "venue": "Kilns", "date": "2021"},
+        doi="10.1000/k",
+    ),
     csv(
         "Title,Authors,Extra,Url",
         'A Kiln,"Sand, Ann",arXiv:2106.00001 [cs],x',

@@ -22,16 +22,6 @@ def line(**fields) -> str:
     return json.dumps({"title": "A Kiln", "abstract": "We fire clay."} | fields) + "\n"
 
 
-def test_reads_an_object_a_line(records):
-    papers, problems = records(line() + "\n" + line(title="A Wheel", venue="pots"))
-    assert not problems
-    assert [(paper.title, paper.abstract) for paper in papers] == [
-        ("A Kiln", "We fire clay."),
-        ("A Wheel", "We fire clay."),
-    ]
-    assert [paper.sources[0].position for paper in papers] == [1, 3]
-
-
 def test_authors_have_the_ids_that_records_give_them(records):
     sand = {"name": "Ann Sand", "orcid": "0000-0002-1825-0097", "id": "openreview:~Ann_Sand1"}
     ((paper,), _) = records(line(authors=[sand, {"name": "Bo Clay", "id": "7"}, "Cy Loam"]))

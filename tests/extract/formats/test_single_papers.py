@@ -93,16 +93,6 @@ def test_a_bibliography_in_an_archive_without_latex_is_read_as_papers(tmp_path: 
     assert [type(each) for each in everything(path)] == [Paper] * 3
 
 
-def test_references_in_the_source_itself(paper_in: OnePaper) -> None:
-    paper = paper_in(
-        "\\documentclass{acl}\n\\title{A Kiln}\\begin{document}\n\\begin{thebibliography}{9}\n"
-        "\\bibitem[Sand(2020)]{s}\nA. Sand.\n\\newblock The {\\'E}toile Wheel.\n"
-        "\\newblock \\emph{arXiv:2001.00001}, 2020.\n\\end{thebibliography}\\end{document}\n",
-        "paper",
-    )
-    assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
-
-
 PAGE = pdf(
     *(
         (9, "arXiv:2104.07857v2 [cs.LG] 16 Apr 2021"),
@@ -182,19 +172,6 @@ def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OneP
     assert paper.abstract == (
         "We fire clay on 1 A100 GPU without any loss of 1 Joule of heat in the kiln."
     )
-
-
-def test_sections_in_pdf_with_roman_numbers(paper_in: OnePaper) -> None:
-    page = pdf(
-        *((20, "KilnFire: Firing Clay"), (10, "Abstract-We fire clay."), (12, "I. INTRODUCTION")),
-        *((10, "Clay is old."), (12, "II. RELATED WORK"), (10, "Wheels turn."), (10, "IV. TABLE")),
-    )
-    paper = paper_in(page, "paper.pdf")
-    assert paper.full_text
-    assert [(each.heading, each.text) for each in paper.full_text.sections] == [
-        ("INTRODUCTION", "Clay is old."),
-        ("RELATED WORK", "Wheels turn. IV. TABLE"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -445,13 +422,3 @@ def test_a_note_of_obsidian(paper_in: OnePaper) -> None:
     kiln = paper_in(NOTE, "kiln.md")
     assert (kiln.abstract, kiln.venue) == ("We fire clay in kilns.", "Kilns")
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
-
-
-def test_an_abstract_that_only_its_heading_names(paper_in: OnePaper) -> None:
-    kiln = paper_in(
-        '<!doctype html><html><head><meta name="citation_title" content="A Kiln"></head><body>'
-        "<h4>Authors</h4><p>Ann</p><h4>Abstract</h4><p><p>We fire &lt; 5.</p></p><h4>Policy</h4>"
-        "<p>Changes of names.</p></body></html>",
-        "kiln.html",
-    )
-    assert kiln.abstract == "We fire < 5."
