@@ -57,11 +57,6 @@ class TestGenerality:
         ]
         assert list(self.general(catalogue, *papers).values()) == [False]
 
-    def test_a_concept_is_what_the_catalogue_says(self, catalogue, describe):
-        paper = describe("One", "On A100 GPUs.", "hardware A100: RUNS_ON")
-        general = self.general(catalogue, paper)
-        assert not general["NVIDIA A100"]
-
 
 def test_a_certain_concept_is_taken_at_its_word(catalogue, describe):
     paper = describe("One", "Redundancy goes.", "technique Redundancy: USES [entity/zero]")
@@ -189,20 +184,6 @@ class TestHomonyms:
         assert meaning(links, coined, "CUDA") == own
         assert meaning(links, platform, "CUDA") == "entity/cuda"
         assert meaning(links, rival, "CUDA") == own
-
-    def test_a_peculiar_name_in_the_same_context_is_merged(self, catalogue, describe):
-        first = describe(
-            "TorchDirect: zero-copy feature access for graph training",
-            "We present TorchDirect, which lets GPUs gather node features from host memory.",
-            "framework TorchDirect: INTRODUCES",
-        )
-        thesis = describe(
-            "Data movement in deep learning",
-            "This thesis devises TorchDirect, by which GPUs reach host memory in graph training.",
-            "framework TorchDirect: INTRODUCES",
-        )
-        links = linked(catalogue, first, thesis)
-        assert set(links.entities) == {"entity/torchdirect"}
 
     def test_a_description_that_two_papers_coin_is_two_things(self, catalogue, describe):
         ring = describe(

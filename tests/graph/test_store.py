@@ -112,18 +112,6 @@ class TestReading:
         assert [each.text for each in statement.evidence] == ["And NVIDIA A100.", "We use A100."]
         assert store.statistics().statements == 1
 
-    def test_evidence_keeps_its_order(self, store, describe):
-        paper = describe("On Ink", "Ink is old. Ink dries. Ink runs.", "technique Ink: USES")
-        places = [(12, 22), (23, 32), (0, 11)]
-        evidence = tuple(
-            Evidence(paper.paper.abstract[start:end], Field.ABSTRACT, start, end)
-            for start, end in places
-        )
-        relation = FoundRelation(RelationType.USES, "Ink", 0.5, evidence, "by-hand 1")
-        put(store, replace(paper, relations=(relation,)))
-        (statement,) = latest(store).statements(["paper/on-ink"])["paper/on-ink"]
-        assert statement.evidence == evidence
-
     def test_sentences_of_sections_come_back_with_their_sections_and_citations(
         self, store, describe
     ):

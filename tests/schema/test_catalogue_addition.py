@@ -196,19 +196,6 @@ class TestTold:
         assert line == (PREFIXES + GOOD).count("\n") + 2
         assert "entity/good-one" in catalogue.concepts
 
-    def test_a_circle(self, base):
-        catalogue, problems = added(
-            base,
-            "ex:a a stemma:Model ; skos:prefLabel 'Aa' ; skos:broader ex:b .\n"
-            "ex:b a stemma:Model ; skos:prefLabel 'Bb' ; skos:broader ex:c .\n"
-            "ex:c a stemma:Model ; skos:prefLabel 'Cc' ; skos:broader ex:a .\n",
-        )
-        assert problems
-        assert all("forms a cycle" in each.reason for each in problems)
-        for id_ in ("entity/aa", "entity/bb", "entity/cc"):
-            wider = catalogue.concepts[id_].broader
-            assert id_ not in above(catalogue, wider)
-
     def test_no_turtle_with_its_line(self, base):
         with pytest.raises(CatalogueError, match=r"terms\.ttl:9: not readable"):
             added(base, "ex:a a skos:Concept ;\n skos:prefLabel 'Nib' ;\n skos:prefLabel :: .")

@@ -1,7 +1,6 @@
 """Comparisons as data: what they hold, how they read, and their JSON."""
 
 import json
-from dataclasses import asdict
 
 import pytest
 from hypothesis import assume, given
@@ -42,19 +41,8 @@ def comparisons(draw: st.DrawFn) -> Comparison:
 def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
     written = json.loads(json.dumps(comparison.to_json(given)))
     assert comparison.from_json(written) == given
+    assert None not in written.values()
     assert str(given)
-
-
-def test_json_leaves_out_what_is_not_known() -> None:
-    said = Comparison(
-        factor=2.2, bound=Bound.UP_TO, metric="throughput", direction=Direction.BETTER
-    )
-    assert comparison.to_json(said) == {
-        "factor": 2.2,
-        "bound": "up_to",
-        "metric": "throughput",
-        "direction": "better",
-    }
 
 
 @pytest.mark.parametrize(
@@ -131,8 +119,3 @@ def test_wrong_types_are_reported(fields: object) -> None:
 
 def test_no_metric_is_better_both_ways() -> None:
     assert not comparison.MORE_IS_BETTER & comparison.LESS_IS_BETTER
-
-
-def test_it_stands_for_itself_in_sets() -> None:
-    said = Comparison(direction=Direction.EQUAL)
-    assert len({said, Comparison(**asdict(said))}) == 1
