@@ -126,25 +126,25 @@ def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
     assert text[first:last] == "We extend [1]."
 
 
-def test_marks_in_superscript_stand_for_no_work():
-    reference = Reference(None, "Mora: a store")
-    text = "We extend Fjord.1 It is built on Tide,1 and more."
-    places = [i for i, each in enumerate(text) if each == "1"]
-    full = FullText.of(
-        (Section(Field.METHOD, "", text, tuple(Citation(i, i + 1, reference) for i in places)),)
-    )
-    (window,) = windows(full, {reference: "Mora"})
-    assert window.text == "We extend Fjord. It is built on Tide, and more."
-
-
-def test_a_citation_whose_brackets_are_part_of_it_goes_with_what_they_hold():
+@pytest.mark.parametrize(
+    ("text", "marks", "read"),
+    [
+        (
+            "We extend Fjord.1 It is built on Tide,1 and more.",
+            ["1"],
+            "We extend Fjord. It is built on Tide, and more.",
+        ),
+        ("We use Tide (Moor et al., 2020) here.", ["(Moor et al.,", "2020)"], "We use Tide here."),
+    ],
+    ids=["in superscript", "with brackets of its own"],
+)
+def test_a_mark_goes_with_what_belongs_to_it(text, marks, read):
     reference = Reference(None, "Tide: sorting")
-    text = "We use Tide (Moor et al., 2020) here."
-    places = ((text.index("("), text.index(" 2020")), (text.index("2020"), text.index(" here")))
+    places = [each.span() for mark in marks for each in re.finditer(re.escape(mark), text)]
     citations = tuple(Citation(start, end, reference) for start, end in places)
     full = FullText.of((Section(Field.METHOD, "", text, citations),))
     (window,) = windows(full, {reference: "Tide"})
-    assert window.text == "We use Tide here."
+    assert window.text == read
 
 
 def test_very_many_citations_are_read_in_seconds():
