@@ -84,12 +84,6 @@ class TestLinesOfDescent:
         assert line.steps[:3] == (("entity/clay",), ("entity/reed",), ("entity/quill",))
         assert len(line.steps) == 4
 
-    def test_no_two_share_a_work(self, analysed):
-        lines = analysed([*LINE, *STAR, ("Biro", "Quill")]).lines_of_descent()
-        works = [work for line in lines for step in line.steps for work in step]
-        assert len(works) == len(set(works))
-        assert [len(line.steps) for line in lines] == [4, 2]
-
     def test_a_circle_is_one_step(self, analysed):
         (line,) = analysed(CIRCLE).lines_of_descent()
         assert line == LineOfDescent(

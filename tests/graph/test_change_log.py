@@ -28,10 +28,6 @@ def state(store: SqliteStore) -> str:
     return latest(store).changed_since(None).now
 
 
-def test_of_a_new_store_everything_changed(begun):
-    assert latest(begun).changed_since(None).changed is None
-
-
 def test_what_did_not_change_is_not_listed(begun, describe):
     before = state(begun)
     assert latest(begun).changed_since(before).changed == frozenset()
@@ -41,13 +37,6 @@ def test_what_did_not_change_is_not_listed(begun, describe):
     # Quill is named by one paper more.
     assert change.changed == {"paper/nib", "entity/nib", "entity/quill"}
     assert not change.gone
-
-
-def test_changes_of_several_commits_are_listed_together(begun, describe):
-    before = state(begun)
-    for number in range(3):
-        put(begun, describe(f"Number {number}"))
-    assert latest(begun).changed_since(before).changed == {f"paper/number-{n}" for n in range(3)}
 
 
 def test_what_is_gone_is_listed_with_its_successor(begun):

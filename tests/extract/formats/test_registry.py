@@ -81,11 +81,6 @@ def test_an_unknown_reader_is_answered_with_the_nearest():
         reader_by_name("listings")
 
 
-def test_readers_have_names_and_descriptions_of_their_own():
-    assert len({each.name for each in readers()}) == len(readers())
-    assert len({each.description for each in readers()}) == len(readers())
-
-
 @pytest.mark.usefixtures("with_cards")
 def test_packages_add_readers(tmp_path: Path):
     assert reader_by_name("cards").description == "index cards"

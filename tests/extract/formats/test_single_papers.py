@@ -1,7 +1,5 @@
 """Formats that hold a paper each, or a page: LaTeX, PDF, Markdown and HTML."""
 
-import io
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +44,13 @@ def everything(*paths: Path, **options: Any) -> list[Paper | Problem]:
     return [*problems, *(each for document in documents for each in read_document(document))]
 
 
-def is_kiln_fire(found: list[Paper | Problem]) -> Paper:
-    (paper,) = found
+def test_a_folder_of_latex_source_is_a_paper(tmp_path: Path) -> None:
+    (tmp_path / "outside.tex").write_text("Read from outside of the folder.")
+    folder = tmp_path / "arXiv-2104.07857v2"
+    (folder / "sections").mkdir(parents=True)
+    for name, text in SOURCE.items():
+        (folder / name).write_text(text)
+    (paper,) = everything(folder)
     assert isinstance(paper, Paper)
     assert paper.title == "KilnFire: Firing Clay on GPUs"
     assert paper.abstract == (
@@ -59,66 +62,7 @@ def is_kiln_fire(found: list[Paper | Problem]) -> Paper:
         Reference("arxiv:2001.00001", "An Oven"),
         Reference("doi:10.1000/x", "The Wheel"),
     )
-    return paper
-
-
-def test_a_folder_of_latex_source_is_a_paper(tmp_path: Path) -> None:
-    (tmp_path / "outside.tex").write_text("Read from outside of the folder.")
-    folder = tmp_path / "arXiv-2104.07857v2"
-    (folder / "sections").mkdir(parents=True)
-    for name, text in SOURCE.items():
-        (folder / name).write_text(text)
-    is_kiln_fire(everything(folder))
-    papers = everything(folder / "refs.bib")  # which is named itself
-    assert len(papers) == 3
-
-
-def test_an_archive_of_latex_source_is_a_paper(tmp_path: Path) -> None:
-    path = tmp_path / "arXiv-2104.07857v2.tar.gz"
-    with tarfile.open(path, "w:gz") as archive:
-        for name, text in {**SOURCE, "figure.eps": "%!PS"}.items():
-            info = tarfile.TarInfo(f"./{name}")
-            info.size = len(text.encode())
-            archive.addfile(info, io.BytesIO(text.encode()))
-    paper = is_kiln_fire(everything(path))
-    assert paper.sources[0].file == "arXiv-2104.07857v2.tar.gz/main.tex"
-
-
-def test_a_bibliography_in_an_archive_without_latex_is_read_as_papers(tmp_path: Path) -> None:
-    path = tmp_path / "library.tar"
-    with tarfile.open(path, "w") as archive:
-        info = tarfile.TarInfo("refs.bib")
-        info.size = len(REFERENCES)
-        archive.addfile(info, io.BytesIO(REFERENCES.encode()))
-    assert [type(each) for each in everything(path)] == [Paper] * 3
-
-
-PAGE = pdf(
-    *(
-        (9, "arXiv:2104.07857v2 [cs.LG] 16 Apr 2021"),
-        (20, "KilnFire: Firing Clay"),
-        (20, "on GPUs"),
-    ),
-    *((11, "Ann Sand, Bo Pot"), (12, "Abstract"), (10, "We fire clay with a fine tem-")),
-    *((10, "perature on the A100. It is fast."), (12, "1 Introduction"), (10, "Clay is old.")),
-)
-
-
-def test_pdf(tmp_path: Path) -> None:
-    (tmp_path / "paper").write_bytes(PAGE)
-    (tmp_path / "broken").write_bytes(b"%PDF-1.4\nnothing")
-    (paper,) = read(tmp_path / "paper", "paper")
-    assert isinstance(paper, Paper)
-    assert paper.title == "KilnFire: Firing Clay on GPUs"
-    assert paper.abstract == "We fire clay with a fine temperature on the A100. It is fast."
-    assert paper.arxiv_id == "2104.07857v2"
-    assert paper.full_text
-    (introduction,) = paper.full_text.sections
-    assert (introduction.kind.value, introduction.heading) == ("introduction", "Introduction")
-    assert introduction.text == "Clay is old."
-    (problem,) = read(tmp_path / "broken", "broken")
-    assert isinstance(problem, Problem)
-    assert "not a PDF that can be read" in problem.reason
+    assert len(everything(folder / "refs.bib")) == 3, "which is named itself"
 
 
 @pytest.mark.parametrize(
@@ -180,6 +124,7 @@ def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OneP
         (b"", "the file is empty"),
         (b"<!DOCTYPE html><html>Forbidden</html>", "not a PDF: it is HTML, perhaps an error page"),
         (b"none", "not a PDF"),
+        (b"%PDF-1.4\nnothing", "not a PDF that can be read"),
         (pdf(), "the PDF has no text: it is a scanned image, so recognise its text (OCR) first"),
         (
             pdf(
