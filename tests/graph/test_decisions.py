@@ -317,11 +317,6 @@ def test_an_entity_of_which_all_papers_were_split_off_is_left_alone(decide):
     assert store.unapplied()[2] == "no paper in the graph mentions entity/gnawer"
 
 
-def test_an_id_that_has_become_two_is_not_guessed_at(decide, describe):
-    store = decide(Split("entity/gnawer", (BITING,)), Split("Gnawer", (SERVING,)))
-    assert "entity/gnawer--biting-costs" in store.unapplied()[2], "the name has two senses by then"
-
-
 def test_nothing_is_written_where_nothing_was_decided_again(decide):
     store = decide(Rename("Gnawer", "GNAW"))
     generation = latest(store).generation
@@ -413,14 +408,6 @@ def test_a_decision_that_the_next_writer_writes_down_is_made(decide, monkeypatch
         monkeypatch.setattr(StoreFile, "commit", commit_and_let_go_first)
         writer.commit()
     assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
-
-
-def test_what_was_decided_and_not_committed_is_dropped(decide):
-    store = decide()
-    with store.writer() as writer:
-        writer.decide(Rename("Gnawer", "GNAW"))
-    assert not store.decisions.read()
-    assert not store.lacks_decisions()
 
 
 def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):

@@ -98,17 +98,6 @@ def test_a_parent_published_after_its_child_is_flagged(family):
     assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
 
 
-def test_a_year_alone_is_not_an_anachronism_within_it(store, describe):
-    put(
-        store,
-        describe("Ink: one", "", "framework Ink: INTRODUCES", published="2021"),
-        describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                 "framework Ink: BUILDS_ON", published="2021-04"),
-    )  # fmt: skip
-    (edge,) = trace(latest(store), "entity/ink").edges
-    assert not edge.anachronism
-
-
 def test_a_paper_stands_for_its_main_contribution(family):
     assert trace(family, "paper/ink-one") == trace(family, "entity/ink")
     study = trace(family, "paper/a-study-of-writing", Selection(direction=ANCESTORS, max_depth=1))

@@ -230,12 +230,6 @@ class TestHomonyms:
         assert len(linked(catalogue, hands, again).entities) == 1
         assert len(linked(catalogue, hands, stocks).entities) == 2
 
-    def test_long_forms_decide(self, catalogue, describe):
-        one = describe("One", "", "technique Sparse Gate Routing = SGR: INTRODUCES")
-        two = describe("Two", "", "technique Soft Graph Rewiring = SGR: INTRODUCES")
-        links = linked(catalogue, one, two)
-        assert set(links.entities) == {"entity/sparse-gate-routing", "entity/soft-graph-rewiring"}
-
     def test_what_an_older_paper_calls_by_a_name_is_not_what_a_later_one_introduces(
         self, catalogue, describe
     ):

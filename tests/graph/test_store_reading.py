@@ -123,10 +123,6 @@ class TestReading:
             "paper/melange-of-inks": PartialDate(2023),
         }
 
-    def test_contributions_are_the_main_ones(self, library):
-        papers = ["paper/quill-a-store-of-things", "paper/a-study"]
-        assert latest(library).contributions(papers) == {papers[0]: "entity/quill"}
-
     def test_many_threads_may_read_at_once(self, library):
         def ask(number: int) -> object:
             paper = ["paper/a-study", "paper/melange-of-inks"][number % 2]

@@ -164,12 +164,6 @@ def test_raised_digits_after_a_number_are_an_exponent(tmp_path: Path) -> None:
     )
 
 
-def test_a_cover_without_text_is_no_page(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12).lines(TEXT)
-    paper = read_pages(tmp_path, Page(), page)
-    assert (paper.title, paper.abstract) == ("Kiln: Firing Clay on One Card", " ".join(WORDS))
-
-
 def test_letters_of_formulas_are_plain_letters(tmp_path: Path) -> None:
     page = titled().line("Abstract", 12).line("We call the heat x and the clay y.")
     page.line("A", font="M").beside("is the heat.", LEFT + 20).line("1 Introduction", 12)

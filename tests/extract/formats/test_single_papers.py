@@ -124,7 +124,10 @@ def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OneP
         (b"", "the file is empty"),
         (b"<!DOCTYPE html><html>Forbidden</html>", "not a PDF: it is HTML, perhaps an error page"),
         (b"none", "not a PDF"),
-        (b"%PDF-1.4\nnothing", "not a PDF that can be read"),
+        (
+            b"%PDF-1.4\nnothing",
+            "not a PDF that can be read: Failed to load document (PDFium: Data format error).",
+        ),
         (pdf(), "the PDF has no text: it is a scanned image, so recognise its text (OCR) first"),
         (
             pdf(
