@@ -172,24 +172,6 @@ def test_a_table_says_which_relations_sections_state(tmp_path):
         assert {each.section for each in evidence if each.section} == expected
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ("[intro]\n", "'intro' is not read from sections"),
-        ("[MENTIONS]\nleast = 0.5\n", "'MENTIONS' is not read from sections"),
-        ("[USES]\nbase = 1\n", "USES should be a table with weights, and the key 'least'"),
-        ("[USES]\nleast = 'often'\n", "USES: least should be a number, not 'often'"),
-        ("USES = 1\n", "should be a table"),
-        ("[", "Invalid"),
-    ],
-)
-def test_a_table_that_is_wrong_is_refused_with_the_reason(tmp_path, content, reason):
-    table = tmp_path / "sections.toml"
-    table.write_text(content)
-    with pytest.raises(ValueError, match=f"sections.toml: .*{reason}"):
-        Trust.read(table)
-
-
 def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(extractor, whole):
     chosen = next(each for each in papers() if each.full_text)
     section = max(chosen.full_text.sections, key=lambda each: len(each.text))

@@ -138,16 +138,6 @@ def test_the_pipeline_is_saved_and_loaded_whole(nlp: Language, tmp_path: Path) -
     assert found_in(again(TEXT)) == found_in(nlp(TEXT))
 
 
-def test_a_config_may_be_one_of_ones_own(tmp_path: Path) -> None:
-    config = FAST.config.copy()
-    config["nlp"]["pipeline"] = ["stemma_sentences", "stemma_catalogue", "stemma_entities"]
-    file = tmp_path / "own.cfg"
-    config.to_disk(file)
-    nlp = load(config=file)
-    assert nlp.pipe_names == ["stemma_sentences", "stemma_catalogue", "stemma_entities"]
-    assert {each.text for each in nlp(TEXT).ents} == {"GPUs", "vLLM", "A100"}
-
-
 def test_displacy_draws_each_kind_in_a_colour_of_its_own() -> None:
     doc = FAST("On Reefs\n\nWe use PyTorch and BERT on an A100 with LoRA and ImageNet.")
     page = displacy.render(doc, style="ent", jupyter=False)

@@ -1,7 +1,6 @@
 """The change log: what each commit changed, as projections ask for it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from filled import decide, put
 from latest import latest
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, Merge
-from stemma.schema.paper import Author
 
 
 @pytest.fixture
@@ -52,13 +50,6 @@ def test_what_is_gone_is_listed_with_its_successor(begun):
     change = latest(begun).changed_since(before)
     assert {"paper/quill", "entity/quill"} <= change.gone.keys()
     assert "entity/reed" in (change.changed or ())
-
-
-def test_people_are_listed(begun, describe):
-    before = state(begun)
-    found = describe("Reed", "Reed.", "model Reed: INTRODUCES")
-    put(begun, replace(found, paper=replace(found.paper, authors=(Author("Ada Lovelace"),))))
-    assert latest(begun).changed_since(before).changed >= {"author/ada-lovelace", "paper/reed"}
 
 
 def test_a_state_of_another_store_is_not_taken_for_one_of_this(begun, describe, tmp_path: Path):

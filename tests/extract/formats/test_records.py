@@ -208,13 +208,6 @@ def test_json_lines_may_be_called_json(records):
     assert [paper.sources[0].position for paper in papers] == [1, 2]
 
 
-def test_a_file_that_only_claims_to_be_gzip_is_reported(records):
-    papers, problems = records(line(), "papers.jsonl.gz")
-    assert not papers
-    assert len(problems) == 1
-    assert "gzip" in problems[0].reason
-
-
 texts = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" ")).filter(str.strip)
 
 
