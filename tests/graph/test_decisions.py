@@ -303,14 +303,6 @@ def test_what_applies_to_nothing_is_reported_and_kept(decide, library, told, dec
     assert told(store) == before
 
 
-def test_what_applied_to_nothing_applies_when_its_paper_comes(decide, describe):
-    store = decide(ChangeKind("entity/chewer", EntityKind.DATASET))
-    assert store.unapplied()
-    put(store, describe("Chewing", "Chewer chews.", "model Chewer: USES"))
-    assert not store.unapplied()
-    assert entity(store, "Chewer").kind is EntityKind.DATASET
-
-
 def test_an_entity_of_which_all_papers_were_split_off_is_left_alone(decide):
     kind = ChangeKind("entity/gnawer", EntityKind.DATASET)
     store = decide(Split("entity/gnawer", (BITING, SERVING, NIBBLER, "Gnawer: big bites")), kind)
@@ -329,16 +321,6 @@ def test_nothing_is_written_where_nothing_was_decided_again(decide):
     with store.writer() as writer:
         writer.commit()
     assert latest(store).generation != generation
-
-
-def test_decisions_without_a_graph_wait_for_one(store, papers):
-    store.decisions.append(Rename("Gnawer", "GNAW"))
-    assert not store.lacks_decisions()
-    with store.writer() as writer:
-        assert not writer.commit()
-        writer.put(papers, "hand")
-        writer.commit()
-    assert entity(store, "GNAW").id == "entity/gnawer"
 
 
 def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told):

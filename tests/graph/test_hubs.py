@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from filled import drop, put
-from latest import latest
+from filled import put
 from stemma.graph import (
     PageOrder,
     Reader,
-    Store,
     WorkFilter,
     WorkType,
 )
@@ -79,18 +77,3 @@ def test_papers_come_in_the_same_order_however_many_come_at_once(reader, order, 
             cursor = found[-1]
 
     assert ids(1000) == ids(4)
-
-
-def test_papers_of_an_entity_are_counted_as_they_come_and_go(store: Store, describe: Describe):
-    def counted() -> int:
-        reader = latest(store)
-        page = reader.page(WorkType.PAPER, WorkFilter(entity=HUB), first=0)
-        assert page.total == len(reader.papers_naming([HUB])[HUB])
-        return page.total
-
-    put(store, *(paper(describe, number) for number in range(6)))
-    assert counted() == 4
-    put(store, describe("Nib1: a pen", "No ink.", "framework Nib1: INTRODUCES"))
-    assert counted() == 3
-    drop(store, "paper/nib2-a-pen")
-    assert counted() == 2

@@ -254,24 +254,20 @@ while time.monotonic() < end and 7 not in seen:
     assert "7" in output.split()
 
 
-def test_a_store_of_another_format_is_neither_read_nor_written(path, store):
-    store.close()
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version = 99")
+@pytest.mark.parametrize("earlier", ["a file", "a folder"])
+def test_a_store_of_another_format_is_neither_read_nor_written(path, store, tmp_path, earlier):
     refused = r"stemma\.db has the store format 99; this version of Stemma reads [0-9]+\. Move"
+    store.close()
+    if earlier == "a file":
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA user_version = 99")
+    else:
+        path, refused = tmp_path / "old.db", "Move it away and build again"
+        path.mkdir()
+        (path / "stemma.json").write_text('{"stemma": 9, "base": "https://example.org/"}')
     with pytest.raises(StoreError, match=refused):
         open_store(str(path)).statistics()
     with pytest.raises(StoreError, match=refused), open_store(str(path)).writer():
-        pass
-
-
-def test_the_folder_of_an_earlier_version_is_refused_with_what_to_do(tmp_path):
-    path = tmp_path / "old.db"
-    path.mkdir()
-    (path / "stemma.json").write_text('{"stemma": 9, "base": "https://example.org/"}')
-    with pytest.raises(StoreError, match="Move it away and build again"):
-        open_store(str(path)).statistics()
-    with pytest.raises(StoreError, match="Move it away"), open_store(str(path)).writer():
         pass
 
 

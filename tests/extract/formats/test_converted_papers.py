@@ -151,19 +151,6 @@ def test_markup_of_converters_is_not_in_the_text(paper_in: OnePaper) -> None:
     assert setup.text == "We use one kiln."
 
 
-def test_a_table_as_html_in_markdown(paper_in: OnePaper) -> None:
-    table = (
-        "Table 1: Heat of kilns.\n\n<table><tr><th>Kiln</th><th colspan=2>Heat</th></tr>"
-        "<tr><td>KilnFire</td><td>9</td><td><b>8</b></td></tr></table>\n\nIt is hot.\n\n"
-        "<table><tr><td rowspan=2>KilnFire</td><td>9</td></tr></table>\n"
-    )
-    found = paper_in(f"{DOCLING}\n{table}", "paper.md")
-    assert found.full_text
-    *_, setup, shown = found.full_text.sections
-    assert setup.text.endswith("It is hot.")
-    assert shown.text == "Table 1: Heat of kilns.\nKiln | Heat | Heat\nKilnFire | 9 | 8"
-
-
 README = f"""# KilnFire
 
 The code of KilnFire.

@@ -591,16 +591,6 @@ def test_parquet(told: Read, tmp_path: Path) -> None:
     assert "damaged Parquet file" in problems[0].reason
 
 
-@pytest.mark.parametrize("key", ["papers", "results", "data", "records"])
-@pytest.mark.parametrize("indent", [None, 2])
-def test_json_is_looked_into(told: Read, key: str, indent: int | None) -> None:
-    papers = [{"Title": f"Kiln {i}", "Abstract": "We fire."} for i in range(3)]
-    content = json.dumps({"count": 3, key: papers, "next": None}, indent=indent)
-    found, problems = told(content)
-    assert [each.title for each in found] == ["Kiln 0", "Kiln 1", "Kiln 2"]
-    assert not problems
-
-
 def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a secret")

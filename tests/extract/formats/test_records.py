@@ -192,16 +192,6 @@ def test_reads_an_array_and_objects_by_their_ids(records, indent):
     assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
 
 
-def test_an_array_that_is_cut_off_gives_what_stands_before(records):
-    content = json.dumps([json.loads(line()), json.loads(line(title="A Wheel"))], indent=2)
-    papers, problems = records(content[:-30], "papers.json")
-    assert [paper.title for paper in papers] == ["A Kiln"]
-    assert len(problems) == 1
-    papers, problems = records(content[:-2], "papers.json")
-    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
-    assert "truncated" in problems[0].reason
-
-
 def test_json_lines_may_be_called_json(records):
     papers, problems = records(line() + line(title="A Wheel"), "papers.json")
     assert not problems

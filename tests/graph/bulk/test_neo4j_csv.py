@@ -1,11 +1,9 @@
 """The files that neo4j-admin imports."""
 
 import csv
-import os
 
 import pytest
 
-from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, export
 
 
@@ -35,15 +33,3 @@ def test_the_same_papers_give_the_same_files(filled, files, tmp_path):
     assert names == sorted(path.name for path in again.iterdir())
     for name in names:
         assert (files / name).read_bytes() == (again / name).read_bytes()
-
-
-def test_files_that_are_there_are_left_alone(filled, files):
-    (files / "Paper.csv").write_text("mine")
-    with filled.snapshot() as reader, pytest.raises(FileExistsError):
-        export(reader, ExportFormat.NEO4J_CSV, files)
-    assert (files / "Paper.csv").read_text() == "mine"
-
-
-def test_a_stream_is_no_folder(filled):
-    with filled.snapshot() as reader, pytest.raises(StoreError, match="-o FOLDER"):
-        export(reader, ExportFormat.NEO4J_CSV, open(os.devnull, "wb"))  # noqa: PTH123, SIM115
