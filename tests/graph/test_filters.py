@@ -6,7 +6,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import FilterError, FilterField, Reader, Store, trace
+from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, trace
 from stemma.graph.filters import date_asked
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
@@ -78,3 +78,9 @@ def test_a_lineage_is_as_of_a_date_with_a_year() -> None:
             date_asked(text)
     assert date_asked(None) is date_asked(" ") is None
     assert date_asked("2021-04") == PartialDate(2021, 4)
+
+
+@pytest.mark.parametrize("least", [2, -0.1, float("nan")])
+def test_a_confidence_goes_from_0_to_1(least) -> None:
+    with pytest.raises(FilterError, match="between 0 and 1"):
+        LineageFilter(min_confidence=least)

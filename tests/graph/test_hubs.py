@@ -53,9 +53,10 @@ def reader(tmp_path_factory: pytest.TempPathFactory, describe: Describe) -> Iter
 @pytest.mark.parametrize("relations", [(), (RelationType.USES, RelationType.BUILDS_ON)])
 @pytest.mark.parametrize("first", [0, 1, 7, 1000])
 def test_the_surest_statements_are_the_first_of_all(reader, relations, first):
-    for work in (HUB, "entity/nib0", "paper/nib7-a-pen"):
-        every = reader.statements([work], relations)[work]
-        assert reader.statements([work], relations, first)[work] == every[:first]
+    for work in (HUB, "entity/nib0", "paper/nib7-a-pen", "paper/nothing"):
+        every = reader.statements([work], relations)
+        some = reader.statements([work], relations, first)
+        assert some == {id_: own[:first] for id_, own in every.items()}
 
 
 @pytest.mark.parametrize("order", [PageOrder.PUBLISHED, PageOrder.NEWEST])
