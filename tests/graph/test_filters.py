@@ -6,7 +6,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, trace
+from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.filters import date_asked
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
@@ -84,3 +84,8 @@ def test_a_lineage_is_as_of_a_date_with_a_year() -> None:
 def test_a_confidence_goes_from_0_to_1(least) -> None:
     with pytest.raises(FilterError, match="between 0 and 1"):
         LineageFilter(min_confidence=least)
+
+
+def test_no_year_is_after_its_end() -> None:
+    with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
+        WorkFilter(year_from=2030, year_to=2020)

@@ -55,7 +55,6 @@ def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_one_more_paper_is_linked_with_few(held, other, quolls, all_linked) -> None:
     before = exported(held)
-    all_linked.clear()
     put(held, quolls[-1])
     assert not list(held.check())
     added = exported(held)
@@ -70,7 +69,6 @@ def test_a_store_without_the_names_gets_them(held, other, quolls, all_linked) ->
     with sqlite3.connect(held.url) as db:
         db.execute("DROP TABLE name_use")
         db.execute("DELETE FROM meta WHERE key = 'names'")
-    all_linked.clear()
     put(held, quolls[-1])
     assert all_linked == [13]
     added = exported(held)
@@ -89,7 +87,6 @@ def test_so_it_is_with_decisions(held, other, quolls, all_linked) -> None:
         Merge(("Quoll7", "Numbat")),
     ]
     before = exported(held)
-    all_linked.clear()
     decide(held, *decisions)
     assert set(held.unapplied()) == {4}
     assert not [each for each in held.check() if each.fault]
