@@ -4,7 +4,7 @@ from io import BytesIO
 from typing import Any, cast
 
 from stemma.graph import Reader, Store
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 
 
 def latest(store: Store) -> Reader:
@@ -16,7 +16,7 @@ def exported(store: Store) -> bytes:
     """Return all that a store holds, as N-Quads."""
     out = BytesIO()
     with store.snapshot() as reader:
-        export(reader, ExportFormat.NQUADS, out)
+        export_portion(Portion(reader), ExportFormat.NQUADS, out)
     return out.getvalue()
 
 

@@ -3,9 +3,7 @@
 import json
 from pathlib import Path
 
-import pyarrow
 import pytest
-from pyarrow import parquet
 
 from read_text import OnePaper, Read
 from stemma.schema.paper import Author, Reference
@@ -575,20 +573,6 @@ def test_columns_can_be_named(told: Read) -> None:
     assert "--columns" in problem.reason
     _, (problem,) = told(content, reader="csv", columns={"title": "nam"})
     assert "no column 'nam': there are name, text" in problem.reason
-
-
-def test_parquet(told: Read, tmp_path: Path) -> None:
-    rows = [
-        {"Title": f"Kiln {i}", "abstract": "We fire.", "year": 2021, "z": i} for i in range(600)
-    ]
-    path = tmp_path / "table.parquet"
-    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
-    papers, problems = told(path.read_bytes())
-    assert not problems
-    assert [each.title for each in papers] == [each["Title"] for each in rows]
-    assert (papers[-1].sources[0].position, str(papers[-1].published)) == (600, "2021")
-    papers, problems = told(path.read_bytes()[:-500])
-    assert "damaged Parquet file" in problems[0].reason
 
 
 def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:

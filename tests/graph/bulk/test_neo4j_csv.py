@@ -4,14 +4,14 @@ import csv
 
 import pytest
 
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 
 
 @pytest.fixture
 def files(filled, tmp_path):
     folder = tmp_path / "for-neo4j"
     with filled.snapshot() as reader:
-        export(reader, ExportFormat.NEO4J_CSV, folder)
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, folder)
     return folder
 
 
@@ -28,7 +28,7 @@ def test_lists_are_delimited_by_what_occurs_in_no_text(files):
 def test_the_same_papers_give_the_same_files(filled, files, tmp_path):
     again = tmp_path / "again"
     with filled.snapshot() as reader:
-        export(reader, ExportFormat.NEO4J_CSV, again)
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, again)
     names = sorted(path.name for path in files.iterdir())
     assert names == sorted(path.name for path in again.iterdir())
     for name in names:
