@@ -48,35 +48,20 @@ def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
 @pytest.mark.parametrize(
     ("fields", "english"),
     [
-        (
-            {"factor": 2.2, "bound": "up_to", "metric": "throughput", "direction": "better"},
-            "up to 2.2x higher throughput",
-        ),
+        ({"factor": 2.0, "metric": "speed", "direction": "worse"}, "2x slower"),
         (
             {"factor": 3.0, "metric": "speed", "direction": "better", "condition": "on one GPU"},
             "3x faster, on one GPU",
         ),
-        ({"factor": 2.0, "metric": "speed", "direction": "worse"}, "2x slower"),
         (
             {"difference": 45.0, "unit": "%", "metric": "memory", "direction": "better"},
             "45% lower memory",
         ),
         (
-            {"difference": 1.5, "unit": "dB", "metric": "PSNR", "direction": "better"},
-            "1.5 dB higher PSNR",
-        ),
-        ({"factor": 10.0, "metric": "parameters", "direction": "better"}, "10x fewer parameters"),
-        ({"factor": 0.5, "metric": "memory", "direction": "better"}, "0.5x the memory"),
-        (
             {"low": 0.9, "high": 0.95, "metric": "accuracy", "direction": "worse"},
             "0.9-0.95x the accuracy",
         ),
-        (
-            {"low": 1.3, "high": 2.2, "bound": "about", "metric": "speed", "direction": "better"},
-            "about 1.3-2.2x faster",
-        ),
         ({"metric": "accuracy", "direction": "equal"}, "comparable accuracy"),
-        ({"direction": "better"}, "better"),
         ({"metric": "performance", "direction": "worse"}, "worse performance"),
         ({"factor": 27.0, "bound": "at_least"}, "at least 27x"),
         ({"factor": 2.0, "bound": "average"}, "on average 2x"),
