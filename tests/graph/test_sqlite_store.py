@@ -29,7 +29,7 @@ def write(store: Store) -> None:
 @pytest.mark.parametrize(
     "use",
     [Store.statistics, lambda store: latest(store).works([]), lambda store: list(store.check()),
-     lambda store: store.back_up(Path("copy.db"))],
+     lambda store: store.back_up(Path(store.url).with_name("copy.db"))],
     ids=["statistics", "read", "check", "back up"],
 )  # fmt: skip
 def test_a_missing_store_explains_how_to_make_one(tmp_path, use):
