@@ -123,7 +123,11 @@ We use one kiln.
 """
 
 
-@pytest.mark.parametrize("text", [MARKER, DOCLING, MINERU, NOUGAT, PANDOC])
+@pytest.mark.parametrize(
+    "text",
+    [MARKER, DOCLING, MINERU, NOUGAT, PANDOC],
+    ids=["Marker", "Docling", "MinerU", "Nougat", "Pandoc"],
+)
 def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
     found = paper_in(text, "paper.md")
     assert (found.title, found.abstract) == ("KilnFire: Firing Clay", ABSTRACT)
@@ -174,7 +178,9 @@ MANUAL = (
 NOTE = "# A day at the kiln\n\nI read the abstract.\n\n## Later\n\nIt was hot.\n"
 
 
-@pytest.mark.parametrize("text", [README, LINKS, NOTE, MANUAL])
+@pytest.mark.parametrize(
+    "text", [README, LINKS, NOTE, MANUAL], ids=["a README", "links", "a note", "a manual"]
+)
 def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     path = tmp_path / "kilns.md"
     path.write_text(text)

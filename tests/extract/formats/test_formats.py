@@ -186,7 +186,7 @@ OAI_RAW = """<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"><id>2104.07857</id
 <abstract>We fire clay.</abstract></arXivRaw>"""
 
 
-@pytest.mark.parametrize("metadata", [OAI_ARXIV, OAI_RAW])
+@pytest.mark.parametrize("metadata", [OAI_ARXIV, OAI_RAW], ids=["arXiv", "arXivRaw"])
 def test_oai_pmh(paper_in: OnePaper, metadata: str) -> None:
     kiln = paper_in(OAI % metadata)
     assert (kiln.title, kiln.abstract) == ("A Kiln & a Wheel", "We fire clay.")
@@ -264,6 +264,7 @@ OPENALEX = {
         json.dumps({"meta": {"count": 1}, "results": [OPENALEX], "group_by": []}),
         json.dumps({"meta": {"count": 1}, "results": [OPENALEX], "group_by": []}, indent=2),
     ],
+    ids=["a work", "lines", "an answer", "an answer on lines"],
 )
 def test_openalex(told: Read, content: str) -> None:
     papers, problems = told(content)
@@ -306,6 +307,7 @@ S2 = {
         json.dumps({"total": 1, "offset": 0, "data": [S2]}),
         json.dumps({"offset": 0, "data": [{"contexts": ["…"], "citedPaper": S2}]}, indent=1),
     ],
+    ids=["a paper", "a batch", "a search", "references"],
 )
 def test_the_api_of_semantic_scholar(paper_in: OnePaper, content: str) -> None:
     kiln = paper_in(content)
@@ -495,7 +497,9 @@ DP  - 1998 Dec-1999 Jan
 """
 
 
-@pytest.mark.parametrize("text", [PUBMED, WEB_OF_SCIENCE, ERIC])
+@pytest.mark.parametrize(
+    "text", [PUBMED, WEB_OF_SCIENCE, ERIC], ids=["PubMed", "Web of Science", "ERIC"]
+)
 def test_tagged_references(told: Read, text: str) -> None:
     (kiln, wheel), problems = told("\ufeff" + text)
     assert not problems

@@ -171,6 +171,7 @@ Try it.
         'orcid="0000-0002-1825-0097"}]\ndate = 2021-04-16\ndoi = "10.1000/kiln"\n'
         'abstract = "We fire clay with PyTorch.\\n\\nIt holds."\n+++\nTry it.\n',
     ],
+    ids=["YAML", "TOML"],
 )
 def test_markdown(paper_in: OnePaper, text: str) -> None:
     paper = paper_in(text, "note.md")
@@ -231,7 +232,7 @@ PAPER_PAGE = (
 )
 
 
-@pytest.mark.parametrize("text", [DATA, TAGS, PAPER_PAGE])
+@pytest.mark.parametrize("text", [DATA, TAGS, PAPER_PAGE], ids=["a list", "tags", "a paper"])
 def test_metadata_of_a_page_beside_its_text(paper_in: OnePaper, text: str) -> None:
     kiln = paper_in(text, "page.html")
     assert (kiln.title, kiln.abstract, kiln.arxiv_id) == ("A Kiln", "We fire clay.", "2104.07857")
