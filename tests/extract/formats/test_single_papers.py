@@ -1,7 +1,6 @@
 """Formats that hold a paper each, or a page: LaTeX, PDF, Markdown and HTML."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -39,8 +38,8 @@ REFERENCES = """@article{wheel, title={The Wheel}, doi={10.1000/x}}
 SOURCE = {"main.tex": MAIN, "sections/abstract.tex": ABSTRACT, "refs.bib": REFERENCES}
 
 
-def everything(*paths: Path, **options: Any) -> list[Paper | Problem]:
-    documents, problems = find(paths)
+def everything(path: Path) -> list[Paper | Problem]:
+    documents, problems = find([path])
     return [*problems, *(each for document in documents for each in read_document(document))]
 
 
