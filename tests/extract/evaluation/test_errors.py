@@ -56,6 +56,16 @@ def test_relations_that_one_side_lacks(annotated: Annotated, extracted: Extracte
     assert labels(gold, predicted) == {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"}
 
 
+def test_background_is_an_error_only_in_place_of_something(
+    annotated: Annotated, extracted: Extracted
+) -> None:
+    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)])
+    background = extracted({"GPU": "hardware"}, [("MENTIONS", "GPU", "", 0.9)])
+    silent = annotated({"GPU": "hardware"})
+    assert labels(gold, background) == {"MENTIONS instead of RUNS_ON": "GPU"}
+    assert not found(silent, background)
+
+
 def test_evidence_of_another_sentence(annotated: Annotated, extracted: Extracted) -> None:
     gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)])
     other = extracted({"GPU": "hardware"}, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)])
