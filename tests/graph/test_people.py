@@ -61,6 +61,13 @@ CASES: dict[str, tuple[dict[str, list[Author]], dict[str, list[str]]]] = {
         {"a": [WEI, WEI, BO], "b": [WEI, BO]},
         {"bo-nib": ["a", "b"], "wei-wang--a": ["a"], "wei-wang--a-2": ["a"], "wei-wang--b": ["b"]},
     ),
+    "not even where another has the ids of both": (
+        {
+            "a": [Author("Ada Quill", ORCID), Author("A. Quill", id="s2:7")],
+            "b": [Author("Ada Quill", ORCID, id="s2:7")],
+        },
+        {"a-quill": ["a"], f"ada-quill--{ORCID}": ["a"], f"ada-quill--{ORCID}-2": ["b"]},
+    ),
     "not even by an id": (
         {"a": [Author("Ada Quill", ORCID), Author("Bo Nib", ORCID)]},
         {"ada-quill": ["a"], "bo-nib": ["a"]},

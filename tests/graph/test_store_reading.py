@@ -24,7 +24,6 @@ from stemma.schema import (
     Evidence,
     Extraction,
     Field,
-    PartialDate,
     RelationType,
     Statement,
 )
@@ -114,14 +113,6 @@ class TestReading:
         with pytest.raises(BadCursorError):
             nothing = ("paper/a-study", RelationType.USES, "entity/nvidia-a100")
             reader.statement_page(Selection(), nothing)
-
-    def test_dates_of_entities_are_those_of_the_first_paper_that_introduces_them(self, library):
-        assert latest(library).published(
-            ["entity/quill", "entity/ink", "paper/melange-of-inks"]
-        ) == {
-            "entity/quill": PartialDate(2021, 4),
-            "paper/melange-of-inks": PartialDate(2023),
-        }
 
     def test_many_threads_may_read_at_once(self, library):
         def ask(number: int) -> object:

@@ -33,3 +33,10 @@ def test_the_same_papers_give_the_same_files(filled, files, tmp_path):
     assert names == sorted(path.name for path in again.iterdir())
     for name in names:
         assert (files / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_files_that_are_there_are_left_alone(filled, files):
+    (files / "Paper.csv").write_text("mine")
+    with filled.snapshot() as reader, pytest.raises(FileExistsError):
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, files)
+    assert (files / "Paper.csv").read_text() == "mine"
