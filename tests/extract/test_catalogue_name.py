@@ -58,3 +58,7 @@ def test_a_name_of_two_concepts_has_no_certain_one() -> None:
     ((_, _, spellings),) = NAMES.find("Orca")
     assert spellings[0].concept is None
     assert spellings[0].kind is None
+
+
+def test_an_empty_catalogue_finds_nothing() -> None:
+    assert list(CatalogueNames(Catalogue({}, (), "empty")).find("PyTorch")) == []

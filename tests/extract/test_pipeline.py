@@ -112,6 +112,18 @@ def test_an_entity_ruler_in_front_adds_what_is_related_like_the_rest() -> None:
     assert related(nlp(text))["coral oracle"] == {"COMPARES_WITH"}
 
 
+def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
+    nlp = load(fast=True)
+    nlp.remove_pipe("stemma_entities")
+    ruler = nlp.add_pipe("entity_ruler", before="stemma_cues")
+    ruler.add_patterns(
+        [{"label": "framework", "pattern": "vLLM"}, {"label": "GPE", "pattern": "It"}]
+    )
+    doc = nlp(TEXT)
+    assert related(doc) == {"vLLM": {"COMPARES_WITH"}}
+    assert doc._.relations[0].comparison.factor == 2
+
+
 def test_components_get_what_they_require() -> None:
     for nlp in (NLP, FAST):
         assert not [each for each in nlp.analyze_pipes()["problems"].values() if each]

@@ -73,10 +73,6 @@ class TestInfluence:
             "entity/clay": 3, "entity/reed": 2, "entity/quill": 1, "entity/ink": 0
         }  # fmt: skip
 
-    def test_equals_are_in_the_order_of_their_ids(self, analysed):
-        found = [each.work for each in analysed(STAR).influential()[1:]]
-        assert found == [f"entity/ray-{number}" for number in range(4)]
-
 
 class TestLinesOfDescent:
     def test_the_longest_begins_with_the_oldest(self, analysed):

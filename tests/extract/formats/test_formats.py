@@ -455,29 +455,6 @@ PMID- 2
 TI  - A Wheel.
 AU  -
 """
-WEB_OF_SCIENCE = """FN Clarivate Analytics Web of Science
-VR 1.0
-PT J
-AU Sand, A
-   Clay, B
-AF Sand, Ann
-   Clay, Bo
-TI A Kiln for
-   Clay
-SO Kilns
-AB We fire clay.
-   It holds.
-PD APR 16
-PY 2021
-DI 10.1000/kiln
-ER
-
-PT J
-TI A Wheel
-ER
-
-EF
-"""
 
 
 ERIC = """
@@ -497,9 +474,7 @@ DP  - 1998 Dec-1999 Jan
 """
 
 
-@pytest.mark.parametrize(
-    "text", [PUBMED, WEB_OF_SCIENCE, ERIC], ids=["PubMed", "Web of Science", "ERIC"]
-)
+@pytest.mark.parametrize("text", [PUBMED, ERIC], ids=["PubMed", "ERIC"])
 def test_tagged_references(told: Read, text: str) -> None:
     (kiln, wheel), problems = told("\ufeff" + text)
     assert not problems

@@ -192,12 +192,6 @@ def test_reads_an_array_and_objects_by_their_ids(records, indent):
     assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
 
 
-def test_json_lines_may_be_called_json(records):
-    papers, problems = records(line() + line(title="A Wheel"), "papers.json")
-    assert not problems
-    assert [paper.sources[0].position for paper in papers] == [1, 2]
-
-
 texts = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" ")).filter(str.strip)
 
 

@@ -293,9 +293,6 @@ class TestWhatUsersAdded:
         assert cypher("MATCH ()-[m:MERGED_INTO]->() RETURN m") == []
         assert same()
 
-    def test_is_no_part_of_any_answer(self, annotated, same) -> None:
-        assert same()
-
     def test_elsewhere_in_the_database_is_left_alone(self, filled, push: Push, cypher) -> None:
         cypher("CREATE (:Customer {id: 'entity/quill'})-[:USES]->(:Product {name: 'Quill'})")
         push()
