@@ -15,7 +15,7 @@ from stemma.graph import open_store
 from stemma.schema import Paper, Source
 from stemma.schema.paper import Author
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 from stemma.server.settings import DEFAULT_SETTINGS
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.bibtex import citation_key
@@ -112,7 +112,7 @@ def test_python_and_graphql_cite_as_the_command_line_does(example_store: str) ->
         citation other: citation(format: CSL) title } } } } }"""
     with open_store(example_store) as store, store.snapshot() as reader:
         context = Context(reader, DEFAULT_SETTINGS)
-        result = asyncio.run(make_schema().execute(query, context_value=context))
+        result = asyncio.run(StemmaSchema().execute(query, context_value=context))
     assert result.data is not None, result.errors
     for edge in result.data["lineage"]["edges"]:
         for statement in edge["statements"]:

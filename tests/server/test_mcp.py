@@ -23,9 +23,9 @@ from stemma import Stemma
 from stemma.graph import Reader, open_store
 from stemma.server import mcp as package
 from stemma.server.app import make_app
+from stemma.server.http.questions import MOST_AT_ONCE, BusyError, Questions
 from stemma.server.mcp.answers import LARGEST, NOTICE
-from stemma.server.mcp.limits import MOST_AT_ONCE, MOST_WAITING, BusyError, Questions
-from stemma.server.mcp.server import QUESTIONS, make_server
+from stemma.server.mcp.server import MOST_WAITING, QUESTIONS, make_server
 from stemma.server.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "mcp.md"
@@ -197,7 +197,8 @@ def test_errors_say_what_to_do(example_store: str) -> None:
     assert "`kinds`" in refusal(nothing)["message"]
     assert refusal(nonsense)["code"] == "NOT_UNDERSTOOD"
     assert refusal(nonsense)["suggestions"]
-    assert refusal(cursor)["code"] == refusal(years)["code"] == "BAD_ARGUMENT"
+    assert refusal(cursor)["code"] == "BAD_CURSOR"
+    assert refusal(years)["code"] == "BAD_ARGUMENT"
     assert refusal(author)["message"] == "No author in this graph is called 'Nobody At All'."
     for wrong, reason in (
         (misspelt, "There is no argument `depth`; this tool has of, direction, max_depth,"),
@@ -425,7 +426,7 @@ def test_slow_questions_end_in_time_and_too_many_are_refused(example_store: str)
     async def ask() -> None:
         with ExitStack() as last:
             last.callback(release.set)
-            questions = Questions(open_store(example_store), 0.05)
+            questions = Questions(open_store(example_store), 0.05, MOST_WAITING)
             asked = await _started(MOST_AT_ONCE + MOST_WAITING, lambda: questions.ask(slow))
             with pytest.raises(BusyError):
                 await questions.ask(slow)

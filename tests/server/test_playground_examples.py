@@ -9,7 +9,7 @@ import httpx
 import pytest
 from graphql import OperationDefinitionNode, parse, validate
 
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
 FOLDER = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.graphql"))
@@ -66,7 +66,7 @@ def test_an_example_says_what_it_asks_and_fits_the_schema(example: Path) -> None
     assert re.match(r"\d\d-", example.name)
     assert re.match(r"(# .+\n)+query ", text)
     assert "?" in text.partition("query ")[0]
-    assert validate(make_schema()._schema, parse(text)) == []
+    assert validate(StemmaSchema()._schema, parse(text)) == []
 
 
 @each_example

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from stemma.server.example import read_examples
+from stemma.server.example import Example
 from stemma.server.sparql import example
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
 Row = tuple[str | None, ...]
 _FILES = Path(example.__file__).with_name("examples")
-EXAMPLES = tuple(read_examples(_FILES, "rq").values())
+EXAMPLES = tuple(map(Example.read, sorted(_FILES.glob("*.rq"))))
 
 
 class Service:

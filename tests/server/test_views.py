@@ -13,6 +13,7 @@ import pytest
 from mcp import Client
 
 from command import answer
+from requested import requested_fields
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.server.mcp.server import make_server
@@ -20,7 +21,7 @@ from stemma.server.views.analysis import AnalysisView
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.comparison import ComparisonOfWorks
-from stemma.server.views.describing import json_schema, requested_fields
+from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView
 from stemma.server.views.path import PathView

@@ -3,7 +3,7 @@
 import pytest
 from graphql import GraphQLNonNull, build_schema
 
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
 
 def test_an_unknown_name_suggests_the_nearest(error) -> None:
@@ -75,5 +75,5 @@ def test_a_question_that_fails_leaves_its_siblings_their_answers(ask_anything, f
 
 
 def test_every_question_may_fail_alone() -> None:
-    questions = build_schema(make_schema().as_str()).query_type.fields
+    questions = build_schema(StemmaSchema().as_str()).query_type.fields
     assert not [name for name, each in questions.items() if isinstance(each.type, GraphQLNonNull)]

@@ -19,9 +19,10 @@ from starlette.types import Message
 
 from corpus import extracted
 from pushed import push_extractions
+from requested import requested_fields
 from stemma import Stemma
 from stemma.graph import Reader, Store, StoreError, open_store
-from stemma.server.views.describing import json_schema, requested_fields
+from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.lineage_document import document
 from stemma.server.web.lineage_document.endpoint import LineageDocuments
