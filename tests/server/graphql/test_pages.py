@@ -1,88 +1,93 @@
 """Pages of papers and entities, forward and backward, by filters and in orders."""
 
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-PAGE = """
-query ($first: Int! = 20, $after: String, $order: PageOrder! = NAME) {
-  %s(first: $first, after: $after, order: $order) {
-    totalCount nodes { id } edges { cursor node { id } }
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  }
+PAGE = """(ARGUMENTS first: $first, after: $after) {
+  totalCount nodes { id } edges { cursor node { id } }
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+}"""
+CONNECTIONS = {
+    "papers": "papers",
+    "entities": "entities",
+    "papers of an entity": 'entity(name: "PyTorch") { papers }',
+    "statements": "statements",
+    "statements of an entity": 'entity(name: "PyTorch") { statements }',
+    "descendants": 'entity(name: "ZeRO") { descendants }',
+    "ancestors": 'entity(name: "Fuyou") { ancestors(maxDepth: 5) }',
+    "search": 'search(text: "attention")',
+    "entities by criteria": 'entitiesWhere(all: [{entity: "LoRA"}])',
 }
-"""
-OF_AN_ENTITY = """
-query ($first: Int! = 20, $after: String) {
-  entity(name: "PyTorch") {
-    papers(first: $first, after: $after) {
-      totalCount nodes { id } edges { cursor node { id } }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-    }
-  }
-}
-"""
-CONNECTIONS = {"papers": PAGE % "papers", "entities": PAGE % "entities", "entity": OF_AN_ENTITY}
+"""Fields, of which the last has pages."""
 
 
-def page(data, connection: str, **arguments: Any) -> dict[str, Any]:
-    found = data(CONNECTIONS[connection], **arguments)
-    found = found["entity"]["papers"] if connection == "entity" else found[connection]
-    assert [each["node"] for each in found["edges"]] == found["nodes"]
-    cursors = [each["cursor"] for each in found["edges"]]
-    info = found["pageInfo"]
-    assert [info["startCursor"], info["endCursor"]] == (
-        [cursors[0], cursors[-1]] if cursors else [None, None]
-    )
-    return {**found, "ids": [each["id"] for each in found["nodes"]]}
+def page(ask, connection: str, **arguments: Any) -> dict[str, Any]:
+    field, given, closing = re.fullmatch(
+        r"(.*?)(?:\(([^()]*)\))?( })?", CONNECTIONS[connection]
+    ).groups()
+    query = f"{field} {PAGE.replace('ARGUMENTS', f'{given},' if given else '')} {closing or ''}"
+    found = ask(f"query ($first: Int! = 20, $after: String) {{ {query} }}", **arguments)
+    while isinstance(found, dict) and len(found) == 1:
+        (found,) = found.values()
+    return found
 
 
-def everything(data, connection: str) -> list[str]:
-    ids: list[str] = []
-    after = None
-    while True:
+@pytest.fixture(scope="module", params=CONNECTIONS)
+def connection(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def whole(data, connection: str) -> list[dict[str, Any]]:
+    """All edges of a connection, which are on several pages."""
+    edges, after, goes_on = [], None, True
+    while goes_on:
         found = page(data, connection, first=100, after=after)
-        ids += found["ids"]
-        after = found["pageInfo"]["endCursor"]
-        if not found["pageInfo"]["hasNextPage"]:
-            return ids
+        edges += found["edges"]
+        after, goes_on = found["pageInfo"]["endCursor"], found["pageInfo"]["hasNextPage"]
+    assert len(edges) > 2
+    return edges
 
 
-@pytest.mark.parametrize("connection", CONNECTIONS)
 @given(draw=st.data())
-def test_any_page_is_a_piece_of_the_whole(data, connection: str, draw: st.DataObject) -> None:
-    ids = everything(data, connection)
-    assert len(ids) > 5
+def test_any_page_is_a_piece_of_the_whole(
+    data, connection: str, whole: list[dict[str, Any]], draw: st.DataObject
+) -> None:
     size = draw.draw(st.integers(0, 7), "size")
-    after = draw.draw(st.none() | st.integers(0, len(ids) - 1), "after")
+    after = draw.draw(st.none() | st.integers(0, len(whole) - 1), "after")
     begin = 0 if after is None else after + 1
-    expected = ids[begin:][:size]
-    found = page(data, connection, first=size, after=None if after is None else ids[after])
-    assert found["ids"] == expected
-    assert found["totalCount"] == len(ids)
+    expected = whole[begin:][:size]
+    cursor = None if after is None else whole[after]["cursor"]
+    found = page(data, connection, first=size, after=cursor)
+    assert found["edges"] == expected
+    assert found["nodes"] == [each["node"] for each in expected]
+    assert found["totalCount"] == len(whole)
+    info = found["pageInfo"]
+    ends = [expected[0]["cursor"], expected[-1]["cursor"]] if expected else [None, None]
+    assert [info["startCursor"], info["endCursor"]] == ends
     if expected:
-        info = found["pageInfo"]
-        assert info["hasPreviousPage"] == (expected[0] != ids[0])
-        assert info["hasNextPage"] == (expected[-1] != ids[-1])
+        assert info["hasPreviousPage"] == (expected[0] != whole[0])
+        assert info["hasNextPage"] == (expected[-1] != whole[-1])
 
 
-@pytest.mark.parametrize("connection", CONNECTIONS)
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
         ({"first": 101}, "BAD_ARGUMENT"),
         ({"first": -1}, "BAD_ARGUMENT"),
         ({"after": "entity/nowhere"}, "BAD_CURSOR"),
-        ({"first": 1, "after": "no cursor"}, "BAD_CURSOR"),
+        ({"first": 1, "after": "statement/paper/x/uses/entity/y"}, "BAD_CURSOR"),
     ],
     ids=["too many", "negative", "unknown", "nonsense"],
 )
 def test_a_page_that_makes_no_sense_is_refused(
     error, connection: str, arguments: dict[str, Any], code: str
 ) -> None:
-    found = error(CONNECTIONS[connection], **arguments)
+    found = page(error, connection, **arguments)
     assert found["code"] == code
     assert found["message"]
 

@@ -98,19 +98,3 @@ def test_the_documented_queries_have_answers(data) -> None:
     found = data(comparisons)["statements"]
     assert found["totalCount"] == len(found["nodes"]) > 0
     assert all("throughput" in each["comparison"]["text"] for each in found["nodes"])
-
-
-@pytest.mark.parametrize(
-    ("query", "code"),
-    [
-        ("statements(minConfidence: 2) { totalCount }", "BAD_ARGUMENT"),
-        ("statements(first: 1000) { totalCount }", "BAD_ARGUMENT"),
-        ("statements(since: 2024, until: 2020) { totalCount }", "BAD_ARGUMENT"),
-        ("statements(compared: true, minFactor: 3, maxFactor: 2) { totalCount }", "BAD_ARGUMENT"),
-        ('statements(after: "entity/x") { totalCount }', "BAD_CURSOR"),
-        ('statements(after: "statement/paper/x/uses/entity/y") { totalCount }', "BAD_CURSOR"),
-        ('statements(compared: true, entity: "vLLLLM") { totalCount }', "UNKNOWN_NAME"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(error, query: str, code: str) -> None:
-    assert error(f"{{ {query} }}")["code"] == code
