@@ -158,16 +158,6 @@ def test_graphs_come_as_the_client_accepts(endpoint: str, query: str, accept: st
     assert len(set(triples)) == len(triples), "nothing is described twice"
 
 
-def test_pages_from_elsewhere_may_ask(endpoint: str) -> None:
-    origin = {"origin": "https://example.org"}
-    response = httpx.get(endpoint, params={"query": ASK}, headers=origin)
-    assert response.headers["access-control-allow-origin"] == "*"
-    for method in ("POST", "HEAD"):
-        asked = {"access-control-request-method": method}
-        asked["access-control-request-headers"] = "content-type"
-        assert httpx.options(endpoint, headers={**origin, **asked}).is_success
-
-
 # What is refused.
 
 

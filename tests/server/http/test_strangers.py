@@ -111,10 +111,25 @@ def test_others_may_not(friendly):
     assert "Origin" in answer.headers["vary"]
 
 
-def test_linked_data_and_sparql_are_open_to_all_pages(client):
-    for path in ("/data/entity/lora.ttl", "/page", "/sparql"):
-        answer = client.get(path, headers={"origin": ELSEWHERE})
-        assert answer.headers["access-control-allow-origin"] == "*"
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/data/entity/lora.ttl",
+        "/id/entity/lora",
+        "/page",
+        "/sparql",
+        "/sparql?query=ASK{}",
+        "/ontology",
+        "/.well-known/void",
+    ],
+)
+def test_linked_data_and_sparql_are_open_to_all_pages(client, path):
+    answer = client.get(path, headers={"origin": ELSEWHERE})
+    assert answer.headers["access-control-allow-origin"] == "*"
+    for method in ("POST", "HEAD"):
+        asked = {"access-control-request-method": method}
+        asked["access-control-request-headers"] = "content-type"
+        assert client.request("OPTIONS", path, headers={"origin": ELSEWHERE, **asked}).is_success
 
 
 # Bodies.

@@ -167,16 +167,6 @@ def test_it_is_json_and_compressed_for_those_who_take_that(client: httpx.Client)
     assert gzip.decompress(b"".join(packed.iter_raw())) == plain.content
 
 
-def test_what_has_not_changed_is_not_sent_again(client: httpx.Client) -> None:
-    address = f"/lineage/{LARGE}.json"
-    tag = client.get(address).headers["etag"]
-    again = client.get(address, headers={"if-none-match": f'"other", {tag}'})
-    assert again.status_code == HTTPStatus.NOT_MODIFIED
-    assert not again.content
-    other = client.get(address, params={"maxDepth": 1}, headers={"if-none-match": tag})
-    assert other.status_code == HTTPStatus.OK
-
-
 def test_its_head_may_be_asked_for(client: httpx.Client) -> None:
     head = client.head(f"/lineage/{LARGE}.json")
     assert head.status_code == HTTPStatus.OK

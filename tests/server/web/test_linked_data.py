@@ -173,18 +173,6 @@ def test_a_paper_is_described_by_all_that_it_says(client: httpx.Client) -> None:
     assert all(any(e.subject == each and e.predicate == exact for e in found) for each in sentences)
 
 
-# Caches.
-
-
-@pytest.mark.parametrize("path", ["/page/entity/fuyou", f"/page/{FUYOU}", "/data/entity/fuyou.ttl"])
-def test_what_has_not_changed_is_not_sent_again(client: httpx.Client, path: str) -> None:
-    tag = client.get(path).headers["etag"]
-    again = client.get(path, headers={"if-none-match": f'"other", {tag}'})
-    assert again.status_code == HTTPStatus.NOT_MODIFIED
-    assert not again.content
-    assert client.get(path, headers={"if-none-match": '"other"'}).status_code == HTTPStatus.OK
-
-
 # What is not there, or no more, or several.
 
 
