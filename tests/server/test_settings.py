@@ -160,6 +160,10 @@ def test_a_wildcard_stands_for_a_whole_name(served, host):
         {"batch_size": 0},
         {"port": 70000},
         {"allow_host": ("*bad",)},
+        {"dump": ("example.org/graph.nq",)},
+        {"dump": ("file:///graph.nq",)},
+        {"dump": ("https://a b",)},
+        {"dump": ("",)},
     ],
     ids=str,
 )
