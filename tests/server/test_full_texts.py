@@ -1,22 +1,16 @@
 """Full texts, from files to answers: what sections say is shown with its section."""
 
-import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from mcp import Client
-from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from asked import client_of
 from full_texts import FOLDER
 from stemma.graph import open_store
 from stemma.schema.identifier import paper_id
-from stemma.server.app import make_app
 from stemma.server.cli.app import app
-from stemma.server.mcp.server import make_server
-from stemma.server.settings import Settings
 
 CAIRN = "Cairn: Pretraining on the Marks that Walkers Leave"
 ID = paper_id(CAIRN)
@@ -70,31 +64,13 @@ def test_the_command_line_shows_the_section_beside_the_sentence(built):
     assert evidence["section"] == evidence["field"] == "method"
 
 
-def test_pages_and_graphql_show_the_section(built):
-    store, _ = built
-    served = make_app(open_store(store), Settings(allow_host=("testserver",)))
-    with TestClient(served) as client:
-        page = client.get(f"/page/{ID}", headers={"accept": "text/html"}).text
-        assert "In the method:" in page
-        assert 'id="method-' in page
-        edge = client.get("/evidence?child=Cairn&parent=Pathsnap").text
-        assert "In the method:" in edge
-        query = '{lineage(of: "Pathsnap") {edges {statements {evidence {field section}}}}}'
-        data = client.post("/graphql", json={"query": query}).json()["data"]
-        (found,) = data["lineage"]["edges"]
-        assert found["statements"][0]["evidence"] == [{"field": "method", "section": "method"}]
-
-
-def test_assistants_get_the_section(built):
-    async def ask() -> dict[str, Any]:
-        async with Client(make_server(open_store(built[0]), 30)) as client:
-            answer = await client.call_tool("lineage", {"of": "Pathsnap"})
-            assert answer.structured_content is not None
-            return answer.structured_content
-
-    (edge,) = asyncio.run(ask())["edges"]
-    (evidence,) = edge["statements"][0]["evidence"]
-    assert evidence["section"] == "method"
+def test_pages_show_the_section(built):
+    client = client_of(built[0])
+    page = client.get(f"/page/{ID}", headers={"accept": "text/html"}).text
+    assert "In the method:" in page
+    assert 'id="method-' in page
+    evidence = client.get("/evidence?child=Cairn&parent=Pathsnap", follow_redirects=True)
+    assert "In the method:" in evidence.text
 
 
 def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):

@@ -2,11 +2,10 @@
 
 import httpx
 import pytest
-from typer.testing import CliRunner
 
+from command import answer
 from stemma import Stemma
 from stemma.graph import LineageDirection, LineageEdge, WorkType
-from stemma.server.cli.app import app
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def said(edge: LineageEdge) -> str:
 
 def test_on_the_command_line(edge: LineageEdge, said: str, example_store: str) -> None:
     def run(*arguments: str) -> str:
-        return CliRunner().invoke(app, [*arguments, "--store", example_store]).stdout
+        return answer(*arguments, "--store", example_store)
 
     tree = run("lineage", edge.parent, "--depth", "1")
     assert f"{said}, {edge.confidence:.2f}" in " ".join(tree.replace("│", " ").split())
