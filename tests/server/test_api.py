@@ -8,7 +8,7 @@ import pytest
 
 import stemma
 from stemma import Stemma
-from stemma.graph import LineageDirection, StoreError, UnknownNameError
+from stemma.graph import FilterError, LineageDirection, StoreError, UnknownNameError
 from stemma.schema import EntityKind, RelationType
 
 
@@ -94,10 +94,20 @@ def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
         graph.lineage("LoRA", "cousins")
 
 
-@pytest.mark.parametrize("depth", [0, -1])
-def test_a_lineage_has_at_least_one_step(graph: Stemma, depth: int):
-    with pytest.raises(ValueError, match=f"max depth must be between 1 and 20, not {depth}"):
-        graph.lineage("LoRA", max_depth=depth)
+@pytest.mark.parametrize(
+    ("filters", "reason"),
+    [
+        ({"max_depth": 0}, "max depth must be between 1 and 20, not 0"),
+        ({"relations": "uses"}, "not a lineage relation: USES"),
+        ({"min_confidence": 2}, "between 0 and 1"),
+        ({"since": 2030, "until": 2020}, "the first year"),
+    ],
+    ids=str,
+)
+def test_filters_that_nothing_passes_are_an_error(graph: Stemma, filters: dict, reason: str):
+    with pytest.raises(FilterError, match=reason):
+        graph.lineage("LoRA", **filters)
+    assert "all excluded by years" in repr(graph.lineage("LoRA", since=2030))
 
 
 def test_answers_have_names_beside_ids(graph: Stemma):

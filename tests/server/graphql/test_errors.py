@@ -54,6 +54,11 @@ def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(
             '{ entity(name: "LoRA") { descendants(maxDepth: 99) { totalCount } } }',
             "BAD_ARGUMENT",
         ),
+        ('{ lineage(of: "LoRA", relations: [USES]) { truncated } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", minConfidence: 2) { truncated } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", since: 2030, until: 2020) { truncated } }', "BAD_ARGUMENT"),
+        ("{ papers(since: 2030, until: 2020) { totalCount } }", "BAD_ARGUMENT"),
+        ("{ entities(since: 2030, until: 2020) { totalCount } }", "BAD_ARGUMENT"),
         ("{ statements(minConfidence: 2) { totalCount } }", "BAD_ARGUMENT"),
         ("{ statements(since: 2024, until: 2020) { totalCount } }", "BAD_ARGUMENT"),
         (
