@@ -6,6 +6,8 @@ from urllib.parse import urlencode
 import httpx
 import pyoxigraph as ox
 import pytest
+from SPARQLWrapper import SPARQLWrapper
+from SPARQLWrapper.SPARQLExceptions import QueryBadFormed
 
 from service import BROWSER
 
@@ -156,6 +158,17 @@ def test_graphs_come_as_the_client_accepts(endpoint: str, query: str, accept: st
     triples = list(ox.parse(response.content, ox.RdfFormat.from_media_type(accept)))
     assert {each.subject for each in triples} == {ox.NamedNode(f"{BASE}entity/zero-infinity")}
     assert len(set(triples)) == len(triples), "nothing is described twice"
+
+
+# SPARQLWrapper and rdflib's reader of JSON-LD still use what rdflib has replaced.
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")
+def test_sparqlwrapper_works_with_it(endpoint: str) -> None:
+    client = SPARQLWrapper(endpoint, returnFormat="json")
+    client.setQuery(GRAPHS_OF_PAPERS)
+    assert len(client.queryAndConvert()["results"]["bindings"]) == 3
+    client.setQuery("SELECT * {")
+    with pytest.raises(QueryBadFormed, match="malformed at line 1"):
+        client.query()
 
 
 # What is refused.
