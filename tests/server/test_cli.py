@@ -84,17 +84,6 @@ def test_removing_a_paper_removes_what_only_it_stated(folder: Path) -> None:
     assert answer("export", "--format", "nquads", "-o", "-", cwd=folder) == before
 
 
-def test_extracting_and_loading_is_building(folder: Path) -> None:
-    answer("extract", "papers", "-o", "out.jsonl", cwd=folder)
-    answer("load", "out.jsonl", "--store", "loaded.db", cwd=folder)
-    answer("build", "papers", "--store", "built.db", cwd=folder)
-    exports = [
-        answer("export", "-s", store, "--format", "nquads", "-o", "-", cwd=folder)
-        for store in ("loaded.db", "built.db")
-    ]
-    assert exports[0] == exports[1]
-
-
 def test_a_lineage_prints_as_data_and_as_diagrams(example_store: str) -> None:
     data = json.loads(answer("lineage", "ZeRO-Infinity", "-s", example_store, "-f", "json"))
     fuyou = next(node for node in data["nodes"] if node["work"]["name"] == "Fuyou")
