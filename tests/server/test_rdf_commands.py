@@ -120,12 +120,6 @@ class TestCatalogue:
         assert "--catalogue technique=terms.ttl" in told.stderr
         assert not (folder / "stemma.db").exists()
 
-    def test_a_file_that_is_not_there(self, folder: Path) -> None:
-        told = stemma("build", "papers.jsonl", "--catalogue", "no.ttl", cwd=folder)
-        assert told.returncode == 1
-        assert "no.ttl" in told.stderr
-        assert "Traceback" not in told.stderr
-
 
 BASE = "https://example.org/graph/"
 
