@@ -188,13 +188,22 @@ def lists(answer: object) -> Iterator[list[Any]]:
                 yield from lists(each)
 
 
-def test_each_example_in_graphql_has_an_answer(invented_store: str, invented_url: str) -> None:
-    for each in found(invented_store, "graphql"):
-        answer = httpx.post(f"{invented_url}/graphql", json={"query": each.query}).json()
+@pytest.mark.parametrize("store", ["example", "invented"])
+def test_each_example_in_graphql_has_an_answer(
+    store: str, server_url: str, invented_url: str, request: pytest.FixtureRequest
+) -> None:
+    offered = found(request.getfixturevalue(f"{store}_store"), "graphql")
+    url = {"example": server_url, "invented": invented_url}[store]
+    asked = set[str]()
+    for each in offered:
+        answer = httpx.post(f"{url}/graphql", json={"query": each.query}).json()
         assert "errors" not in answer, (each.query, answer)
         (*_, data) = answer["data"].values()
         assert data, each.query
         assert any(lists(data)), each.query
+        asked |= answer["data"].keys()
+    assert len(offered) >= 12
+    assert asked >= {"ask", "lineage", "path", "compare", "papers", "entitiesWhere"}
 
 
 def test_each_example_in_sparql_has_an_answer(invented_store: str, invented_url: str) -> None:

@@ -22,6 +22,7 @@ from stemma.schema import Extraction, interchange
 from stemma.server.build import load
 from stemma.server.web.static_site import search_index
 from stemma.server.web.static_site.site import MANIFEST
+from watched import watched
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHONE = ViewportSize(width=390, height=844)
@@ -90,17 +91,7 @@ def home(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
 def tab(browser: Browser, home: str) -> Iterator[tuple[Page, list[str]]]:
     """A tab, and what the browser complains of in it."""
     page = browser.new_context(viewport=PHONE).new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text))
-    # An icon that the browser still fetches when one goes on to the next page is given up.
-    page.on(
-        "requestfailed",
-        lambda r: None if r.failure == "net::ERR_ABORTED" else complaints.append(r.url),
-    )
-    origin = home.partition("some/where")[0]
-    page.on("request", lambda r: None if r.url.startswith(origin) else complaints.append(r.url))
-    yield page, complaints
+    yield page, watched(page, home.partition("some/where")[0])
     page.context.close()
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from command import stemma
+from watched import watched
 
 SVG = "{http://www.w3.org/2000/svg}"
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -25,13 +26,9 @@ def written(store: str, file: Path, *options: str) -> str:
 def opened(browser: Browser, file: Path) -> tuple[Page, list[str]]:
     """Open a file; the list grows by what the browser complains of, and what it asks for."""
     page = browser.new_context().new_page()
-    noticed: list[str] = []
-    page.on("pageerror", lambda error: noticed.append(str(error)))
-    page.on("console", lambda said: noticed.append(said.text))
-    page.on("request", lambda request: noticed.append(request.url))
+    noticed = watched(page, file.as_uri())
     page.goto(file.as_uri())
-    assert noticed.pop(0) == file.as_uri()
-    return page, [each for each in noticed if not each.startswith("data:")]
+    return page, noticed
 
 
 def test_a_picture_stands_alone(example_store: str, tmp_path: Path, browser: Browser) -> None:
