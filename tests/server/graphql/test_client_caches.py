@@ -31,10 +31,10 @@ def test_an_edge_that_is_filtered_is_another_edge(data) -> None:
     ]
 
 
-def test_works_have_an_iri_and_a_date(data, example_reader) -> None:
+def test_works_have_an_iri_and_a_date(data, reader) -> None:
     found = data("""{ lineage(of: "ZeRO-Infinity") {
       root { id iri published } nodes { work { published } } } }""")["lineage"]
-    base = example_reader.dataset.base
+    base = reader.dataset.base
     assert found["root"]["iri"] == f"{base}entity/zero-infinity"
     assert found["root"]["published"].startswith("2021")
     assert all(each["work"]["published"] for each in found["nodes"])

@@ -37,12 +37,10 @@ def everything(data) -> list[dict[str, Any]]:
     return pages(data, "statements", "", NODE)
 
 
-def test_all_statements_of_the_graph_come_once_the_surest_first(
-    everything, example_reader: Reader
-) -> None:
-    papers = [each.id for each in example_reader.page(WorkType.PAPER, first=10_000).works]
-    entities = [each.id for each in example_reader.page(WorkType.ENTITY, first=10_000).works]
-    stored = example_reader.statements([*papers, *entities])
+def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader: Reader) -> None:
+    papers = [each.id for each in reader.page(WorkType.PAPER, first=10_000).works]
+    entities = [each.id for each in reader.page(WorkType.ENTITY, first=10_000).works]
+    stored = reader.statements([*papers, *entities])
     keys = {each.key for own in stored.values() for each in own}
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
     assert len(asked) == len(set(asked))

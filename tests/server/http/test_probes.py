@@ -24,6 +24,12 @@ def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, t
     assert client.get("/ready").json()["status"] == "ready"
 
 
+def test_it_says_what_it_is_ready_to_answer_from(client):
+    query = "{statistics{papers entities statements generation}}"
+    found = client.get("/graphql", params={"query": query}).json()["data"]["statistics"]
+    assert client.get("/ready").json() == {"status": "ready", **found}
+
+
 def test_what_they_say_is_never_kept(client):
     for path in ("/health", "/ready", "/metrics"):
         assert client.get(path).headers["cache-control"] == "no-store"

@@ -1,33 +1,19 @@
 """Several processes serve one store: they answer alike, and count together."""
 
 import os
-import shutil
 import signal
-import threading
-import time
 from collections import Counter
-from pathlib import Path
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from patience import PATIENCE
-from stemma import Stemma
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 QUESTION = {
     "query": "{first:statistics{papers generation} papers{totalCount} "
     "again:statistics{papers generation}}"
 }
-
-
-@pytest.fixture
-def papers(tmp_path):
-    folder = tmp_path / "papers"
-    folder.mkdir()
-    shutil.copy(EXAMPLES / "finetuning.txt", folder)
-    return folder
 
 
 def ask(server) -> dict:
@@ -52,41 +38,6 @@ def answered_by_both(server, eventually) -> list[dict]:
 
     eventually(both)
     return answers
-
-
-@pytest.mark.long  # As the one process of other tests sees it.
-def test_a_build_is_seen_by_all_whole_and_within_seconds(start, papers, tmp_path, eventually):
-    answers, done = [], threading.Event()
-    with Stemma(str(tmp_path / "stemma.db")) as graph:
-        graph.build(papers, fast=True)
-        options = ("--workers", "2", "--log-format", "json")
-        with start(str(tmp_path / "stemma.db"), *options) as server:
-
-            def keep_asking() -> None:
-                while not done.is_set():
-                    answers.append(ask(server))
-                    time.sleep(0.02)
-
-            asking = [threading.Thread(target=keep_asking) for _ in range(2)]
-            for each in asking:
-                each.start()
-            for example in ("serving.txt", "training.txt"):
-                shutil.copy(EXAMPLES / example, papers)
-                graph.build(papers, fast=True)
-            built = graph.store.statistics().papers
-            eventually(lambda: answers[-1]["first"]["papers"] == built)
-            done.set()
-            for each in asking:
-                each.join()
-            after = answered_by_both(server, eventually)
-    assert {each["first"]["papers"] for each in after} == {built}
-    sizes = {}
-    for each in answers:
-        assert each["first"] == each["again"]
-        assert each["papers"]["totalCount"] == each["first"]["papers"]
-        sizes.setdefault(each["first"]["generation"], set()).add(each["first"]["papers"])
-    assert len(sizes) >= 2
-    assert all(len(found) == 1 for found in sizes.values())
 
 
 def counted(server) -> Counter:

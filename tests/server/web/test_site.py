@@ -1,13 +1,12 @@
 """`stemma export --site`: the explorer as files, behind a plain web server and without any."""
 
 import json
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -16,6 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from command import stemma
 from corpus import extracted
 from described import describe
+from local_server import local_server
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import Extraction, interchange
@@ -61,18 +61,14 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @contextmanager
 def hosted(folder: Path) -> Iterator[str]:
-    """Run ``python -m http.server`` on a folder, and give its URL."""
-    command = [sys.executable, "-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", str(folder)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout
-        found = re.search(r"http://[^/]+/", process.stdout.readline())
-        try:
-            assert found
-            yield found[0]
-        finally:
-            process.terminate()
+    """Serve the files of a folder as any web server does, and give its URL."""
+
+    class Files(SimpleHTTPRequestHandler):
+        def __init__(self, *request: Any) -> None:
+            super().__init__(*request, directory=folder)
+
+    with local_server(Files, None) as url:
+        yield f"{url}/"
 
 
 @pytest.fixture(

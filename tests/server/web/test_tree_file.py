@@ -1,6 +1,5 @@
 """`stemma lineage` writes family trees as files, which a browser opens without a server."""
 
-import json
 from pathlib import Path
 from unittest.mock import patch
 from xml.etree import ElementTree
@@ -93,17 +92,6 @@ def test_without_what_draws_pixels_it_says_how_to_get_it(
     assert done.returncode == 1
     assert "install 'stemma-kg[png]'" in done.stderr
     assert not file.exists()
-
-
-def test_the_extension_chooses_the_format_and_an_option_overrides_it(
-    example_store: str, tmp_path: Path
-) -> None:
-    written(example_store, tmp_path / "tree.json")
-    assert json.loads((tmp_path / "tree.json").read_text())["root"]["name"] == "ZeRO-Infinity"
-    written(example_store, tmp_path / "tree.txt", "--format", "mermaid")
-    assert (tmp_path / "tree.txt").read_text().startswith("flowchart")
-    written(example_store, tmp_path / "plain.txt")
-    assert "└── " in (tmp_path / "plain.txt").read_text()
 
 
 def test_a_file_is_replaced_only_by_force(example_store: str, tmp_path: Path) -> None:
