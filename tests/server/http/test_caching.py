@@ -7,9 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from asked import client_of
 from stemma import Stemma
-from stemma.graph import open_store
-from stemma.server.app import make_app
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QUESTION = "/graphql?query={statistics{papers}}"
@@ -53,13 +52,13 @@ def test_another_question_has_another_tag(client):
     assert len(tags) == 5
 
 
-def test_after_a_build_an_answer_is_sent_again(client_of, tmp_path):
+def test_after_a_build_an_answer_is_sent_again(tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
     with Stemma(str(tmp_path / "stemma.db")) as graph:
         graph.build(papers, fast=True)
-        client = client_of(make_app(open_store(str(tmp_path / "stemma.db"))))
+        client = client_of(str(tmp_path / "stemma.db"))
         first = client.get(QUESTION)
         shutil.copy(EXAMPLES / "serving.txt", papers)
         graph.build(papers, fast=True)
@@ -68,13 +67,13 @@ def test_after_a_build_an_answer_is_sent_again(client_of, tmp_path):
     assert second.json() != first.json()
 
 
-def test_a_store_that_is_made_again_has_other_tags(client_of, tmp_path):
+def test_a_store_that_is_made_again_has_other_tags(tmp_path):
     tags = []
     for example in ("finetuning.txt", "serving.txt"):
         (tmp_path / "stemma.db").unlink(missing_ok=True)
         with Stemma(str(tmp_path / "stemma.db")) as graph:
             graph.build(EXAMPLES / example, fast=True)
-        answer = client_of(make_app(open_store(str(tmp_path / "stemma.db")))).get(QUESTION)
+        answer = client_of(str(tmp_path / "stemma.db")).get(QUESTION)
         tags.append(answer.headers["etag"])
     assert tags[0] != tags[1]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpx
 import pytest
 
 from stemma.server.graphql import playground
@@ -161,12 +162,23 @@ def test_sparql_refuses_in_plain_text_whatever_is_wrong(serving_with):
             assert hint in answer.text
 
 
+def posted(client, pieces) -> int:
+    """Send a body piece by piece; return the status of the answer."""
+
+    async def post() -> int:
+        transport = httpx.ASGITransport(client.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as sender:
+            return (await sender.post("/graphql", content=pieces())).status_code
+
+    return asyncio.run(post())
+
+
 def test_a_request_that_does_not_say_how_large_it_is_is_refused_as_well(serving_with):
     async def pieces():
         for _ in range(100):
             yield b"x" * 100
 
-    assert serving_with(body_size=1).post("/graphql", content=pieces()).status_code == 413
+    assert posted(serving_with(body_size=1), pieces) == 413
 
 
 def test_a_request_that_does_not_end_is_given_up(serving_with):
@@ -174,8 +186,7 @@ def test_a_request_that_does_not_end_is_given_up(serving_with):
         yield b"{"
         await asyncio.sleep(60)
 
-    client = serving_with(seconds=0.2)
-    assert client.post("/graphql", content=pieces()).status_code == 408
+    assert posted(serving_with(seconds=0.2), pieces) == 408
 
 
 # What can be turned off.
