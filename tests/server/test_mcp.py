@@ -19,10 +19,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, ReadResourceResult, TextContent, Tool
 from starlette.testclient import TestClient
 
-from command import answer, stemma
+from command import answer
 from stemma import Stemma
 from stemma.graph import Reader, open_store
-from stemma.server import mcp as package
 from stemma.server.app import make_app
 from stemma.server.mcp.answers import LARGEST, NOTICE
 from stemma.server.mcp.limits import MOST_AT_ONCE, MOST_WAITING, BusyError, Questions
@@ -306,15 +305,6 @@ def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(
         assert status(origin="https://example.org") == 200
         assert status(method="GET") == 405
         assert status(body={**LIST, "params": {"cursor": "x" * 2000}}) == 413
-
-
-def test_without_the_sdk_both_say_what_to_install(
-    example_store: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(package, "find_spec", lambda name: None)
-    done = stemma("mcp", "-s", example_store)
-    assert done.returncode == 2
-    assert "install 'stemma-kg[mcp]'" in done.stderr
 
 
 async def _started(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:
