@@ -8,8 +8,8 @@ import pytest
 
 import stemma
 from stemma import Stemma
-from stemma.graph import FilterError, LineageDirection, StoreError, UnknownNameError
-from stemma.schema import EntityKind, RelationType
+from stemma.graph import FilterError, StoreError, UnknownNameError
+from stemma.schema import RelationType
 
 
 def test_a_path_with_nothing_there_is_an_error_and_nothing_is_written(tmp_path: Path):
@@ -51,21 +51,6 @@ def test_a_work_of_an_answer_can_be_asked_about(graph: Stemma):
     (lora,) = [work for work in graph.search("LoRA") if work.id == "entity/lora"]
     assert graph.lineage(lora).edges == graph.lineage("LoRA").edges
     assert graph.path(lora, graph.work("DoRA")).edges
-
-
-def test_relations_kinds_and_directions_are_written_in_any_case(graph: Stemma):
-    builds_on = graph.lineage("LoRA", relations=[RelationType.BUILDS_ON]).edges
-    assert builds_on
-    for relations in ("BUILDS_ON", "builds on", ["builds_on"], RelationType.BUILDS_ON):
-        assert graph.lineage("LoRA", relations=relations).edges == builds_on
-    ancestors = graph.lineage("DoRA", LineageDirection.ANCESTORS).edges
-    assert ancestors
-    for direction in ("ANCESTORS", "ancestors", "Ancestors"):
-        assert graph.lineage("DoRA", direction).edges == ancestors
-    hardware = graph.search("A100", kinds=EntityKind.HARDWARE)
-    assert hardware
-    assert graph.search("A100", kinds="HARDWARE") == hardware
-    assert graph.search("A100", kinds=["hardware"]) == hardware
 
 
 def test_papers_are_those_that_name_an_entity(graph: Stemma):

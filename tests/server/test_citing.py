@@ -15,7 +15,6 @@ from stemma.extract.formats import read
 from stemma.schema import Paper, Source
 from stemma.schema.paper import Author
 from stemma.server.views.bibliography import CitationFormat, bibliography
-from stemma.server.views.bibtex import citation_key
 
 PAPER = Paper(
     "paper/a-kiln-of-tokens",
@@ -115,13 +114,3 @@ def test_an_answer_without_papers_says_so(example_store: str, tmp_path: Path) ->
         assert done.returncode == 0
         assert remark in done.stderr
     assert remark not in stemma("lineage", "LoRA", "-s", example_store, "-f", "csl").stderr
-
-
-def test_a_key_is_cut_between_words() -> None:
-    long = Paper("paper/" + "-".join(["kiln"] * 20), "Kiln " * 20)
-    word = Paper("paper/" + "k" * 80, "K" * 80)
-    taken: set[str] = set()
-    keys = [citation_key(each, taken) for each in (long, word)]
-    assert keys == ["-".join(["kiln"] * 12), "k" * 60]
-    exactly = Paper("paper/" + "a" * 55 + "-kiln-x", "A Kiln")
-    assert citation_key(exactly, taken) == "a" * 55 + "-kiln"

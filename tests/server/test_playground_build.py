@@ -16,13 +16,16 @@ DIST = PLAYGROUND / "dist"
 EXAMPLES = sorted((PLAYGROUND.parent / "graphql" / "examples").glob("*.graphql"))
 
 
-def test_the_lock_file_pins_every_package_and_names_no_host() -> None:
-    manifest = json.loads((PLAYGROUND / "package.json").read_text())
-    packages = json.loads((PLAYGROUND / "package-lock.json").read_text())["packages"]
+@pytest.mark.parametrize(
+    "folder", [PLAYGROUND, Path(__file__).with_name("clients")], ids=lambda each: each.name
+)
+def test_the_lock_file_pins_every_package_and_names_no_host(folder: Path) -> None:
+    manifest = json.loads((folder / "package.json").read_text())
+    packages = json.loads((folder / "package-lock.json").read_text())["packages"]
     own = packages.pop("")
     for group in ("dependencies", "devDependencies"):
-        assert own[group] == manifest[group]
-        for name, version in manifest[group].items():
+        assert own.get(group) == manifest.get(group)
+        for name, version in manifest.get(group, {}).items():
             assert packages[f"node_modules/{name}"]["version"] == version
     for name, package in packages.items():
         assert package["integrity"].startswith("sha512-"), name

@@ -1,16 +1,17 @@
 """Workers run what takes long beside the thread that speaks HTTP."""
 
 import asyncio
-import json
 import threading
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
+from asked import client_of
 from patience import PATIENCE
 from stemma.graph import open_store
-from stemma.server.graphql.endpoint import GraphQLEndpoint, Workers
-from stemma.server.settings import Settings
+from stemma.server.app import make_app
+from stemma.server.graphql.endpoint import Workers
 
 
 def test_what_takes_too_long_is_not_awaited() -> None:
@@ -65,34 +66,13 @@ def test_others_are_answered_meanwhile() -> None:
     asyncio.run(main())
 
 
-def requested(endpoint: GraphQLEndpoint, query: str) -> tuple[int, str]:
-    """Send a request, as a server would; return the status and the answer."""
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/graphql",
-        "query_string": b"",
-        "headers": [(b"content-type", b"application/json")],
-    }
-    sent = list[dict[str, Any]]()
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": json.dumps({"query": query}).encode()}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    asyncio.run(endpoint(scope, receive, send))
-    return sent[0]["status"], bytes(sent[1]["body"]).decode()
-
-
 def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
-    with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store, Settings(seconds=0.001))
-        status, text = requested(endpoint, "{ analysis { years { papers } } }")
-    assert status == 200
-    assert '"code":"TIMEOUT"' in text
-    assert "fewer works" in text
+    client = client_of(example_store, seconds=0.001)
+    answer = client.post("/graphql", json={"query": "{ analysis { years { papers } } }"})
+    assert answer.status_code == 200
+    [error] = answer.json()["errors"]
+    assert error["extensions"]["code"] == "TIMEOUT"
+    assert "fewer works" in error["message"]
 
 
 @pytest.mark.parametrize(
@@ -109,9 +89,8 @@ def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
 def test_small_lookups_are_answered_without_a_worker_once_they_are_known(
     example_store: str, query: str, quick: bool
 ) -> None:
+    threads = list[str]()
     with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store)
-        threads = list[str]()
         snapshot = store.snapshot
 
         def watched() -> Any:
@@ -119,8 +98,8 @@ def test_small_lookups_are_answered_without_a_worker_once_they_are_known(
             return snapshot()
 
         store.snapshot = watched  # type: ignore[method-assign]
-        answers = {requested(endpoint, query) for _ in range(3)}
+        client = TestClient(make_app(store), "http://localhost")
+        answers = {client.post("/graphql", json={"query": query}).text for _ in range(3)}
     assert len(answers) == 1
-    assert threads[0].startswith("graphql")
-    main = threading.current_thread().name
-    assert [each == main for each in threads[1:]] == [quick, quick]
+    in_workers = [each.startswith("graphql") for each in threads]
+    assert in_workers == [True, not quick, not quick]
