@@ -140,11 +140,11 @@ class Extractor:
             for paper, result in zip(batch, results, strict=True):
                 if isinstance(result, str):
                     reason = f"nothing was extracted from {paper.title!r}: {result}"
-                    yield problem_with(paper, reason, skipped=True)
+                    yield _problem_with(paper, reason, skipped=True)
                 else:
                     kept, statements, unread = result
                     for reason in unread:
-                        on_problem(problem_with(paper, reason, skipped=False))
+                        on_problem(_problem_with(paper, reason, skipped=False))
                     own = replace(paper, full_text=kept) if paper.full_text else paper
                     yield Extraction(own, *statements, self.fingerprint)
 
@@ -299,7 +299,7 @@ def _only_texts(paper: Paper) -> Paper:
     return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 
 
-def problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:
+def _problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:
     """Return a problem at the place that a paper was read from."""
     source = paper.sources[0] if paper.sources else None
     file, line = (source.file, source.position) if source else (paper.id, None)

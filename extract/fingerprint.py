@@ -12,14 +12,8 @@ from stemma.schema import name
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 
 FOLDER = Path(__file__).parent
-_NO_PART = (
-    FOLDER / "evaluation",
-    FOLDER / "fetching",
-    FOLDER / "language_model",
-    SHIPPED,
-)
-"""Folders that do not decide what is extracted. Language models and trained models have their own
-hashes."""
+_NO_PART = (FOLDER / "evaluation", FOLDER / "fetching", SHIPPED)
+"""Folders that do not decide what is extracted. A trained model has its own hash."""
 _LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
 _RULES_ALONE = (FOLDER / "fast.cfg",)
 _SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py", "vendor.py")

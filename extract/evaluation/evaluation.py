@@ -1,6 +1,6 @@
 """An evaluation: annotations and predictions of the same papers, and what follows from them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -37,13 +37,6 @@ class Evaluation:
             if each is not RelationType.MENTIONS
             and (calibration := measure_calibration(self.papers, each)).statements
         }
-
-    def judged(self, origin: str) -> Iterator[tuple[RelationType, bool]]:
-        """Yield the relations that one origin alone states, and whether each is right."""
-        for paper in self.papers:
-            for claim, support in paper.predicted_claims.items():
-                if support.origins == {origin}:
-                    yield claim[0], claim in paper.gold_claims
 
     @property
     def missing(self) -> list[str]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from stemma.extract.evaluation.annotation_key import annotation_key
 from stemma.extract.extractor import Extractor
 from stemma.extract.formats import Document, Options, find, read_document
-from stemma.extract.language_model import LanguageModelReader
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.paper import merge
 from stemma.schema.text_line import split_lines
@@ -23,7 +22,7 @@ def predict(
     *,
     year: int | None = None,
     processes: int | None = 1,
-    extractor: Extractor | LanguageModelReader | None = None,
+    extractor: Extractor | None = None,
 ) -> Iterator[Extraction]:
     """Yield the extractions of those papers that have one of `titles`.
 

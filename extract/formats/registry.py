@@ -23,7 +23,7 @@ from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown import MarkdownReader
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
-from stemma.extract.formats.table import CsvReader, ParquetReader
+from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.xml_articles import JatsReader, TeiReader
 from stemma.extract.formats.xml_records import AtomReader, OaiReader
@@ -47,7 +47,6 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     TeiReader,
     HtmlReader,
     MarkdownReader,
-    ParquetReader,
     CsvReader,
     RecordReader,
     ListingReader,
