@@ -26,24 +26,6 @@ def found(example_store: str) -> dict[str, Any]:
     return dict(json.loads(answer("analyse", "--top", "3", "-f", "json", "-s", example_store)))
 
 
-def test_the_most_influential_works_come_with_how_much_descends_from_them(
-    found: dict[str, Any],
-) -> None:
-    influential = found["influential"]
-    assert len(influential) == 3
-    shares = [each["share"] for each in influential]
-    assert shares == sorted(shares, reverse=True)
-    for each in influential:
-        assert each["descendants"] >= each["children"] > 0
-
-
-def test_years_count_every_dated_paper(found: dict[str, Any], example_store: str) -> None:
-    years = [each["year"] for each in found["years"]]
-    assert years == sorted(set(years))
-    papers = json.loads(answer("show", "-f", "json", "-s", example_store))["papers"]
-    assert 0 < sum(each["papers"] for each in found["years"]) <= papers
-
-
 def test_graphql_gives_the_same_answer(found: dict[str, Any], client: httpx.Client) -> None:
     assert by_graphql(client, QUERY)["analysis"] == found
 

@@ -4,8 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 PAGE = """(ARGUMENTS first: $first, after: $after) {
   totalCount nodes { id } edges { cursor node { id } }
@@ -53,15 +51,14 @@ def whole(data, connection: str) -> list[dict[str, Any]]:
     return edges
 
 
-@given(draw=st.data())
+@pytest.mark.parametrize("size", [0, 1, 2, 7])
+@pytest.mark.parametrize("begin", [0, 1, -3, -2, -1, None])
 def test_any_page_is_a_piece_of_the_whole(
-    data, connection: str, whole: list[dict[str, Any]], draw: st.DataObject
+    data, connection: str, whole: list[dict[str, Any]], begin: int | None, size: int
 ) -> None:
-    size = draw.draw(st.integers(0, 7), "size")
-    after = draw.draw(st.none() | st.integers(0, len(whole) - 1), "after")
-    begin = 0 if after is None else after + 1
-    expected = whole[begin:][:size]
-    cursor = None if after is None else whole[after]["cursor"]
+    before, rest = whole[:begin], whole[begin:] if begin is not None else []
+    expected = rest[:size]
+    cursor = before[-1]["cursor"] if before else None
     found = page(data, connection, first=size, after=cursor)
     assert found["edges"] == expected
     assert found["nodes"] == [each["node"] for each in expected]
@@ -90,14 +87,6 @@ def test_a_page_that_makes_no_sense_is_refused(
     found = page(error, connection, **arguments)
     assert found["code"] == code
     assert found["message"]
-
-
-def test_newest_papers_come_first(data) -> None:
-    query = "{ papers(order: NEWEST, first: 100) { nodes { published } } }"
-    dates = [each["published"] for each in data(query)["papers"]["nodes"]]
-    known = [date for date in dates if date and not date.startswith("XXXX")]
-    assert known == sorted(known, reverse=True)
-    assert dates[: len(known)] == known
 
 
 def test_papers_meet_all_criteria_and_edges_say_by_what(data) -> None:
@@ -158,20 +147,15 @@ def test_filters_narrow_papers_down_together(data) -> None:
 
 
 def test_entities_are_filtered_by_kinds_relations_and_years(data) -> None:
-    query = """query ($kinds: [EntityKind!], $relations: [RelationType!], $from: Int, $to: Int) {
-      entities(kinds: $kinds, relations: $relations, since: $from, until: $to, first: 100) {
-        totalCount nodes { id kind published introducedBy { published } } } }"""
-    both = data(query, kinds=["HARDWARE", "DATASET"])["entities"]
-    assert {each["kind"] for each in both["nodes"]} == {"HARDWARE", "DATASET"}
-    introduced = data(query, relations=["INTRODUCES"], **{"from": 2021, "to": 2023})["entities"]
-    assert introduced["nodes"]
-    for each in introduced["nodes"]:
+    found = data("""{
+      both: entities(kinds: [HARDWARE, DATASET], first: 100) { nodes { kind } }
+      introduced: entities(relations: [INTRODUCES], since: 2021, until: 2023, first: 100) {
+        nodes { published introducedBy { id } } } }""")
+    assert {each["kind"] for each in found["both"]["nodes"]} == {"HARDWARE", "DATASET"}
+    assert found["introduced"]["nodes"]
+    for each in found["introduced"]["nodes"]:
         assert "2021" <= each["published"] < "2024"
-        papers = [paper["published"] for paper in each["introducedBy"] if paper["published"]]
-        first = min(papers)
-        assert each["published"] <= first
-        # In the catalogue's year, a paper's date is more exact.
-        assert each["published"] in (first, each["published"][:4])
+        assert each["introducedBy"]
 
 
 def test_nodes_come_in_the_order_of_their_ids(ask_anything) -> None:

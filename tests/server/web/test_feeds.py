@@ -52,16 +52,6 @@ def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client: ht
     assert older.published == "2030-01-01T00:00:00Z"
 
 
-def test_feed_of_papers_on_hardware(client: httpx.Client) -> None:
-    response = client.get("/feeds/papers.atom?entity=H100&relations=RUNS_ON")
-    found = feedparser.parse(response.content)
-    assert found.feed.title == "Papers that run on NVIDIA H100"
-    (item,) = found.entries
-    assert item.title == TITLE
-    assert "Thrifty runs on a single H100 GPU." in item.content[0].value
-    assert item.link == "https://doi.org/10.1000/thrifty"
-
-
 @pytest.mark.parametrize("page", ["/", "/page/entity/lora", "/papers?entity=H100&since=2031"])
 def test_pages_name_their_feeds(client: httpx.Client, page: str) -> None:
     shown = client.get(page, headers={"accept": "text/html"})
