@@ -87,10 +87,13 @@ def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(
     page: Page, server_url: str
 ) -> None:
     page.goto(server_url)
-    expect(page.get_by_role("combobox")).to_be_focused()
+    box, option = page.get_by_role("combobox"), page.get_by_role("option").first
+    expect(box).to_be_focused()
     page.keyboard.type("LoRA")
-    expect(page.get_by_role("option").first).to_contain_text("LoRA")
+    expect(option).to_contain_text("LoRA")
+    expect(box).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("ArrowDown")
+    expect(option).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("LoRA")
     tab_to(page, "a[href^='/lineage/']")
