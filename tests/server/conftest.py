@@ -16,6 +16,11 @@ from stemma.server.build import load
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Return a readable id of a case, which pytest would only number."""
+    return str(val) if isinstance(val, dict | list | tuple) else None
+
+
 @pytest.fixture(scope="session")
 def example_store(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a store with the example papers."""

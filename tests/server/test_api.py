@@ -87,7 +87,6 @@ def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
         ({"min_confidence": 2}, "between 0 and 1"),
         ({"since": 2030, "until": 2020}, "the first year"),
     ],
-    ids=str,
 )
 def test_filters_that_nothing_passes_are_an_error(graph: Stemma, filters: dict, reason: str):
     with pytest.raises(FilterError, match=reason):

@@ -165,7 +165,6 @@ def test_a_wildcard_stands_for_a_whole_name(served, host):
         {"dump": ("https://a b",)},
         {"dump": ("",)},
     ],
-    ids=str,
 )
 def test_settings_that_make_no_sense_are_reported(setting):
     with pytest.raises(ValueError, match=next(iter(setting))):
