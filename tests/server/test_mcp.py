@@ -17,16 +17,14 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, ReadResourceResult, TextContent, Tool
-from starlette.testclient import TestClient
 
+from asked import client_of
 from command import answer
 from stemma import Stemma
 from stemma.graph import Reader, open_store
-from stemma.server.app import make_app
 from stemma.server.mcp.answers import LARGEST, NOTICE
 from stemma.server.mcp.limits import MOST_AT_ONCE, MOST_WAITING, BusyError, Questions
 from stemma.server.mcp.server import QUESTIONS, make_server
-from stemma.server.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "mcp.md"
 TOKEN = "a token of sixteen and more"
@@ -289,10 +287,8 @@ def test_works_are_resources_and_prompts_name_the_tools(server: MCPServer) -> No
 def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(
     example_store: str,
 ) -> None:
-    settings = Settings(
-        token=TOKEN, allow_host=("localhost",), allow_origin=("https://example.org",), body_size=1
-    )
-    with TestClient(make_app(open_store(example_store), settings)) as client:
+    settings = {"allow_host": ("localhost",), "allow_origin": ("https://example.org",)}
+    with client_of(example_store, token=TOKEN, body_size=1, **settings) as client:
 
         def status(method: str = "POST", body: Any = LIST, **headers: str) -> int:
             sent = {**HEADERS, "authorization": f"Bearer {TOKEN}", **headers}

@@ -1,35 +1,29 @@
 """Pages of papers and entities, forward and backward, by filters and in orders."""
 
-import re
 from typing import Any
 
 import pytest
 
-PAGE = """(ARGUMENTS first: $first, after: $after) {
-  totalCount nodes { id } edges { cursor node { id } }
-  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-}"""
+PAGE = "first: $first, after: $after"
+FIELDS = """{ totalCount nodes { id } edges { cursor node { id } }
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }"""
 CONNECTIONS = {
-    "papers": "papers",
-    "entities": "entities",
-    "papers of an entity": 'entity(name: "PyTorch") { papers }',
-    "statements": "statements",
-    "statements of an entity": 'entity(name: "PyTorch") { statements }',
-    "descendants": 'entity(name: "ZeRO") { descendants }',
-    "ancestors": 'entity(name: "Fuyou") { ancestors(maxDepth: 5) }',
-    "search": 'search(text: "attention")',
-    "entities by criteria": 'entitiesWhere(all: [{entity: "LoRA"}])',
+    "papers": "papers(PAGE) FIELDS",
+    "entities": "entities(PAGE) FIELDS",
+    "papers of an entity": 'entity(name: "PyTorch") { papers(PAGE) FIELDS }',
+    "statements": "statements(PAGE) FIELDS",
+    "statements of an entity": 'entity(name: "PyTorch") { statements(PAGE) FIELDS }',
+    "descendants": 'entity(name: "ZeRO") { descendants(PAGE) FIELDS }',
+    "ancestors": 'entity(name: "Fuyou") { ancestors(maxDepth: 5, PAGE) FIELDS }',
+    "search": 'search(text: "attention", PAGE) FIELDS',
+    "entities by criteria": 'entitiesWhere(all: [{entity: "LoRA"}], PAGE) FIELDS',
 }
-"""Fields, of which the last has pages."""
 
 
 def page(ask, connection: str, **arguments: Any) -> dict[str, Any]:
-    field, given, closing = re.fullmatch(
-        r"(.*?)(?:\(([^()]*)\))?( })?", CONNECTIONS[connection]
-    ).groups()
-    query = f"{field} {PAGE.replace('ARGUMENTS', f'{given},' if given else '')} {closing or ''}"
-    found = ask(f"query ($first: Int! = 20, $after: String) {{ {query} }}", **arguments)
-    while isinstance(found, dict) and len(found) == 1:
+    asked = CONNECTIONS[connection].replace("PAGE", PAGE).replace("FIELDS", FIELDS)
+    found = ask(f"query ($first: Int! = 20, $after: String) {{ {asked} }}", **arguments)
+    while len(found) == 1:  # The connection is in an entity.
         (found,) = found.values()
     return found
 
