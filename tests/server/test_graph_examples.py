@@ -23,7 +23,6 @@ from stemma.schema import (
     Bound,
     Comparison,
     Direction,
-    EntityKind,
     Extraction,
     RelationType,
 )
@@ -41,19 +40,12 @@ OWN_NAMES = {
 AWKWARD = 'Quill "Q" two'
 TITLE = 'Writing with \\u0022Nibbler\\n" and more'
 
-Said = tuple[RelationType, str, EntityKind]
-FRAMEWORK, TECHNIQUE = EntityKind.FRAMEWORK, EntityKind.TECHNIQUE
 
-
-def invented(title: str, year: int, *said: Said, author: str = "Ada Quill") -> Extraction:
-    """Return a paper that says all this in one sentence."""
-    found = describe(
-        title,
-        f"We study {', '.join(name for _, name, _ in said)}, much faster.",
-        *(f"{kind.value} {name}: {relation.value}" for relation, name, kind in said),
-        published=str(year),
-        position=year,
-    )
+def invented(title: str, year: int, *lines: str, author: str = "Ada Quill") -> Extraction:
+    """Return a paper that says all these lines (see `describe`) in one sentence."""
+    names = [line.partition(" ")[2].rpartition(":")[0] for line in lines]
+    abstract = f"We study {', '.join(names)}, much faster."
+    found = describe(title, abstract, *lines, published=str(year), position=year)
     better = Comparison(factor=1.5, bound=Bound.EXACT, metric="speed", direction=Direction.BETTER)
     return replace(
         found,
@@ -67,30 +59,26 @@ def invented(title: str, year: int, *said: Said, author: str = "Ada Quill") -> E
 
 def a_field() -> list[Extraction]:
     """Papers on works that nobody has heard of, one of them with an awkward name."""
-    zed = (RelationType.RUNS_ON, "Zed Board", EntityKind.HARDWARE)
-    crumbs = (RelationType.EVALUATED_ON, "Crumbset", EntityKind.DATASET)
-    folding = (RelationType.USES, "paper folding", TECHNIQUE)
+    beside = ("hardware Zed Board: RUNS_ON", "dataset Crumbset: EVALUATED_ON")
+    folding = "technique paper folding: USES"
     return [
-        invented(
-            "Zen of Writing", 2017, (RelationType.INTRODUCES, "Quill", FRAMEWORK), zed, crumbs
-        ),
+        invented("Zen of Writing", 2017, "framework Quill: INTRODUCES", *beside),
         invented(
             TITLE,
             2018,
-            (RelationType.INTRODUCES, AWKWARD, FRAMEWORK),
-            (RelationType.BUILDS_ON, "Quill", FRAMEWORK),
-            (RelationType.COMPARES_WITH, "Gnawer", FRAMEWORK),
-            (RelationType.USES, "leaf turning", TECHNIQUE),
+            f"framework {AWKWARD}: INTRODUCES",
+            "framework Quill: BUILDS_ON",
+            "framework Gnawer: COMPARES_WITH",
+            "technique leaf turning: USES",
             folding,
-            zed,
-            crumbs,
+            *beside,
         ),
         invented(
             "Writing with Chewer",
             2019,
-            (RelationType.INTRODUCES, "Chewer", FRAMEWORK),
-            (RelationType.BUILDS_ON, AWKWARD, FRAMEWORK),
-            (RelationType.COMPARES_WITH, AWKWARD, FRAMEWORK),
+            "framework Chewer: INTRODUCES",
+            f"framework {AWKWARD}: BUILDS_ON",
+            f"framework {AWKWARD}: COMPARES_WITH",
             folding,
         ),
         invented("A Survey", 2020, author=""),
