@@ -95,6 +95,19 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder: Path) -> None:
     assert stemma("decide", "undo", "6", cwd=folder).returncode == 1
 
 
+def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder: Path) -> None:
+    line, lstm = "model long short-term memory: INTRODUCES", ("decide", "confirm", "Mergers")
+    late = describe("Mergers", "We present long short-term memory.", line, published="2020")
+    (folder / "late.jsonl").write_text(interchange.dump(late) + "\n")
+    assert stemma("load", "late.jsonl", cwd=folder).returncode == 0
+    for said in ("USES", "INTRODUCES"):
+        (stated,) = answer(folder, "show", "Mergers")["statements"]
+        assert (stated["relation"], stated["entity"]["id"]) == (said, "entity/lstm")
+        assert stemma(*lstm, "INTRODUCES", "LSTM", cwd=folder).returncode == 0
+    refused = stemma(*lstm, "BUILDS_ON", "LSTM", cwd=folder)
+    assert "its statements are INTRODUCES" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -172,6 +172,14 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
     assert "1 of 2 papers has no abstract: only titles were read." in told.stderr
 
 
+def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
+    told = run("build", ".", "--fast")
+    assert told.stderr.count("warning:") == 4
+    assert "also 59 more times in other files; --verbose lists all" in told.stderr
+
+
 def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_path: Path) -> None:
     (tmp_path / "library.bib").write_text(
         "@article{a, title={A Kiln}, doi={10.1000/k}}\n@article{b, title={A Wheel}, year=2001}\n"
