@@ -14,7 +14,7 @@ from stemma.schema.name import slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
 from stemma.server.asking import Answer
-from stemma.server.asking.sentence import content_words
+from stemma.server.asking.answer import content_words
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.answer import AnswerView
