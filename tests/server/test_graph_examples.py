@@ -233,7 +233,7 @@ def test_examples_are_those_of_the_graph_as_it_is_now(tmp_path: Path) -> None:
     assert len(now()) > len(before)
 
 
-def test_they_are_found_once_for_a_graph(invented_store: str) -> None:
+def test_they_are_found_once_for_a_graph(invented_store: str, tmp_path: Path) -> None:
     calls = []
 
     def count(names: object) -> tuple[str, ...]:
@@ -241,7 +241,8 @@ def test_they_are_found_once_for_a_graph(invented_store: str) -> None:
         return ()
 
     example = Example("What?", "# What?\nquery What { statistics { papers } }\n")
-    examples = GraphExamples({"what": example}, {"what": (count,)})
+    (tmp_path / "what.graphql").write_text(example.query)
+    examples = GraphExamples(tmp_path, "graphql", {"what": (count,)})
     with open_store(invented_store) as store:
         for _ in range(3):
             with store.snapshot() as reader:

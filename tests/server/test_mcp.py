@@ -22,9 +22,9 @@ from asked import client_of
 from command import answer
 from stemma import Stemma
 from stemma.graph import Reader, open_store
+from stemma.server.http.questions import MOST_AT_ONCE, BusyError, Questions
 from stemma.server.mcp.answers import LARGEST, NOTICE
-from stemma.server.mcp.limits import MOST_AT_ONCE, MOST_WAITING, BusyError, Questions
-from stemma.server.mcp.server import QUESTIONS, make_server
+from stemma.server.mcp.server import MOST_WAITING, QUESTIONS, make_server
 
 PAGE = Path(__file__).parents[2] / "docs" / "mcp.md"
 TOKEN = "a token of sixteen and more"
@@ -106,7 +106,7 @@ def test_there_are_few_tools_which_are_described_and_only_read(server: MCPServer
         ("lineage", {"of": "ZeRO-Infinty"}, "UNKNOWN_NAME", "Did you mean ZeRO-Infinity?"),
         ("search", {"text": "qqqqzzzz", "kinds": ["model"]}, "NOTHING_FOUND", "`kinds`"),
         ("ask", {"question": "xqzzj wvvkp"}, "NOT_UNDERSTOOD", "For example: "),
-        ("lineage", {"of": "LoRA", "after": "nowhere"}, "BAD_ARGUMENT", "nowhere"),
+        ("lineage", {"of": "LoRA", "after": "nowhere"}, "BAD_CURSOR", "nowhere"),
         ("lineage", {"of": "LoRA", "since": 2024, "until": 2020}, "BAD_ARGUMENT", "is after"),
         ("papers", {"author": "Nobody At All"}, "UNKNOWN_NAME", "called 'Nobody At All'."),
         ("lineage", {"of": "LoRA", "depth": 1}, "BAD_ARGUMENT", "There is no argument `depth`"),
@@ -319,7 +319,7 @@ def test_slow_questions_end_in_time_and_too_many_are_refused(example_store: str)
     async def ask() -> None:
         with ExitStack() as last:
             last.callback(release.set)
-            questions = Questions(open_store(example_store), 0.05)
+            questions = Questions(open_store(example_store), 0.05, MOST_WAITING)
             asked = await _started(MOST_AT_ONCE + MOST_WAITING, lambda: questions.ask(slow))
             with pytest.raises(BusyError):
                 await questions.ask(slow)

@@ -12,11 +12,12 @@ import pytest
 
 from asked import by_assistant, by_graphql
 from command import answer
+from requested import requested_fields
 from stemma import Stemma
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.comparison import ComparisonOfWorks
-from stemma.server.views.describing import json_schema, requested_fields
+from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView
 from stemma.server.views.path import PathView

@@ -8,7 +8,7 @@ import pytest
 
 from stemma.graph import Reader
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 Ask = Callable[..., dict[str, Any]]
@@ -23,7 +23,7 @@ def ask_anything(reader: Reader) -> Ask:
         query: str, /, settings: Settings = DEFAULT_SETTINGS, **variables: object
     ) -> dict[str, Any]:
         if settings not in schemas:
-            schemas[settings] = make_schema(settings)
+            schemas[settings] = StemmaSchema(settings)
         result = asyncio.run(schemas[settings].execute(query, variables, Context(reader, settings)))
         errors = [error.formatted for error in result.errors or ()]
         return {"data": result.data, "errors": errors}

@@ -3,7 +3,7 @@
 import pytest
 from graphql import GraphQLNonNull, build_schema
 
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
 
 @pytest.mark.parametrize(
@@ -81,5 +81,5 @@ def test_half_a_character_is_not_a_text(error) -> None:
 
 
 def test_every_question_may_fail_alone() -> None:
-    questions = build_schema(make_schema().as_str()).query_type.fields
+    questions = build_schema(StemmaSchema().as_str()).query_type.fields
     assert not [name for name, each in questions.items() if isinstance(each.type, GraphQLNonNull)]
