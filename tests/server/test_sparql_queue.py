@@ -12,11 +12,6 @@ from stemma.server.sparql.fair_queue import FairQueue
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Crowd:
     """Clients who take a place and keep it until they are let go."""
 

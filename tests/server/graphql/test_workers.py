@@ -1,17 +1,14 @@
 """Workers run what takes long beside the thread that speaks HTTP."""
 
 import asyncio
-import json
 import threading
-from typing import Any
 
 import pytest
 
+from asked import client_of
 from patience import PATIENCE
 from stemma.graph import Reader, open_store
-from stemma.server.graphql.endpoint import GraphQLEndpoint
 from stemma.server.http.questions import Questions
-from stemma.server.settings import Settings
 
 
 def test_what_takes_too_long_is_not_awaited(example_store: str) -> None:
@@ -44,31 +41,10 @@ def test_others_are_answered_meanwhile(example_store: str) -> None:
     asyncio.run(main())
 
 
-def requested(endpoint: GraphQLEndpoint, query: str) -> tuple[int, str]:
-    """Send a request, as a server would; return the status and the answer."""
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/graphql",
-        "query_string": b"",
-        "headers": [(b"content-type", b"application/json")],
-    }
-    sent = list[dict[str, Any]]()
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": json.dumps({"query": query}).encode()}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    asyncio.run(endpoint(scope, receive, send))
-    return sent[0]["status"], bytes(sent[1]["body"]).decode()
-
-
 def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
-    with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store, Settings(seconds=0.001))
-        status, text = requested(endpoint, "{ analysis { years { papers } } }")
-    assert status == 200
-    assert '"code":"TIMEOUT"' in text
-    assert "fewer works" in text
+    client = client_of(example_store, seconds=0.001)
+    answer = client.post("/graphql", json={"query": "{ analysis { years { papers } } }"})
+    assert answer.status_code == 200
+    [error] = answer.json()["errors"]
+    assert error["extensions"]["code"] == "TIMEOUT"
+    assert "fewer works" in error["message"]
