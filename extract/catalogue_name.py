@@ -31,22 +31,8 @@ _VERSION = re.compile(
 )
 _MOST_PARTS = 6
 """Versions and sizes behind a name: "Llama-3.1-8B-Instruct" has three."""
-_NAME_ENDINGS = (
-    "net",
-    "nets",
-    "torch",
-    "bert",
-    "gpt",
-    "former",
-    "flow",
-    "bench",
-    "qa",
-    "cuda",
-    "lora",
-    "llm",
-    "gan",
-    "vae",
-)
+_NAME_ENDING = re.compile(r"(?:nets?|torch|bert|gpt|former|flow|bench|qa|cuda|lora|llm|gan|vae)$")
+_SCORE = 0.85
 _ALL_CAPITALS_SHARE = 0.7
 
 
@@ -107,7 +93,7 @@ class Spelling:
         "Pytorch" and "Imagenet" are names; "Complex" and "React" are words, ComplEx or not.
         """
         name = self.compact.lower()
-        return len(name) > 7 or any(c.isdigit() for c in name) or name.endswith(_NAME_ENDINGS)
+        return len(name) > 7 or any(c.isdigit() for c in name) or bool(_NAME_ENDING.search(name))
 
 
 _Writing = tuple[str, frozenset[int], Entity]
@@ -164,17 +150,16 @@ class CatalogueNames:
                 yield start, end, fitting
 
 
-@Language.factory("stemma_catalogue", default_config={"score": 0.9})
-def catalogue_matcher(nlp: Language, name: str, score: float) -> "CatalogueMatcher":
+@Language.factory("stemma_catalogue")
+def catalogue_matcher(nlp: Language, name: str) -> "CatalogueMatcher":
     """Return the component, with the shipped catalogue."""
-    return CatalogueMatcher(score)
+    return CatalogueMatcher()
 
 
 class CatalogueMatcher:
     """Finds names of the catalogue, and versions and sizes of what it knows."""
 
-    def __init__(self, score: float, catalogue: Catalogue | None = None) -> None:
-        self.score = score
+    def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = catalogue
 
     @cached_property
@@ -203,20 +188,11 @@ class CatalogueMatcher:
             concepts = {each.concept for each in spelt}
             concept = concepts.pop() if len(concepts) == 1 else None
             longer = _versioned(text, end, kind)
-            if longer > end:
-                found.candidates.append(Candidate(start, longer, kind, "catalogue", self.score))
-            else:
-                found.candidates.append(
-                    Candidate(
-                        start,
-                        end,
-                        kind,
-                        "catalogue",
-                        self.score,
-                        concept,
-                        generic=all(each.generic for each in spelt),
-                    )
-                )
+            candidate = Candidate(start, longer, kind, "catalogue", _SCORE)
+            if longer == end:
+                generic = all(each.generic for each in spelt)
+                candidate = candidate._replace(concept=concept, generic=generic)
+            found.candidates.append(candidate)
         return doc
 
 

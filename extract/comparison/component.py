@@ -13,35 +13,32 @@ from stemma.schema import Comparison, RelationType
 
 
 @Language.factory("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
-def comparison_reader(nlp: Language, name: str) -> "ComparisonReader":
-    return ComparisonReader()
+def comparison_reader(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return read_comparisons
 
 
-class ComparisonReader:
-    """Reads the sentences of each comparison, the strongest first, until one states a result."""
+def read_comparisons(doc: Doc) -> Doc:
+    """Add to each comparison what the strongest of its sentences that states a result says."""
+    relations = relations_of(doc)
+    if any(each.type is RelationType.COMPARES_WITH for each in relations):
+        entities = doc.ents
+        starts = [each.start for each in entities]
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Add the comparisons to the relations."""
-        relations = relations_of(doc)
-        if any(each.type is RelationType.COMPARES_WITH for each in relations):
-            entities = doc.ents
-            starts = [each.start for each in entities]
+        def within(sentence: Span) -> Sequence[Span]:
+            # Span.ents would go through all entities of the Doc each time.
+            first = bisect_left(starts, sentence.start)
+            return entities[first : bisect_left(starts, sentence.end)]
 
-            def within(sentence: Span) -> Sequence[Span]:
-                # Span.ents would go through all entities of the Doc each time.
-                first = bisect_left(starts, sentence.start)
-                return entities[first : bisect_left(starts, sentence.end)]
-
-            set_relations(
-                doc,
-                [
-                    replace(each, comparison=_comparison(each, within))
-                    if each.type is RelationType.COMPARES_WITH
-                    else each
-                    for each in relations
-                ],
-            )
-        return doc
+        set_relations(
+            doc,
+            [
+                replace(each, comparison=_comparison(each, within))
+                if each.type is RelationType.COMPARES_WITH
+                else each
+                for each in relations
+            ],
+        )
+    return doc
 
 
 def _comparison(relation: Relation, within: Callable[[Span], Sequence[Span]]) -> Comparison | None:
