@@ -4,17 +4,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stemma.extract.comparison import condition
-from stemma.extract.comparison.amount import Amount, amounts
-from stemma.extract.comparison.claim import Claim, Form, claims, has_claim_word
-from stemma.extract.comparison.masked import OTHER, mask
+from stemma.extract.comparison.claim import Amount, Claim, Form, amounts, claims, has_claim_word
 from stemma.extract.comparison.metric import METRIC, metric_in
 from stemma.extract.comparison.standard import (
+    OTHER,
     Role,
     Standard,
     closes_before,
+    leading_condition,
+    mask,
     next_comparison,
     standard_of,
+    trailing_condition,
 )
 from stemma.schema.comparison import Bound, Comparison, Direction
 
@@ -440,10 +441,10 @@ def _condition(text: str, claim: Claim, standard: Standard) -> tuple[int, int] |
     else:
         places = [(max(last, standard.list_end), len(text)), (standard.list_end, last)]
     for position, stop in places:
-        found = condition.trailing(text, position, stop)
+        found = trailing_condition(text, position, stop)
         if found and not (found[0] < standard.list_end and standard.start < found[1]):
             return found
-    found = condition.leading(text)
+    found = leading_condition(text)
     if found and found[1] <= min(claim.start, standard.start):
         return found
     return None

@@ -20,7 +20,6 @@ from stemma.extract.encoder.grouping import (
     mentions_of,
     preferred_forms,
 )
-from stemma.extract.encoder.name_bounds import is_placeholder, name_within
 from stemma.extract.encoder.network import (
     NOTHING,
     RELATIONS,
@@ -29,7 +28,7 @@ from stemma.extract.encoder.network import (
     Network,
     RelationScores,
 )
-from stemma.extract.encoder.same_name import join_names
+from stemma.extract.encoder.same_name import is_placeholder, join_names, name_within
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, set_entities

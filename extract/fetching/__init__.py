@@ -1,8 +1,12 @@
 """Fetching records of papers from the services that have them, over the network.
 
-Nothing else in Stemma uses the network by itself. `fetch` needs httpx (``stemma-kg[fetch]``).
+Nothing else in Stemma uses the network by itself. `fetching.fetch` needs httpx
+(``stemma-kg[fetch]``).
 """
 
-from stemma.extract.fetching.fetching import FetchReport, fetch, is_installed
+from importlib.util import find_spec
 
-__all__ = ["FetchReport", "fetch", "is_installed"]
+
+def is_installed() -> bool:
+    """Return whether what is needed for the network is installed."""
+    return find_spec("httpx") is not None

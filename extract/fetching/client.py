@@ -8,7 +8,6 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from time import sleep
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -60,7 +59,12 @@ class Client:
         contact = f" (mailto:{mailto})" if mailto else ""
         agent = {"User-Agent": f"Stemma/{version()}{contact}"}
         self._http = httpx.Client(
-            headers={**agent, **headers}, timeout=seconds, verify=_certificates()
+            headers={**agent, **headers},
+            timeout=seconds,
+            verify=_certificates(),
+            follow_redirects=True,
+            max_redirects=_REDIRECTS,
+            event_hooks={"response": [_expect_same_server]},
         )
         self._pause, self._next = pause, 0.0
         self._attempts = attempts
@@ -78,7 +82,12 @@ class Client:
             if (wait := self._next - time.monotonic()) > 0:
                 sleep(wait)
             try:
-                return parse(self._send(url, request))
+                with self._http.stream(
+                    "POST" if "json" in request else "GET", url, **request
+                ) as each:
+                    return parse(_body(each))
+            except httpx.TooManyRedirects as error:
+                raise RefusedError("too many redirects") from error
             except (_FaultError, httpx.TransportError, httpx.DecodingError, ValueError) as error:
                 reason = str(error) or type(error).__name__
                 wait = getattr(error, "wait", None) or max(self._pause, 1.0) * 2 ** (attempt - 1)
@@ -92,25 +101,13 @@ class Client:
                 self._next = time.monotonic() + self._pause
         raise AssertionError
 
-    def _send(self, url: str, request: Mapping[str, Any]) -> bytes:
-        method = "POST" if {"json", "content"} & {*request} else "GET"
-        prepared = self._http.build_request(method, url, **request)
-        asked = prepared.url
-        for _ in range(_REDIRECTS + 1):
-            response = self._http.send(prepared, stream=True)
-            try:
-                following = response.next_request
-                if following is None:
-                    return _body(response)
-                # Keys and addresses are meant for this service alone.
-                if (following.url.scheme, following.url.host) != (asked.scheme, asked.host):
-                    raise RefusedError(f"redirected to another server, {following.url.host}")
-                if following.method != method:  # By all statuses but 307 and 308.
-                    raise RefusedError(f"redirected ({response.status_code}) without the content")
-                prepared = following
-            finally:
-                response.close()
-        raise RefusedError("too many redirects")
+
+def _expect_same_server(response: httpx.Response) -> None:
+    """Raise RefusedError for a redirection: keys and addresses are meant for this service alone."""
+    if response.has_redirect_location:
+        asked, to = response.url, response.url.join(response.headers["Location"])
+        if (to.scheme, to.host) != (asked.scheme, asked.host):
+            raise RefusedError(f"redirected to another server, {to.host}")
 
 
 def _body(response: httpx.Response) -> bytes:
@@ -145,8 +142,3 @@ def _retry_after(value: str) -> float | None:
 def _certificates() -> ssl.SSLContext:
     """Return the certificate authorities that are trusted: reading all of them takes a while."""
     return httpx.create_ssl_context()
-
-
-def host(url: str) -> str:
-    """Return the name of the server that an address leads to."""
-    return urlsplit(url).hostname or url

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 from xml.parsers.expat import ExpatError
 
 import orjson
@@ -55,6 +55,11 @@ class Service(ABC):
     @abstractmethod
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
         """Return what there is of papers, by their ids."""
+
+    @property
+    def host(self) -> str:
+        """The name of its server."""
+        return urlsplit(self.address).hostname or self.address
 
     def _headers(self) -> dict[str, str]:
         return {}

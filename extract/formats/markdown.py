@@ -10,10 +10,9 @@ from typing import Any
 import yaml
 from markdown_it import MarkdownIt
 
-from stemma.extract.formats.article import article_of, read_article
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.html_text import PageText, parse
+from stemma.extract.formats.html_text import PageText, article_of, parse, read_article
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.paper_text import is_abstract_heading
 from stemma.extract.formats.reader import Options, Reader

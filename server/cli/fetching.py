@@ -11,7 +11,7 @@ from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.fetching import FetchReport
+    from stemma.extract.fetching.fetching import FetchReport
 
 
 class DoiSource(StrEnum):
@@ -62,12 +62,14 @@ def fetch(
 
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
-    from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
+    from stemma.extract.fetching import is_installed  # noqa: PLC0415 - keeps --help quick
     from stemma.server.requested_papers import RequestedPapers, as_identifier  # noqa: PLC0415
 
-    if not fetching.is_installed():
+    if not is_installed():
         complain(f"fetching needs httpx: {install('fetch')}")
         raise typer.Exit(2)
+    from stemma.extract.fetching import fetching  # noqa: PLC0415 - needs httpx
+
     wanted = []
     for each in papers or []:
         if not (identifier := as_identifier(each)):
@@ -86,12 +88,12 @@ def fetch(
             fetching.fetch(
                 wanted,
                 output,
+                report,
+                tick,
                 search=search,
                 most=most,
                 source=source,
                 mailto=mailto,
-                on_progress=tick,
-                report=report,
             )
     except ValueError as error:
         complain(str(error))
