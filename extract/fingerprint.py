@@ -1,6 +1,5 @@
 """The fingerprint of the extractor: it changes when the same paper could come out differently."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -20,15 +19,13 @@ _NO_PART = (
 )
 """Folders that do not decide what is extracted. Language models and trained models have their own
 hashes."""
-_LEARNED = (FOLDER / "encoder", FOLDER / "pipeline.cfg")
-_RULES_ALONE = (FOLDER / "fast.cfg",)
 _SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py", "vendor.py")
 """The modules of the data model that decide what is extracted."""
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
-_LIBRARIES = ("ahocorasick-rs", "spacy")
-_LEARNED_LIBRARIES = ("onnxruntime", "tokenizers")
+_LIBRARIES = ("ahocorasick-rs", "onnxruntime", "spacy", "tokenizers")
 
 
+@lru_cache(maxsize=16)
 def extractor_fingerprint(
     catalogue: str | None = None, *, fast: bool = False, model: str | None = None
 ) -> str:
@@ -37,31 +34,15 @@ def extractor_fingerprint(
     `catalogue` and `model` are the fingerprints of others than the shipped ones, `fast` asks for
     rules alone. spaCy is not loaded.
     """
-    return _fingerprint(catalogue or catalogue_fingerprint(), fast, model)
-
-
-@lru_cache(maxsize=16)
-def _fingerprint(catalogue: str, fast: bool, model: str | None) -> str:
-    digest = sha256(catalogue.encode())
-    if not fast:
-        digest.update((model or model_fingerprint(SHIPPED)).encode())
-    for library in (*_LIBRARIES, *(() if fast else _LEARNED_LIBRARIES)):
+    digest = sha256((catalogue or catalogue_fingerprint()).encode())
+    digest.update(("fast" if fast else model or model_fingerprint(SHIPPED)).encode())
+    for library in _LIBRARIES:
         digest.update(f"{library} {version(library)}".encode())
     for module in _SHARED:
         digest.update(Path(name.__file__).with_name(module).read_bytes())
-    for file in _parts(fast):
-        digest.update(file.relative_to(FOLDER).as_posix().encode())
-        digest.update(file.read_bytes())
+    for file in sorted(FOLDER.rglob("*")):
+        is_part = not any(file.is_relative_to(folder) for folder in _NO_PART)
+        if file.suffix in _PARTS and is_part and file.is_file():
+            digest.update(file.relative_to(FOLDER).as_posix().encode())
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _parts(fast: bool) -> Iterable[Path]:
-    """The files that decide what is extracted."""
-    no_part = (*_NO_PART, *(_LEARNED if fast else _RULES_ALONE))
-    return sorted(
-        file
-        for file in FOLDER.rglob("*")
-        if file.suffix in _PARTS
-        and not any(file.is_relative_to(folder) for folder in no_part)
-        and file.is_file()
-    )

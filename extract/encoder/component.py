@@ -142,7 +142,7 @@ def interpret(
     """Set the entities and relations that are likely enough."""
     chosen = choose_names(document, groups, related, calibration.entity_threshold)
     entities = recognised(document, chosen, related)
-    named = list(_named(doc, document, entities))
+    named = list(named_entities(doc, document, entities))
     set_entities(doc, named)
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     least = calibration.relation_thresholds[RelationType.INTRODUCES]
@@ -233,7 +233,9 @@ def _named_from(
     return found
 
 
-def _named(doc: Doc, document: Document, entities: Sequence[ChosenEntity]) -> Iterator[NamedEntity]:
+def named_entities(
+    doc: Doc, document: Document, entities: Sequence[ChosenEntity]
+) -> Iterator[NamedEntity]:
     """Yield what the entities are to the rules: name, kind and places are those of the network."""
     found = recognition(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)

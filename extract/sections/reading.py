@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from spacy.tokens import Doc
 
 from stemma.extract.comparison import compare
-from stemma.extract.document import Candidate, found_in, recognition, sentences_of
+from stemma.extract.document import found_in, recognition, sentences_of
 from stemma.extract.encoder.component import (
     PaperReader,
     choose_names,
+    named_entities,
     read_document,
     recognised,
 )
 from stemma.extract.encoder.document import Document
 from stemma.extract.encoder.network import RELATIONS
-from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.schema import Comparison, EntityKind, Field, RelationType
-from stemma.schema.name import without_possessive
 
 LEAST = 0.2
 """The probability of an entity from which it is looked at."""
@@ -130,32 +129,15 @@ def _by_network(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
     groups, related = read_document(reader.network, document, reader.preferred)
     if not groups:
         return
-    found = recognition(doc)
-    candidates: dict[_Span, list[Candidate]] = defaultdict(list)
-    for each in found.candidates:
-        candidates[each.start, each.end].append(each)
-    long_forms = {long for long, _ in found.synonyms}
     chosen = recognised(document, choose_names(document, groups, related, LEAST), related)
-    for entity in chosen:
-        places = [_place(document, span) for span in entity.spans]
-        named = name_entity(
-            [(place, candidates.get(place, [])) for place in places], found, long_forms
-        )
-        if not named.homonym:
-            named.kind = entity.kind
-        named.score = entity.probability
+    for entity, named in zip(chosen, named_entities(doc, document, chosen), strict=True):
         evidence = related.evidence[entity.group]
         stating = {
             number: dict(zip(RELATIONS, evidence[:, number].tolist(), strict=True))
-            for number in {found.sentence_at(start) for start, _ in places}
+            for number in {recognition(doc).sentence_at(start) for start, _ in named.spans}
         }
         relations = related.relations[entity.group].tolist()
         yield named, dict(zip(RELATIONS, relations, strict=True)), stating
-
-
-def _place(document: Document, span: _Span) -> _Span:
-    start, _ = document.place(span)
-    return start, start + len(without_possessive(document.surface(span)))
 
 
 def _by_rules(doc: Doc) -> Iterator[_Scored]:
