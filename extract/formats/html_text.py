@@ -383,12 +383,6 @@ def _tables(blocks: Sequence[Block]) -> Iterator[PaperTable]:
             yield PaperTable(caption, each.rows)
 
 
-_SOFTWARE = re.compile(
-    r"\W*(?:installation|installing|install|usage|getting started|quick ?start|licen[cs]e|"
-    r"contributing|citation|citing\b.*|how to cite)\W*",
-    re.I,
-)
-"""Headings of a README, which may have the abstract of a paper."""
 _MARK = re.compile(
     r"\$[^$\n]{0,60}\$|\([^()\n]{0,40}\)|[\d*∗⋆†‡§¶#!?”“®˚^✉¹²³⁴⁵⁶⁷⁸⁹⁰]+|<[^<>\n]{0,100}>|"
     r"\{[^{}\n]{0,200}\}\s?@\s?\S{1,100}|\S{1,100}@\S{1,100}"
@@ -531,21 +525,3 @@ def _dates(lines: Sequence[str]) -> list[str]:
     """Return what stands behind, or below, the word "Published"."""
     found = zip(map(_PUBLISHED.fullmatch, lines), [*lines[1:], ""], strict=False)
     return [each[1].strip(" .") or below for each, below in found if each]
-
-
-def article_of(
-    page: PageText, name: str, has_title: bool = False, with_body: bool = True
-) -> Draft | None:
-    """Return the paper in a text with headings; None if it is none.
-
-    It has a title, unless it is known from elsewhere (`has_title`), and an abstract. Where only
-    that is asked, its sections are not read (`with_body`).
-    """
-    article = read_article(page, name, "-" if has_title else "")
-    if not article.draft.title or not article.draft.abstract:
-        return None
-    if any(_SOFTWARE.fullmatch(each.shown) for each in page.blocks if each.level):
-        return None
-    if with_body:
-        article.draft.body = page.body(article.first)
-    return article.draft

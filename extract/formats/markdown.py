@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.html_text import PageText, article_of, parse, read_article
+from stemma.extract.formats.html_text import PageText, parse, read_article
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.paper_text import is_abstract_heading
 from stemma.extract.formats.reader import Options, Reader
@@ -40,6 +40,12 @@ _TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\n(?=[ \t]*\[\d{1,4}\][ \t])"), "\n\n"),
 )
 """What Markdown does not have, as it is written by Obsidian, Pandoc and converters."""
+_SOFTWARE = re.compile(
+    r"\W*(?:installation|installing|install|usage|getting started|quick ?start|licen[cs]e|"
+    r"contributing|citation|citing\b.*|how to cite)\W*",
+    re.I,
+)
+"""Headings of a README, which may have the abstract of a paper."""
 _BOLD_LINE = re.compile(
     r"<p>(?:<strong>|<em>){1,2}(?!(?:table|figure|fig\.|algorithm)\b)"
     r"([^<>]{2,150}[^<>.,:;])(?:</strong>|</em>){1,2}</p>",
@@ -134,10 +140,17 @@ def converted(
     if not _HAS_ABSTRACT.search(text):
         return None
     page = _page(text)
-    headings = (each.shown for each in page.blocks if each.level)
+    headings = [each.shown for each in page.blocks if each.level]
     if is_start and all(map(is_abstract_heading, headings)):
         return None
-    return article_of(page, name, has_title, with_body=not is_start)
+    article = read_article(page, name, "-" if has_title else "")
+    if not (article.draft.title and article.draft.abstract) or any(
+        map(_SOFTWARE.fullmatch, headings)
+    ):
+        return None
+    if not is_start:
+        article.draft.body = page.body(article.first)
+    return article.draft
 
 
 @lru_cache(maxsize=1)

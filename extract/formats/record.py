@@ -1,8 +1,9 @@
 """Records: one paper as a mapping, with the names of fields that common data sets use."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from stemma.extract.formats.dates import is_date, most_precise
 from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import items, string
-from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
+from stemma.extract.formats.link import as_arxiv_id, as_doi, doi_links
 from stemma.extract.formats.person_name import (
     listed_names,
     name_of_parts,
@@ -65,11 +66,7 @@ _LAST_NAMES = ("last", "family", "lastname", "familyname", "surname")
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = ("name", "displayname", "fullname", "text", "literal")
 _PLACES_OF_WORK = ("affiliation", "affiliations", "institution")
-_AS_LINKS: Mapping[str, Callable[[str], Iterable[str]]] = {
-    "arxiv_id": arxiv_links,
-    "doi": doi_links,
-    "links": lambda _: (),
-}
+_MAY_BE_LINKS = ("arxiv_id", "doi", "links")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -97,7 +94,10 @@ def record_draft(
         venue=_string(found, "venue"),
         doi=next(filter(_has_doi, _texts(found.get("doi"))), None),
         arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
-        links=_links(found),
+        links=[
+            *(text for each in _MAY_BE_LINKS for text in _texts(found.get(each))),
+            *chain.from_iterable(map(doi_links, _texts(found.get("doi")))),
+        ],
         notes=list(_texts(found.get("notes"))),
         references=_references(found),
         untitled="no title: a paper needs a string under 'title'",
@@ -264,12 +264,3 @@ def registered(text: str) -> str | None:
     if arxiv := as_arxiv_id(text):
         return f"arxiv:{arxiv}"
     return text if IDENTIFIER.fullmatch(text) else None
-
-
-def _links(found: Mapping[str, list[Any]]) -> list[str]:
-    """Return addresses; a field of identifiers may hold several, or addresses."""
-    links: list[str] = []
-    for field, as_links in _AS_LINKS.items():
-        for text in _texts(found.get(field)):
-            links += links_in(text) or as_links(text)
-    return links
