@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 import ahocorasick_rs
-import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -15,8 +14,6 @@ from stemma.extract.document import Candidate, recognition
 from stemma.schema import Catalogue, Entity, EntityKind
 
 _JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
-_IS_JOINER = np.array([chr(code) in _JOINERS for code in range(ord(max(_JOINERS)) + 2)])
-"""By code point; the last place is for all greater ones."""
 # Where a name may be written apart: "ResNet" as "Res-Net", "GPT3" as "GPT 3", "UNet" as "U Net".
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 _APART = re.compile(f"[{re.escape(''.join(sorted(_JOINERS)))}]|{_SEAM.pattern}")
@@ -225,9 +222,8 @@ def _compact_name(name: str) -> tuple[str, frozenset[int]]:
 
 def _compact_text(text: str) -> tuple[str, list[int]]:
     """The text without blanks and hyphens, and where each of its characters is in `text`."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    kept = np.flatnonzero(~_IS_JOINER[np.minimum(codes, len(_IS_JOINER) - 1)])
-    return codes[kept].tobytes().decode("utf-32-le", "surrogatepass"), kept.tolist()
+    offsets = [at for at, character in enumerate(text) if character not in _JOINERS]
+    return "".join([text[at] for at in offsets]), offsets
 
 
 def _lower(text: str) -> str:

@@ -4,9 +4,9 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,10 +47,6 @@ _LIST_LINK = re.compile(
 )
 
 
-Sort = tuple[EntityKind, bool]
-"""The kind of an entity, and whether it is generic."""
-
-
 @dataclass(frozen=True)
 class Cue:
     """A phrase before or after an entity that states a relation to it."""
@@ -81,10 +77,9 @@ class Cue:
             reliability=float(data["reliability"]),
         )
 
-    def suits(self, sort: Sort) -> bool:
+    def suits(self, entity: NamedEntity) -> bool:
         """Return whether the cue may speak of such an entity."""
-        kind, generic = sort
-        return kind in self.kinds and generic in self.generic
+        return entity.kind in self.kinds and entity.generic in self.generic
 
     def fits(self, frames: frozenset[str]) -> bool:
         """Return whether the cue may speak in a sentence of these sorts."""
@@ -96,9 +91,6 @@ class Cue:
     def origin(self) -> str:
         """The origin of statements that this cue supports."""
         return f"cue:{self.name}/{VERSION}"
-
-
-Suited = tuple[Cue, frozenset[Sort]]
 
 
 class Listed(NamedTuple):
@@ -117,9 +109,10 @@ class CueBook:
     frames: dict[str, re.Pattern[str]]
 
     @classmethod
-    def read(cls, file: Path = _CUES) -> "CueBook":
-        """Read a file of cues."""
-        data = tomllib.loads(file.read_text("utf-8"))
+    @cache
+    def read(cls) -> "CueBook":
+        """Read the file of cues."""
+        data = tomllib.loads(_CUES.read_text("utf-8"))
         return cls(
             tuple(Cue.read(each) for each in data["cue"]),
             {name: re.compile(pattern) for name, pattern in data["frames"].items()},
@@ -127,69 +120,52 @@ class CueBook:
 
 
 @Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
-def cue_finder(nlp: Language, name: str) -> "CueFinder":
-    return CueFinder(CueBook.read())
+def cue_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_relations
 
 
-class CueFinder:
-    """Finds relations: each sentence has votes, by its cues or by what most sentences mean."""
+def find_relations(doc: Doc) -> Doc:
+    """Set the relations for which sentences vote, by their cues or by what most of them mean."""
+    found = recognition(doc)
+    sentences = sentences_of(doc)
+    entities = entities_of(doc)
+    votes = (
+        vote
+        for number, spans in _by_sentence(found, entities)
+        for vote in _votes(found.text, number, sentences[number], spans, entities)
+    )
+    set_relations(doc, relations_of_votes(doc, entities, votes))
+    return doc
 
-    def __init__(self, book: CueBook) -> None:
-        self.book = book
-        self._speaking: dict[tuple[frozenset[str], frozenset[Sort]], list[Suited]] = {}
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Set the relations that the votes of all sentences come to."""
-        found = recognition(doc)
-        sentences = sentences_of(doc)
-        entities = entities_of(doc)
-        votes = (
-            vote
-            for number, spans in _by_sentence(found, entities)
-            for vote in self._votes(found.text, number, sentences[number], spans, entities)
-        )
-        set_relations(doc, relations_of_votes(doc, entities, votes))
-        return doc
-
-    def _votes(
-        self,
-        text: str,
-        number: int,
-        sentence: Sentence,
-        spans: list[tuple[int, int, int]],
-        entities: Sequence[NamedEntity],
-    ) -> Iterator[Vote]:
-        masked, lists = mask(text, sentence, spans, entities)
-        present = {each for listed in lists for each in listed.entities}
-        ordered = sorted(present)
-        for entity in ordered:
-            if entities[entity].introduced:
-                score = entities[entity].score
-                yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
-        for entity, relation in _worded(text, sentence, spans, entities):
-            yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
-        frames = frozenset(
-            ["title"]
-            if sentence.in_title
-            else [name for name, pattern in self.book.frames.items() if pattern.search(masked)]
-        )
-        sorts = {each: (entities[each].kind, entities[each].generic) for each in ordered}
-        for cue, suited in self._cues(frames, frozenset(sorts.values())):
+def _votes(
+    text: str,
+    number: int,
+    sentence: Sentence,
+    spans: list[tuple[int, int, int]],
+    entities: Sequence[NamedEntity],
+) -> Iterator[Vote]:
+    book = CueBook.read()
+    masked, lists = mask(text, sentence, spans, entities)
+    present = {each for listed in lists for each in listed.entities}
+    ordered = sorted(present)
+    for entity in ordered:
+        if entities[entity].introduced:
+            score = entities[entity].score
+            yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
+    for entity, relation in _worded(text, sentence, spans, entities):
+        yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
+    frames = frozenset(
+        ["title"]
+        if sentence.in_title
+        else [name for name, pattern in book.frames.items() if pattern.search(masked)]
+    )
+    for cue in book.cues:
+        suited = [each for each in ordered if cue.suits(entities[each])]
+        if suited and cue.fits(frames):
             spoken_of = _spoken_of(cue, masked, lists, present)
-            for entity in ordered:
-                if sorts[entity] in suited and entity in spoken_of:
-                    yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
-
-    def _cues(self, frames: frozenset[str], sorts: frozenset[Sort]) -> list[Suited]:
-        """The cues that fit a sentence, each with those `sorts` of its entities that suit it."""
-        key = (frames, sorts)
-        if key not in self._speaking:
-            self._speaking[key] = [
-                (cue, suited)
-                for cue in self.book.cues
-                if cue.fits(frames) and (suited := frozenset(filter(cue.suits, sorts)))
-            ]
-        return self._speaking[key]
+            for entity in filter(spoken_of.__contains__, suited):
+                yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
 
 
 def _by_sentence(

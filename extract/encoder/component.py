@@ -201,12 +201,11 @@ def _places(
     document: Document, owners: dict[str, ChosenEntity], taken: set[int]
 ) -> Iterator[tuple[Span, ChosenEntity]]:
     """Yield further places of the same names, of those that begin alike the longest."""
-    beginnings = {form[:size] for form in owners for size in range(len(form) + 1)}
     reached = 0
     for begin in range(len(document.words)):
         if begin < reached:
             continue
-        for span, form in reversed(_named_from(document, begin, owners.keys(), beginnings)):
+        for span, form in reversed(_named_from(document, begin, owners.keys())):
             # A short name in lower case is too often a plain word.
             is_plain = len(form) <= 3 and document.words[begin].islower()
             if not is_plain and taken.isdisjoint(range(*span)):
@@ -215,20 +214,15 @@ def _places(
                 break
 
 
-def _named_from(
-    document: Document, begin: int, forms: Container[str], beginnings: Container[str]
-) -> list[tuple[Span, str]]:
+def _named_from(document: Document, begin: int, forms: Container[str]) -> list[tuple[Span, str]]:
     """Return the spans from a word on that have one of some forms, the shortest first."""
     found = []
     sentences, joined = document.sentences, ""
     for end in range(begin + 1, min(len(document.words), begin + WIDEST) + 1):
-        joined += document.bare[end - 1]
-        form = singular(joined)
-        if sentences[end - 1] != sentences[begin] or not (
-            joined in beginnings or form in beginnings
-        ):
+        if sentences[end - 1] != sentences[begin]:
             break
-        if form in forms:
+        joined += document.bare[end - 1]
+        if (form := singular(joined)) in forms:
             found.append(((begin, end), form))
     return found
 

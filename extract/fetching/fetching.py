@@ -35,7 +35,7 @@ class FetchedFile:
                     self._note(_parsed(line, f"{path}:{number}"))
                     whole += len(line)
                 left = file.seek(0, 2) - whole
-            if left and not whole and not _may_begin(path):
+            if left and not whole:
                 raise ValueError(f"{path} was not written by `stemma fetch`")
         self._file = path.open("ab")
         self._file.truncate(whole)
@@ -74,14 +74,6 @@ def _parsed(line: bytes, place: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not isinstance(entry.get("fetched"), str):
         raise ValueError(f"{place} was not written by `stemma fetch`")
     return entry
-
-
-def _may_begin(path: Path) -> bool:
-    """Return whether a file without a whole line may be the beginning of one of ours."""
-    begin = b'{"fetched":'
-    with path.open("rb") as file:
-        start = file.read(len(begin))
-    return begin.startswith(start)
 
 
 OnProgress = Callable[[int, int | None], None]
