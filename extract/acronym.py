@@ -54,7 +54,7 @@ def definitions(text: str) -> Iterator[tuple[Span, Span]]:
     """Yield the spans of each long form and of its acronym."""
     for bracket in _IN_BRACKETS.finditer(text):
         short = bracket.group(1)
-        if not _is_short_form(short):
+        if len(short) < 2 or not any(map(str.isupper, short)):
             continue
         start = _long_form_start(text, bracket.start(), short)
         if start is not None:
@@ -67,10 +67,6 @@ def spells(long_form: str, short: str) -> bool:
     several = " " in long_form and not long_form.startswith(short)
     acronym = " " not in short and sum(c.isupper() for c in short) > 1
     return several and acronym and _long_form_start(long_form, len(long_form), short) == 0
-
-
-def _is_short_form(short: str) -> bool:
-    return len(short) > 1 and sum(c.isupper() for c in short) >= 1 and short[0].isalnum()
 
 
 def _long_form_start(text: str, end: int, short: str) -> int | None:

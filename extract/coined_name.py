@@ -155,14 +155,6 @@ def _parts(name: str) -> list[str]:
     return parts if all(is_unusual(part) for part in parts) else [name]
 
 
-def _is_presented(before: str, after: str) -> bool:
-    """Return whether a sentence presents what a long form and its acronym in it name.
-
-    `before` is what stands before the long form, `after` what follows the acronym.
-    """
-    return bool(_PRESENTING.search(before) or _IS_PRESENTED.match(after))
-
-
 def _presented(rest: str) -> list[str]:
     """The names in what follows "we present"."""
     if listed := _listed(rest):
@@ -245,4 +237,5 @@ def _is_introduced(found: Recognition, long: Span, short: Span) -> bool:
     if not found.in_one_field(long[0], short[1]):
         return False
     sentence = found.sentences[found.sentence_at(long[0])]
-    return _is_presented(found.text[sentence.start : long[0]], found.text[short[1] : sentence.end])
+    before, after = found.text[sentence.start : long[0]], found.text[short[1] : sentence.end]
+    return bool(_PRESENTING.search(before) or _IS_PRESENTED.match(after))

@@ -113,10 +113,6 @@ class Extractor:
             model=model.path if model else None,
         )
 
-    @cached_property
-    def _sections_trust(self) -> Trust:
-        return self._trust or Trust.read()
-
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""
         return (self._catalogue or Catalogue.shipped()).by_key.get(key, ())
@@ -173,7 +169,7 @@ class Extractor:
         passages could not be read."""
         from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
-        reader = SectionReader(paper, abstract, self._sections_trust, self.concepts)
+        reader = SectionReader(paper, abstract, self._trust or Trust.read(), self.concepts)
         windows, unread = reader.windows(), list[str]()
         texts = [(paper.title, f"{each.text}\n\n{reader.context}") for each in windows]
         for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):
@@ -244,7 +240,11 @@ class Extractor:
         waiting: deque[tuple[list[Paper], Future[list[Read | str]]]] = deque()
         pool = self._pool(processes)
         for batch in batches:
-            waiting.append((batch, pool.submit(_work, [_only_texts(each) for each in batch])))
+            texts = [
+                Paper(each.id, each.title, each.abstract, full_text=each.full_text)
+                for each in batch
+            ]
+            waiting.append((batch, pool.submit(_work, texts)))
             if len(waiting) >= processes * _BATCHES_WAITING:
                 first, answer = waiting.popleft()
                 yield first, answer.result()
@@ -292,11 +292,6 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
             batch, characters = [], 0
     if batch:
         yield batch
-
-
-def _only_texts(paper: Paper) -> Paper:
-    """Return a paper with nothing but its texts."""
-    return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 
 
 def problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:

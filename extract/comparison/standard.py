@@ -277,14 +277,8 @@ def _starts(text: str, position: int, end: int) -> list[int]:
 def _span(match: re.Match[str] | None) -> tuple[int, int] | None:
     if match is None:
         return None
-    start, end = match.span("condition")
-    while end > start and _is_space_or_stop(match.string[end - 1]):
-        end -= 1
+    start = match.start("condition")
+    end = start + len(re.sub(r"[\s.]+\Z", "", match["condition"]))  # without the full stop
     if end - start > 100 or _ONLY_PREPOSITION.fullmatch(match.string, start, end):
         return None
     return start, end
-
-
-def _is_space_or_stop(character: str) -> bool:
-    """Return whether it is white space, or the full stop that ends a sentence."""
-    return character.isspace() or character == "."

@@ -8,10 +8,9 @@ from functools import cached_property
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.cue import worded
+from stemma.extract.cue import ONLY_FOR, worded
 from stemma.extract.document import Candidate, recognition, sentences_of, tokens_of
-from stemma.extract.encoder.document import KINDS, Document, Span
-from stemma.extract.encoder.form import singular
+from stemma.extract.encoder.document import KINDS, Document, Span, singular
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
@@ -33,7 +32,6 @@ from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, set_entities
 from stemma.extract.relation import Relation, set_relations
-from stemma.extract.vote import ONLY_FOR
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
 from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stemma.extract.encoder.document import Document, Span
-from stemma.extract.encoder.form import normal_form
+from stemma.extract.encoder.document import Document, Span, normal_form
 from stemma.extract.encoder.network import MentionSpans
 from stemma.schema import Catalogue
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 
 from stemma.extract.acronym import spells
-from stemma.extract.encoder.document import Document, Span
-from stemma.extract.encoder.form import normal_form, singular, stem_form
+from stemma.extract.encoder.document import Document, Span, normal_form, singular, stem_form
 from stemma.extract.kind import kind_of_head
 from stemma.schema import EntityKind
 from stemma.schema.name import without_possessive

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from stemma.extract.evaluation.annotation_key import annotation_keys
-from stemma.extract.evaluation.gold import AnnotatedEntity, Annotation
-from stemma.schema import Extraction, FoundEntity, Paper, RelationType
+from stemma.extract.evaluation.gold import AnnotatedEntity, Annotation, annotation_keys
+from stemma.schema import Extraction, FoundEntity, RelationType
 
 Target = int | str
 """The index of a gold entity, or the name of a predicted one that pairs with none."""
@@ -36,11 +35,6 @@ class Alignment:
 
     gold: Annotation
     predicted: Extraction | None
-
-    @property
-    def paper(self) -> Paper | None:
-        """The paper as it was read."""
-        return self.predicted.paper if self.predicted else None
 
     @property
     def found(self) -> tuple[FoundEntity, ...]:

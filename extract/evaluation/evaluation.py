@@ -3,13 +3,107 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import pi, sqrt
 
 from stemma.extract.evaluation.alignment import Alignment
-from stemma.extract.evaluation.annotation_key import annotation_key
-from stemma.extract.evaluation.calibration import Calibration, measure_calibration
-from stemma.extract.evaluation.gold import Annotation
+from stemma.extract.evaluation.gold import Annotation, annotation_key
 from stemma.extract.evaluation.scoring import Scores, score
 from stemma.schema import Extraction, RelationType
+
+_BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The statements with a confidence in [lower, upper), the last bin with 1 itself."""
+
+    lower: float
+    upper: float
+    statements: int
+    right: int
+    mean_confidence: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of its statements that is right."""
+        return self.right / self.statements
+
+    @property
+    def gap(self) -> float:
+        """How far its accuracy is from its confidence."""
+        return abs(self.accuracy - self.mean_confidence)
+
+    @property
+    def gap_by_chance(self) -> float:
+        """The gap that perfect confidences would have on average: of few statements, the share that
+        is right differs from any probability. The mean absolute deviation of a normal distribution.
+        """
+        n, c = self.statements, self.mean_confidence
+        return sqrt(2 * c * (1 - c) / (pi * n))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The bins that hold statements, by confidence."""
+
+    bins: tuple[Bin, ...]
+
+    @property
+    def statements(self) -> int:
+        """How many statements were judged."""
+        return sum(each.statements for each in self.bins)
+
+    @property
+    def expected_error(self) -> float:
+        """The expected calibration error: the mean over statements of |accuracy - confidence|.
+
+        Both are those of a statement's bin (Naeini et al., 2015); 0 is perfect.
+        """
+        return self._mean(each.gap for each in self.bins)
+
+    @property
+    def error_by_chance(self) -> float:
+        """The calibration error that perfect confidences would have on average."""
+        return self._mean(each.gap_by_chance for each in self.bins)
+
+    def _mean(self, gaps: Iterable[float]) -> float:
+        """Return the mean over statements of what each bin has."""
+        weighed = (gap * each.statements for gap, each in zip(gaps, self.bins, strict=True))
+        return sum(weighed) / self.statements if self.bins else 0.0
+
+
+def measure_calibration(
+    alignments: Iterable[Alignment], relation: RelationType | None = None
+) -> Calibration:
+    """Judge every predicted relation but MENTIONS, or those of one type alone.
+
+    A relation is right if the gold has it for the paired entity.
+    """
+    return binned(
+        (support.confidence, claim in alignment.gold_claims)
+        for alignment in alignments
+        for claim, support in alignment.predicted_claims.items()
+        if (claim[0] is relation if relation else claim[0] is not RelationType.MENTIONS)
+    )
+
+
+def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:
+    """Put (confidence, whether it is right) into ten bins of equal width."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, right in judged:
+        bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
+    return Calibration(
+        tuple(
+            Bin(
+                lower=number / _BINS,
+                upper=(number + 1) / _BINS,
+                statements=len(held),
+                right=sum(right for _, right in held),
+                mean_confidence=sum(confidence for confidence, _ in held) / len(held),
+            )
+            for number, held in sorted(bins.items())
+        )
+    )
 
 
 @dataclass(frozen=True)

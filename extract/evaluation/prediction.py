@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.extractor import Extractor
 from stemma.extract.formats import Document, Options, find, read_document
 from stemma.extract.language_model import LanguageModelReader

@@ -1,11 +1,9 @@
 """An HTTP client that identifies itself, pauses between requests, and waits if asked to."""
 
-import ssl
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cache
 from time import sleep
 from typing import Any, TypeVar
 
@@ -61,7 +59,6 @@ class Client:
         self._http = httpx.Client(
             headers={**agent, **headers},
             timeout=seconds,
-            verify=_certificates(),
             follow_redirects=True,
             max_redirects=_REDIRECTS,
             event_hooks={"response": [_expect_same_server]},
@@ -136,9 +133,3 @@ def _retry_after(value: str) -> float | None:
         return None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     return max(0.0, (at - datetime.now(UTC)).total_seconds())
-
-
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Return the certificate authorities that are trusted: reading all of them takes a while."""
-    return httpx.create_ssl_context()

@@ -20,7 +20,9 @@ from stemma.extract.formats.body import (
     INTRODUCTION,
     LEAST_UNHEADED,
     Body,
+    Cell,
     Citations,
+    PaperTable,
     mark,
     unmarked,
     without_marks,
@@ -41,7 +43,6 @@ from stemma.extract.formats.paper_text import (
     printed_doi,
 )
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
-from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import count
 from stemma.schema.paper import Author, Reference
 

@@ -54,7 +54,9 @@ class RecordReader(JsonReader):
         paper = fields(record.get("paper"))  # in the answers of Hugging Face
         if string(paper.get("title")):
             record = paper
-        elif not _has_title(record) and "title" in fields(record.get("content")):
+        elif "title" in fields(record.get("content")) and not any(
+            value and field_of(name) == "title" for name, value in record.items()
+        ):
             record = _note(record)
         return record_draft(record, line, options.columns)
 
@@ -70,10 +72,6 @@ class CslReader(RecordReader):
         r'"date-parts"\s*:|"container-title(?:-short)?"\s*:|"message-type"\s*:\s*"work'
         r'|"type"\s*:\s*"(?:article-journal|paper-conference)"'
     )
-
-
-def _has_title(record: dict[str, Any]) -> bool:
-    return any(value and field_of(name) == "title" for name, value in record.items())
 
 
 def _note(record: dict[str, Any]) -> dict[str, Any]:

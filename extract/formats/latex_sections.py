@@ -7,11 +7,12 @@ from stemma.extract.formats.body import (
     INTRODUCTION,
     LEAST_UNHEADED,
     MOST_CHARACTERS,
+    Cell,
     Citations,
+    PaperTable,
     without_marks,
 )
 from stemma.extract.formats.latex_macros import arguments, balanced
-from stemma.extract.formats.table_text import Cell, PaperTable
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
 _TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")

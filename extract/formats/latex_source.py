@@ -278,6 +278,7 @@ def _read_source(document: Document, source: Source, options: Options) -> Iterat
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     citations = Citations()
+    folder = "" if isinstance(document, Member) else document.path.absolute().parent.name
 
     def marked(part: str) -> str:
         return plain(with_marked_citations(part, citations))
@@ -289,14 +290,10 @@ def _read_source(document: Document, source: Source, options: Options) -> Iterat
         abstract=plain(source.abstract()),
         published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
-        arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
+        arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
         untitled="no title: the LaTeX source has no \\title",
         body=Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked)),
     ).read(document, options)
-
-
-def _folder_name(document: Document) -> str:
-    return "" if isinstance(document, Member) else document.path.absolute().parent.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,8 +355,5 @@ def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[s
         for file in each.split(","):
             for key, draft in entries(_sibling(texts, file, ".bib") or ""):
                 if key in cited or "*" in cited:
-                    yield key, _cited(draft)
-
-
-def _cited(draft: Draft) -> Reference:
-    return reference(draft.title, as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or ""))
+                    doi, arxiv = as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or "")
+                    yield key, reference(draft.title, doi, arxiv)

@@ -4,7 +4,6 @@ import datetime
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -53,6 +52,7 @@ _BOLD_LINE = re.compile(
 )
 _LINE_AFTER_LINE = re.compile(r"(?<![\n|])\n(?![\n|])")
 _LONG, _MOST_WRAPPED = re.compile(r"[^\n]{300}"), 0.8
+_PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
 _MOST_BRACKETS = 300
 """In a paragraph; for each, the parser may look at all of it."""
 _MOST_VALUES = 10_000
@@ -153,11 +153,6 @@ def converted(
     return article.draft
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": True}).enable("table")
-
-
 def _page(text: str) -> PageText:
     """Return the text of Markdown, by way of HTML, which it may have within."""
     text = text.strip()
@@ -170,7 +165,7 @@ def _page(text: str) -> PageText:
         each.replace("[", "\\[") if each.count("[") > _MOST_BRACKETS else each
         for each in text.split("\n\n")
     )
-    page = _BOLD_LINE.sub(r"<h6>\1</h6>", _parser().render("\n\n".join(paragraphs)))
+    page = _BOLD_LINE.sub(r"<h6>\1</h6>", _PARSER.render("\n\n".join(paragraphs)))
     return PageText(parse(f"<html><body>{page}</body></html>"))
 
 

@@ -16,7 +16,7 @@ from stemma.extract.formats.bibliography import (
     numbered_references,
     with_marks,
 )
-from stemma.extract.formats.body import without_marks
+from stemma.extract.formats.body import EMPTY_CELL, Cell, PaperTable, without_marks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.lines import whole_bytes
@@ -42,7 +42,6 @@ from stemma.extract.formats.pdf_layout import (
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.table_text import EMPTY_CELL, Cell, PaperTable
 from stemma.schema import Reference
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem

@@ -41,7 +41,7 @@ _NO_HEADING_END = (".", ",", ";", ":", "-", "\ufffe")
 _SHORTEST_ABSTRACT, _SHORTEST_UNENDED = 120, 250
 _NARROW = 0.95
 """A paragraph of less than this part of the width of the text is not running text."""
-_BETWEEN_KEY_WORDS = re.compile(r"\s[|·•]\s")
+_KEY_WORDS = re.compile(r"[^.]*?\s[|·•]\s[^.]*")
 """As in the Proceedings of the National Academy of Sciences."""
 _PROSE = re.compile(r"\b(?:the|of|is|are|we|our|this|that|and|to|in|on|with|by)\b", re.I)
 _LEAST_PROSE = 0.12
@@ -242,13 +242,9 @@ def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) ->
 
 def _without_key_words(block: Sequence[Row]) -> Sequence[Row]:
     last = len(block)
-    while last > 1 and _are_key_words(block[last - 1].text):
+    while last > 1 and _KEY_WORDS.fullmatch(block[last - 1].text):
         last -= 1
     return block[:last]
-
-
-def _are_key_words(line: str) -> bool:
-    return "." not in line and bool(_BETWEEN_KEY_WORDS.search(line))
 
 
 def _width(rows: Sequence[Row], style: tuple[float, str]) -> float:

@@ -80,6 +80,7 @@ def record_draft(
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     listed = (_people(value, family_first) for value in found.get("authors", ()))
     authors = next(filter(None, listed), [])
+    dois = list(_texts(found.get("doi")))
     title, subtitle = _string(found, "title"), _string(found, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -92,11 +93,11 @@ def record_draft(
         author_count=_count(found),
         organization=_string(found, "organization"),
         venue=_string(found, "venue"),
-        doi=next(filter(_has_doi, _texts(found.get("doi"))), None),
+        doi=next((each for each in dois if any(map(as_doi, each.split()))), None),
         arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
         links=[
             *(text for each in _MAY_BE_LINKS for text in _texts(found.get(each))),
-            *chain.from_iterable(map(doi_links, _texts(found.get("doi")))),
+            *chain.from_iterable(map(doi_links, dois)),
         ],
         notes=list(_texts(found.get("notes"))),
         references=_references(found),
@@ -164,10 +165,6 @@ def _texts(values: list[Any] | None) -> Iterator[str]:
     for value in values or ():
         several = value.values() if isinstance(value, dict) else value
         yield from map(_text, several if isinstance(value, dict | list) else [value])
-
-
-def _has_doi(text: str) -> bool:
-    return any(map(as_doi, text.split()))
 
 
 def _date(values: list[Any] | None) -> str | None:

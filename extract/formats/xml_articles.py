@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from stemma.extract.formats.body import Body
+from stemma.extract.formats.body import Body, Cell, PaperTable
 from stemma.extract.formats.dates import date_of_parts, earliest
 from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
-from stemma.extract.formats.table_text import Cell, PaperTable
 from stemma.extract.formats.xml_reader import XmlReader, count, marked_text, plain_text, text, texts
 from stemma.schema.paper import Author, Reference
 

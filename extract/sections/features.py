@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from stemma.extract.cue import ONLY_FOR
 from stemma.extract.sections.reading import Reading, Sentence
 from stemma.extract.sections.result_table import Role
 from stemma.extract.sections.trust import Trust
-from stemma.extract.vote import ONLY_FOR
 from stemma.schema import (
     LINEAGE_RELATIONS,
     Comparison,

@@ -194,7 +194,8 @@ class SectionReader:
         forms = {
             mention.text for name in self._introduced for mention in self._entities[name].mentions
         } | self._introduced
-        self._own = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(forms)))})(?!\w)")
+        own = "|".join(map(re.escape, sorted(forms))) or "(?!)"  # what nothing matches
+        self._own = re.compile(rf"(?<!\w)(?:{own})(?!\w)")
         self._late = _late(paper.full_text)
         self._abstract = paper.abstract.casefold()
         self.context = self._context_of(paper.abstract)
@@ -221,11 +222,8 @@ class SectionReader:
         """Add what tables of results say."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
-                for each in results(section, self._is_introduced):
+                for each in results(section, lambda name: bool(self._own.match(name))):
                     self._add_result(number, section, each)
-
-    def _is_introduced(self, name: str) -> bool:
-        return bool(self._introduced and self._own.match(name))
 
     def _add_result(self, number: int, section: Section, result: Result) -> None:
         """Add a system of a table: one that the paper names elsewhere, that the catalogue has, or
@@ -283,7 +281,7 @@ class SectionReader:
         return next(chain(introduced, filter(_OURS.search, own)), "")[:_LONGEST_CONTEXT]
 
     def _is_own(self, sentence: str) -> bool:
-        return bool(_OURS.search(sentence) or (self._introduced and self._own.search(sentence)))
+        return bool(_OURS.search(sentence) or self._own.search(sentence))
 
     def add(self, window: Window, read: Sequence[Reading]) -> None:
         """Add what was read in a window."""
@@ -358,7 +356,7 @@ class SectionReader:
             forms = {name, *(form for each in own for form in each.forms)}
             collected = Collected(
                 entity,
-                self._is_part(name),
+                bool(self._own.search(name)),
                 {each.type: each.confidence for each in self._relations if each.entity == name},
                 any(form.casefold() in self._abstract for form in forms),
                 own,
@@ -379,10 +377,6 @@ class SectionReader:
                 if (number, start) in self._cited and not text[end:start].strip(" ~(["):
                     cited.add(self._cited[number, start])
         return {section for each in cited for section in self._citing[each]}
-
-    def _is_part(self, name: str) -> bool:
-        """Whether the paper introduces this, or a thing that has its name in it: "ZeRO-DP"."""
-        return bool(self._introduced and self._own.search(name))
 
     def result(self) -> tuple[FullText, Found]:
         """Return what is kept of the text, and all that abstract and sections say."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from stemma.extract.evaluation import Annotation, Scores, evaluate
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.evaluation.scoring import Tally, quotes_the_same
 from stemma.schema import EntityKind, Extraction, RelationType
 
