@@ -14,8 +14,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.document import Recognition, Sentence, recognition, sentences_of, tokens_of
-from stemma.extract.named_entity import NamedEntity, entities_of
-from stemma.extract.relation import Relation, set_relations
+from stemma.extract.named_entity import NamedEntity, Relation, entities_of, set_relations
 from stemma.schema import EntityKind, RelationType
 
 ONLY_FOR = {

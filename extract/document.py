@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from stemma.extract.named_entity import entities_of, whole_tokens
-from stemma.extract.relation import relations_of
+from stemma.extract.named_entity import entities_of, relations_of, whole_tokens
 from stemma.schema import EntityKind, Evidence, Field, FoundEntity, FoundRelation, Mention
 
 _BETWEEN_FIELDS = "\n\n"

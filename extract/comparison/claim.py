@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from stemma.extract.comparison.metric import METRIC, metric_in
+from stemma.extract.comparison.standard import METRIC, metric_in
 from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Bound, Direction
 
 # A number without its first digit, by which it is found.
@@ -66,15 +66,7 @@ _BETWEEN = re.compile(
 _LISTED = re.compile(rf"(?P<number>{_NUMBER})\s*(?:x|×|%)?\s*(?:, and|,|and|&|/)\s*$")
 _SEVERAL_BEFORE = re.compile(r"(?:several|multiple|many|few|some|\d+(?:-|–)\d*)[ -]$")
 _TOO_MUCH = 1e12
-_UNITS = {
-    "db": "dB",
-    "ms": "ms",
-    "fps": "FPS",
-    "mAP": "mAP",
-    "ap": "AP",
-    "miou": "mIoU",
-    "%": "%",
-}
+_UNITS = {**{each.lower(): each for each in ("dB", "ms", "FPS", "AP", "mIoU", "%")}, "mAP": "mAP"}
 _BOUNDS = (
     (re.compile(r"up|max|a max|as |at most"), Bound.UP_TO),
     (re.compile(r"at ?least|more|over|above|greater|exceed|[>≥]"), Bound.AT_LEAST),
@@ -278,16 +270,8 @@ _WORD = re.compile(
     r")(?![\w])"
 )
 _FORM = {
-    "speedup": Form.NOUN,
-    "slowdown": Form.NOUN,
-    "gain": Form.NOUN,
-    "rise": Form.NOUN,
-    "fall": Form.NOUN,
-    "loss": Form.NOUN,
-    "improve": Form.VERB,
-    "raise": Form.VERB,
-    "reduce": Form.VERB,
-    "accelerate": Form.VERB,
+    **dict.fromkeys(("speedup", "slowdown", "gain", "rise", "fall", "loss"), Form.NOUN),
+    **dict.fromkeys(("improve", "raise", "reduce", "accelerate"), Form.VERB),
 }
 _BETTER = {"faster", "cheaper", "better", "speedup", "gain", "improve", "accelerate"}
 _WORSE = {"slower", "worse", "slowdown"}

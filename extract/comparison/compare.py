@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from stemma.extract.comparison.claim import Amount, Claim, Form, amounts, claims, has_claim_word
-from stemma.extract.comparison.metric import METRIC, metric_in
 from stemma.extract.comparison.standard import (
+    METRIC,
     OTHER,
     Role,
     Standard,
     closes_before,
     leading_condition,
     mask,
+    metric_in,
     next_comparison,
     standard_of,
     trailing_condition,
@@ -120,7 +121,7 @@ def _claim(text: str, end: int, standard: Standard, figures: list[Amount]) -> Cl
 
 
 def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
-    """The nearest comparative before "than"; of coordinated ones, one with an amount."""
+    """The nearest comparative before "than"."""
     left = closes_before(text, standard.start)
     found = [
         claim
@@ -131,8 +132,7 @@ def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     near = [claim for claim in found if claim.start >= boundary]
     if not near or standard.start - near[-1].end > 70:
         return None
-    chosen = next((claim for claim in reversed(near) if claim.amounts), near[-1])
-    if chosen.amounts:
+    if (chosen := _nearest(near)).amounts:
         return chosen
     amended = _with_amount_after(text, chosen, standard, figures)
     if (
@@ -153,15 +153,18 @@ def _against(text: str, standard: Standard, figures: list[Amount]) -> Claim | No
     boundary = _last_boundary(text, left, standard.start)
     near = [claim for claim in found_left if claim.start >= boundary] or found_left
     if near:
-        chosen = next((claim for claim in reversed(near) if claim.amounts), near[-1])
-        if chosen.amounts:
-            return chosen
-        return _with_amount_after(text, chosen, standard, figures)
+        chosen = _nearest(near)
+        return chosen if chosen.amounts else _with_amount_after(text, chosen, standard, figures)
     if elided := _elided(text, left, standard, figures):
         return elided
     if text[standard.start : standard.end] == "over":
         return None
     return _right(text, standard, figures)
+
+
+def _nearest(found: Sequence[Claim]) -> Claim:
+    """The last claim; of coordinated ones, one with an amount."""
+    return next((claim for claim in reversed(found) if claim.amounts), found[-1])
 
 
 def _elided(text: str, left: int, standard: Standard, figures: list[Amount]) -> Claim | None:
@@ -333,10 +336,7 @@ def _metric_after(text: str, position: int) -> str | None:
 
 
 def _last_boundary(text: str, start: int, end: int) -> int:
-    boundary = start
-    for match in _CLAUSE.finditer(text, start, end):
-        boundary = match.start()
-    return boundary
+    return max([start, *(each.start() for each in _CLAUSE.finditer(text, start, end))])
 
 
 def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | None:

@@ -7,7 +7,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from stemma.extract.comparison.compare import compare
-from stemma.extract.relation import Relation, relations_of, set_relations
+from stemma.extract.named_entity import Relation, relations_of, set_relations
 from stemma.schema import Comparison, RelationType
 
 

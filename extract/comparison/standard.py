@@ -5,11 +5,41 @@ its place. Conditions say where a comparison holds, such as "on 8 A100 GPUs".
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
+from pathlib import Path
 
-from stemma.extract.comparison.metric import metric_in
+_METRIC_WORDS: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("metrics.toml").read_text(encoding="utf-8")
+)
+_NAME_OF = {
+    word.strip(): name for name, words in _METRIC_WORDS.items() for word in words.split(",")
+}
+METRIC = "|".join(
+    re.escape(word).replace(r"\ ", r"[\s-]").replace(r"\-", r"[\s-]?")
+    for word in sorted(_NAME_OF, key=len, reverse=True)
+)
+"""A pattern of everything that names a metric, in lower case, longest first."""
+_METRIC = re.compile(rf"(?<![\w-])(?:{METRIC})(?![\w])")
+_KEY_NOISE = re.compile(r"[\s-]+")
+_BY_KEY = {_KEY_NOISE.sub("", word): name for word, name in _NAME_OF.items()}
+
+
+def metrics_in(text: str) -> list[str]:
+    """Return the names of the metrics that a masked `text` names, each once, in order."""
+    found = (_BY_KEY[_KEY_NOISE.sub("", each)] for each in _METRIC.findall(text))
+    return list(dict.fromkeys(found))
+
+
+def metric_in(text: str, last: bool = True) -> str | None:
+    """Return the name of the last (or first) metric that a masked `text` names."""
+    found = _METRIC.findall(text)
+    if not found:
+        return None
+    return _BY_KEY[_KEY_NOISE.sub("", found[-1 if last else 0])]
+
 
 TARGET = "\ue000"
 """Stands for each character of the entity compared with."""
@@ -55,14 +85,14 @@ def _spelt(match: re.Match[str]) -> str:
 
 
 class Role(Enum):
-    """The role of an entity in a comparison."""
+    """The role of an entity in a comparison, by the words that give it that."""
 
-    THAN = auto()
-    AGAINST = auto()
-    BEATEN = auto()
-    BEATS = auto()
-    IMPROVED = auto()
-    EQUALLED = auto()
+    THAN = "than"
+    AGAINST = "against"
+    BEATEN = "beaten"
+    BEATS = "beats"
+    IMPROVED = "improved"
+    EQUALLED = "equalled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +132,6 @@ _WORDS = re.compile(
     r"|boost(?:s|ed|ing)?|reduc(?:es?|ed|ing)|slash(?:es|ed|ing)|increas(?:es?|ed|ing))"
     r")(?![\w-])"
 )
-_ROLES = {
-    "than": Role.THAN,
-    "against": Role.AGAINST,
-    "beats": Role.BEATS,
-    "beaten": Role.BEATEN,
-    "improved": Role.IMPROVED,
-    "equalled": Role.EQUALLED,
-}
 # "outperforms A by 3% and B by 5%": the verb reaches B.
 _ITS_OWN_AMOUNT = re.compile(
     r"\bby (?:up to |about |over |around )?\d[\d.,]*\s?(?:x|×|%|times|fold|points)?(?: on average)?"
@@ -143,7 +165,7 @@ def standard_of(text: str, start: int, end: int) -> Standard | None:
             return None
         if not _reaches(text, match, list_start):
             continue
-        role = _ROLES[match.lastgroup or ""]
+        role = Role(match.lastgroup)
         if role is Role.EQUALLED and not _links(match.group()):
             continue
         return Standard(role, match.start(), match.end(), place, count, list_end)
@@ -176,7 +198,7 @@ def next_comparison(text: str, position: int) -> int:
 
 def _reaches(text: str, match: re.Match[str], list_start: int) -> bool:
     gap = _BRACKETS.sub(" ", text[match.end() : list_start])
-    if _ROLES[match.lastgroup or ""] in (Role.BEATEN, Role.THAN, Role.AGAINST):
+    if Role(match.lastgroup) in (Role.BEATEN, Role.THAN, Role.AGAINST):
         gap = _ANNOUNCED.sub(" ", _ITS_OWN_AMOUNT.sub(" ", gap))
     return not _STOP.search(gap)
 

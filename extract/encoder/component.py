@@ -30,8 +30,7 @@ from stemma.extract.encoder.network import (
 from stemma.extract.encoder.same_name import is_placeholder, join_names, name_within
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
-from stemma.extract.named_entity import NamedEntity, set_entities
-from stemma.extract.relation import Relation, set_relations
+from stemma.extract.named_entity import NamedEntity, Relation, set_entities, set_relations
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
 from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive

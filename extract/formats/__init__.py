@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from stemma.extract.formats.archive import unpacked
+from stemma.extract.formats.archive import Unpacked
 from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.reader import Options, Reader
@@ -71,7 +72,8 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
-    with unpacked(archive) as files:
+    with TemporaryDirectory(prefix="stemma-", ignore_cleanup_errors=True) as folder:
+        files = Unpacked(archive, Path(folder))
         problems = files.problems
         documents = inside(files.root, options.reader, [], problems)
         yield from problems

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO
 
 from stemma.extract.formats.compression import CHUNK, DamagedError, ExpansionLimit
@@ -51,7 +51,7 @@ class Member(Document):
 
 
 class Unpacked:
-    """The files of an archive in a temporary folder, and what is damaged."""
+    """The files of an archive, unpacked to a folder, as far as it is not damaged."""
 
     def __init__(self, archive: Document, root: Path) -> None:
         self.archive, self.root = archive, root
@@ -115,16 +115,6 @@ class Unpacked:
     def _note(self, reason: str, name: str = "") -> None:
         file = f"{self.archive.name}/{name}".removesuffix("/")
         self.problems.append(Problem(file, None, reason))
-
-
-@contextmanager
-def unpacked(archive: Document) -> Iterator[Unpacked]:
-    """Yield the files of an archive, in a folder that is there while the context lasts.
-
-    What is damaged is a problem, and what comes before it is unpacked.
-    """
-    with TemporaryDirectory(prefix="stemma-", ignore_cleanup_errors=True) as folder:
-        yield Unpacked(archive, Path(folder))
 
 
 def _zip_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:

@@ -14,7 +14,6 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.lines import REPLACED, storable
 from stemma.extract.formats.link import (
-    arxiv_links,
     as_arxiv_id,
     as_doi,
     doi_links,
@@ -157,7 +156,7 @@ class Draft:
         if doi:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
         if arxiv_id:
-            links.update(arxiv_links(arxiv_id))
+            links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue = one_line(without_markup(self.venue or ""))
         authors = tuple(each for each in self.authors if not is_nobody(each.name))
         yield Paper(

@@ -17,7 +17,7 @@ from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_d
 from stemma.extract.formats.person_name import name_of_parts, person_name, person_names
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, record_draft, registered
-from stemma.extract.formats.xml_articles import AtomReader
+from stemma.extract.formats.xml_reader import AtomReader
 from stemma.schema.paper import Author, Paper, Reference, canonical_identifier
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line

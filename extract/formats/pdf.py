@@ -29,13 +29,17 @@ from stemma.extract.formats.paper_text import (
     printed_doi,
     with_whole_addresses,
 )
-from stemma.extract.formats.pdf_front import authors, date, title, title_page, title_rows
 from stemma.extract.formats.pdf_layout import (
     SAME_SIZE,
+    authors,
     columns,
+    date,
     headings,
     is_heading,
     running_text,
+    title,
+    title_page,
+    title_rows,
     unmarked_abstract,
     with_citations,
     without_raised,

@@ -25,7 +25,7 @@ from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader, ParquetReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
-from stemma.extract.formats.xml_articles import AtomReader, JatsReader, OaiReader, TeiReader
+from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
 
-from stemma.extract.comparison.metric import metric_in, metrics_in
+from stemma.extract.comparison.standard import metric_in, metrics_in
 from stemma.extract.formats.body import BETWEEN_CELLS
 from stemma.schema import Citation, Comparison, Direction, Section
 from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER
