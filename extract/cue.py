@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,7 +76,6 @@ def _summed(doc: Doc, entity: NamedEntity, type_: RelationType, votes: list[Vote
     return Relation(type_, entity.name, ranked[0].confidence, evidence, ranked[0].origin)
 
 
-VERSION = 1
 _CUES = Path(__file__).with_name("cues.toml")
 _SURE_OF_WORDING = 0.8
 _PLACES = ("before", "after", "anywhere")
@@ -143,11 +142,6 @@ class Cue:
         return (not self.frames or not self.frames.isdisjoint(frames)) and (
             self.not_frames.isdisjoint(frames)
         )
-
-    @cached_property
-    def origin(self) -> str:
-        """The origin of statements that this cue supports."""
-        return f"cue:{self.name}/{VERSION}"
 
 
 class Listed(NamedTuple):
@@ -222,7 +216,7 @@ def _votes(
         if suited and cue.fits(frames):
             spoken_of = _spoken_of(cue, masked, lists, present)
             for entity in filter(spoken_of.__contains__, suited):
-                yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
+                yield Vote(entity, cue.relation, number, cue.reliability, f"cue:{cue.name}/1")
 
 
 def _by_sentence(

@@ -1,7 +1,8 @@
-"""Named entities: the spans of doc.ents by what they name.
+"""What a Doc holds: named entities, the spans of doc.ents by what they name, and relations to them.
 
 Each span has the kind as its label, the entity's name as its id, and the id of the catalogue's
-concept, where that is certain, as its kb_id. `doc._.entities` reads and writes them together.
+concept, where that is certain, as its kb_id. `doc._.entities` reads and writes them together, and
+`doc._.relations` how the paper relates to them.
 """
 
 from collections.abc import Iterable

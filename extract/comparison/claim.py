@@ -345,11 +345,11 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
 
     `figures` are the amounts of the whole text.
     """
-    groups = _lists(text, [each for each in figures if start <= each.start and each.end <= end])
+    own = [each for each in figures if start <= each.start and each.end <= end]
     words = [match for match in _WORD.finditer(text, start, end) if not _is_lessened(match)]
     linked: dict[int, list[Amount]] = {}
     found: list[Claim] = []
-    for group in groups:
+    for group in amount_lists(text, own):
         index = _word_of(text, group, words)
         if index is not None:
             if index not in linked:
@@ -378,7 +378,7 @@ def in_direction(rising: bool, metric: str | None) -> Direction | None:
     return None
 
 
-def _lists(text: str, figures: Sequence[Amount]) -> list[list[Amount]]:
+def amount_lists(text: str, figures: Sequence[Amount]) -> list[list[Amount]]:
     """Group the amounts of one list: "1.5x, 2x and 3x"."""
     groups: list[list[Amount]] = []
     for amount in figures:

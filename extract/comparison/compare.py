@@ -4,7 +4,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stemma.extract.comparison.claim import Amount, Claim, Form, amounts, claims, has_claim_word
+from stemma.extract.comparison.claim import (
+    Amount,
+    Claim,
+    Form,
+    amount_lists,
+    amounts,
+    claims,
+    has_claim_word,
+)
 from stemma.extract.comparison.standard import (
     METRIC,
     OTHER,
@@ -18,7 +26,7 @@ from stemma.extract.comparison.standard import (
     standard_of,
     trailing_condition,
 )
-from stemma.schema.comparison import Bound, Comparison, Direction
+from stemma.schema.comparison import Comparison, Direction
 
 _OURS_AFTER = re.compile(
     r"(?:['’]s)?[^;]{0,120}?\b(?P<words>than|compared (?:to|with)|outperformed by|behind"
@@ -222,7 +230,7 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
         if _BY.search(text, *between) and not (
             has_claim_word(text, *between) or _ASIDE.search(text, *between)
         ):
-            group = _list_from(text, amount, right)
+            group = amount_lists(text, right[right.index(amount) :])[0]
             metric = gap or _metric_after(text, group[-1].end)
             return replace(plain, metric=metric, amounts=tuple(group))
     if better and (found := _resulting(text, standard, figures)):
@@ -296,7 +304,7 @@ def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: lis
             and leads.search(text, standard.list_end, right[0].start)
             and ("," not in text[standard.list_end + 1 : right[0].start])
         ):
-            group = _list_from(text, right[0], right)
+            group = amount_lists(text, right)[0]
     metric = claim.metric or _metric_after(text, group[-1].end if group else standard.list_end)
     return replace(claim, metric=metric, amounts=tuple(group))
 
@@ -308,19 +316,6 @@ def _own_amount(text: str, end: int, figures: list[Amount]) -> list[Amount]:
             is_difference = amount.unit is None or "by" in text[end : amount.start]
             return [amount] if is_difference and text[amount.end : amount.end + 1] in ",);" else []
     return []
-
-
-def _list_from(text: str, first: Amount, figures: list[Amount]) -> list[Amount]:
-    group = [first]
-    for amount in figures:
-        if (
-            amount.start > group[-1].start
-            and amount.unit == first.unit
-            and amount.bound in (first.bound, Bound.EXACT)
-            and re.fullmatch(r"\s*(?:,|and|, and|/)\s*", text[group[-1].end : amount.start])
-        ):
-            group.append(amount)
-    return group
 
 
 def _metric_after(text: str, position: int) -> str | None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -84,7 +84,7 @@ class Calibration:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "Calibration":
-        """Read what `record` wrote."""
+        """Read what `asdict` makes of one."""
         return cls(
             record["entity_threshold"],
             {RelationType(name): least for name, least in record["relation_thresholds"].items()},
@@ -95,10 +95,6 @@ class Calibration:
         """Return the confidence of a relation: the share that is right at this probability."""
         probabilities, right = self.curves[relation]
         return float(np.interp(probability, probabilities, right))
-
-    def record(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
-        return asdict(self)
 
 
 class Network:

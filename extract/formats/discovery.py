@@ -7,7 +7,7 @@ comes with the class of a conference. And PDFs beside it are its figures, or wer
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -118,12 +118,7 @@ def inside(
 
     The names of files that are skipped, and what is wrong with others, are added to the lists.
     """
-    return sorted(_inside(folder, reader, skipped, missing), key=lambda each: each.name)
-
-
-def _inside(
-    folder: Path, reader: str | None, skipped: list[str], missing: list[Problem]
-) -> Iterator[Document]:
+    documents: list[Document] = []
     seen: set[Path] = set()
     root = os.path.realpath(folder)
     sources: dict[Path, list[Document]] = {}
@@ -169,13 +164,15 @@ def _inside(
             elif in_source and (document.format == "bib" or file in printed):
                 skipped.append(name)  # what a paper cites, and its figures: no papers of the folder
             elif is_offered(document, reader, by_content=in_source):
-                yield Document(path, name)  # without the start of the file, which takes memory
+                # Without the start of the file, which takes memory.
+                documents.append(Document(path, name))
             elif not in_source and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
     for found in sources.values():
         papers = _papers_of(found) if len(found) > 1 else [each.name for each in found]
-        yield from (each for each in found if each.name in papers)
+        documents += (each for each in found if each.name in papers)
         skipped.extend(each.name for each in found if each.name not in papers)
+    return sorted(documents, key=lambda each: each.name)
 
 
 def _is_main(path: Path) -> bool:

@@ -50,8 +50,6 @@ _FAMILY_INITIALS = re.compile(
 _PART = re.compile(r"(?<![\w-])(family|given|prefix|suffix)\s*=\s*(\{[^{}]*\}|[^,{}\"]*)")
 _HAS_PARTS = re.compile(r"\W{0,3}(?:family|given|prefix|suffix)(?:-i)?\s*=")
 _QUOTE = re.compile(r'(?<!\\)"')
-_SIMPLE = re.compile(r"[^\W\d_][^\W\d_.'’-]*+(?:[ .'’-]{1,2}[^\W\d_]++)*+\.?")
-"""A name without anything to decode or to leave out, as most are."""
 _READING_ORDER = ("given", "prefix", "family", "suffix")
 _LETTER = re.compile(r"[^\W\d_]")
 _PARTICLE = (
@@ -211,8 +209,6 @@ def _in_order(family: str, given: str) -> str:
 
 def _plain(name: str) -> str:
     """Return a name without LaTeX, affiliations and marks; an empty one where it names nobody."""
-    if _SIMPLE.fullmatch(name):
-        return "" if is_nobody(name) else name
     if not name.startswith("{"):
         name = _NUMBERED.sub("", _without_brackets(name))
     name = " ".join(from_latex(name).split()).strip(" ,;")

@@ -14,7 +14,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from stemma.extract.formats.body import Body, Cell, PaperTable, mark, without_marks
-from stemma.extract.formats.dates import date_of_parts, earliest
+from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, reference
 from stemma.extract.formats.lines import REPLACED, portions, storable
@@ -352,12 +352,14 @@ class JatsReader(XmlReader):
             for each in meta.iterfind("abstract")
             if each.get("abstract-type") not in _NO_ABSTRACT
         )
+        dates = filter(None, map(_date, meta.iterfind("pub-date")))
         body = element.find("body")
         yield Draft(
             line,
             title=text(meta, "title-group/article-title"),
             abstract=next(map(_blocks, proper), ""),
-            published=earliest(map(_date, meta.iterfind("pub-date"))),
+            # A date with a day is before that of its month or year alone.
+            published=min(dates, key=lambda date: f"{date}~", default=None),
             authors=list(_jats_authors(meta)),
             venue=text(element, "front/journal-meta//journal-title"),
             doi=ids.get("doi"),
@@ -414,8 +416,9 @@ def _jats_sections(
         yield from _jats_sections(each, (*headings, text(each, "title")))
 
 
-def _date(element: Element) -> str:
-    return date_of_parts(*(text(element, part) for part in ("year", "month", "day")))
+def _date(element: Element) -> str | None:
+    year, month, day = (text(element, part) for part in ("year", "month", "day"))
+    return most_precise([f"{year}-{month}-{day}".rstrip("-")], year) if year.isdecimal() else None
 
 
 def _jats_reference(element: Element) -> Reference:
