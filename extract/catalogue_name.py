@@ -124,7 +124,9 @@ class CatalogueNames:
         """Yield (start, end, spellings) of names in `text`; they may overlap."""
         if self.automaton is None:
             return
-        compact, offsets = _compact_text(text)
+        # Without blanks and hyphens; and where each of its characters is in `text`.
+        offsets = [at for at, character in enumerate(text) if character not in _JOINERS]
+        compact = "".join([text[at] for at in offsets])
         lowered = _lower(compact)
         for pattern, first, last in self.automaton.find_matches_as_indexes(
             lowered, overlapping=True
@@ -132,7 +134,8 @@ class CatalogueNames:
             start = offsets[first]
             if start and (text[start - 1].isalnum() or text[start - 1] in "_\\@"):
                 continue
-            end = _with_plural(text, offsets[last - 1] + 1)
+            end = offsets[last - 1] + 1
+            end += text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalnum()
             if end < len(text) and (text[end].isalnum() or text[end] in "_+"):
                 continue
             surface = compact[first:last]
@@ -220,12 +223,6 @@ def _compact_name(name: str) -> tuple[str, frozenset[int]]:
     return compact + name[end:], frozenset(seams)
 
 
-def _compact_text(text: str) -> tuple[str, list[int]]:
-    """The text without blanks and hyphens, and where each of its characters is in `text`."""
-    offsets = [at for at, character in enumerate(text) if character not in _JOINERS]
-    return "".join([text[at] for at in offsets]), offsets
-
-
 def _lower(text: str) -> str:
     """Lower case of the same length, so that offsets hold."""
     lowered = text.lower()
@@ -243,12 +240,6 @@ def _apart_at_seams(spelling: Spelling, text: str, offsets: list[int], first: in
         if after - before > 2 or (index not in spelling.seams and text[before + 1] != "-"):
             return False
     return True
-
-
-def _with_plural(text: str, end: int) -> int:
-    if text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalnum():
-        return end + 1
-    return end
 
 
 def _versioned(text: str, end: int, kind: EntityKind | None) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
@@ -41,7 +41,11 @@ def group_entities(doc: Doc) -> Doc:
     spans that are spelt alike are one entity. What doc.ents has already counts as a candidate.
     """
     found = recognition(doc)
-    found.candidates += _given(doc)
+    found.candidates += (
+        Candidate(*place, each.kind, "doc.ents", _GIVEN_SCORE, each.concept)
+        for each in entities_of(doc)
+        for place in each.spans
+    )
     doc.spans[CANDIDATES] = spans = [_span(doc, each) for each in found.candidates]
     whole = {(each.start_char, each.end_char) for each in spans}
     # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
@@ -52,13 +56,6 @@ def group_entities(doc: Doc) -> Doc:
     groups = _grouped(standing, found)
     set_entities(doc, [name_entity(group, found, long_forms) for group in groups])
     return doc
-
-
-def _given(doc: Doc) -> Iterator[Candidate]:
-    """Yield what earlier components have put into doc.ents."""
-    for entity in entities_of(doc):
-        for start, end in entity.spans:
-            yield Candidate(start, end, entity.kind, "doc.ents", _GIVEN_SCORE, entity.concept)
 
 
 def _span(doc: Doc, candidate: Candidate) -> Span:

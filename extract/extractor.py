@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -246,7 +246,9 @@ class Extractor:
     ) -> list[T | str]:
         """Return what is read of each title and abstract, or why nothing could be."""
         try:
-            with self._vocabulary(), no_garbage():
+            # New words are forgotten once there are many: a corpus always has more of them.
+            full = len(self.pipeline.vocab) > _MOST_WORDS
+            with self.pipeline.memory_zone() if full else nullcontext(), no_garbage():
                 # The pipeline has imported spaCy by now, and without its command line.
                 from stemma.extract.document import document_of  # noqa: PLC0415
 
@@ -256,11 +258,6 @@ class Extractor:
             if len(texts) == 1:
                 return [f"{type(error).__name__}: {error}"]
             return [result for each in texts for result in self._read_texts([each], read)]
-
-    def _vocabulary(self) -> AbstractContextManager[object]:
-        """Forget new words once there are many: a corpus always has more of them."""
-        full = len(self.pipeline.vocab) > _MOST_WORDS
-        return self.pipeline.memory_zone() if full else nullcontext()
 
     def _answered(
         self, batches: Iterator[list[Paper]], processes: int | None

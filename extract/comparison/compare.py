@@ -42,6 +42,8 @@ _BY = re.compile(
 _OF = re.compile(r",?\s*\b(?:by|of)\s*$")
 _ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{{0,60}}?{OTHER}")
 _ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
+_OTHER_LIST = re.compile(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+")
+"""As in "A and B by 2% and 3% on C and D", where the amounts may belong to C and D."""
 _RARELY = re.compile(r"[^,;]{0,40}\bin (?:less|fewer|only|just)\b[^,;]{0,20}(?:cases|tasks|%)")
 _BY_CASE = re.compile(r"\b(?:on|in|for|with|at|under)\b|,\s*$|^\s*$")
 _GAP = re.compile(r"\s*(?:,\s*)?(?:when )?$")
@@ -409,7 +411,7 @@ def _amount_for(text: str, claim: Claim, standard: Standard) -> Amount | None:
         return None
     if len(group) == 1:
         return group[0]
-    if len(group) == standard.count and not _other_list_after(text, standard):
+    if len(group) == standard.count and not _OTHER_LIST.search(text, standard.list_end):
         return group[standard.place]
     before, found, _ = text.partition("respectively")
     if found and not _BY_CASE.search(
@@ -419,12 +421,6 @@ def _amount_for(text: str, claim: Claim, standard: Standard) -> Amount | None:
     low, high = min(each.low for each in group), max(each.high for each in group)
     first = group[0]
     return Amount(first.start, group[-1].end, low, high, first.unit, first.bound)
-
-
-def _other_list_after(text: str, standard: Standard) -> bool:
-    """Whether amounts may belong to another list: "A and B by 2% and 3% on C and D"."""
-    after = text[standard.list_end :]
-    return re.search(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+", after) is not None
 
 
 def _condition(text: str, claim: Claim, standard: Standard) -> tuple[int, int] | None:

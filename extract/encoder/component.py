@@ -15,8 +15,11 @@ from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
     group,
+    is_placeholder,
+    join_names,
     likely_spans,
     mentions_of,
+    name_within,
     preferred_forms,
 )
 from stemma.extract.encoder.network import (
@@ -27,7 +30,6 @@ from stemma.extract.encoder.network import (
     Network,
     RelationScores,
 )
-from stemma.extract.encoder.same_name import is_placeholder, join_names, name_within
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, Relation, set_entities, set_relations

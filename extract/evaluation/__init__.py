@@ -2,10 +2,9 @@
 
 from stemma.extract.evaluation.alignment import Support
 from stemma.extract.evaluation.errors import Error, ErrorSort, errors
-from stemma.extract.evaluation.evaluation import Calibration, Evaluation, evaluate
+from stemma.extract.evaluation.evaluation import Calibration, Evaluation, Scores, evaluate
 from stemma.extract.evaluation.gold import Annotation, read_gold
 from stemma.extract.evaluation.prediction import predict
-from stemma.extract.evaluation.scoring import Scores
 
 __all__ = [
     "Annotation",

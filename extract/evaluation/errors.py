@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from stemma.extract.evaluation.alignment import Alignment, Claim, Support, Target
-from stemma.extract.evaluation.scoring import quotes_the_same
+from stemma.extract.evaluation.evaluation import quotes_the_same
 from stemma.schema import EntityKind, RelationType
 
 

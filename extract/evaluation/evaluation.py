@@ -1,14 +1,163 @@
 """An evaluation: annotations and predictions of the same papers, and what follows from them."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Set
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import cached_property
 from math import pi, sqrt
+from typing import NamedTuple
 
 from stemma.extract.evaluation.alignment import Alignment
 from stemma.extract.evaluation.gold import Annotation, annotation_key
-from stemma.extract.evaluation.scoring import Scores, score
-from stemma.schema import Extraction, RelationType
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, Extraction, RelationType
+
+SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
+"""Background is not scored: whether a name is there at all, the entities' figures say."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many were right, predicted without being right (spurious), and missed."""
+
+    right: int = 0
+    spurious: int = 0
+    missed: int = 0
+
+    def count(self, gold: Set[Hashable], predicted: Set[Hashable]) -> None:
+        """Add what two sets agree and disagree on."""
+        right = len(gold & predicted)
+        self.right += right
+        self.spurious += len(predicted) - right
+        self.missed += len(gold) - right
+
+    @property
+    def gold(self) -> int:
+        """How many there are by the annotation."""
+        return self.right + self.missed
+
+    @property
+    def precision(self) -> float:
+        """The share of the predicted that is right; 0 of nothing."""
+        return _share(self.right, self.right + self.spurious)
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold that is predicted; 0 of nothing."""
+        return _share(self.right, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return _share(2 * self.right, 2 * self.right + self.spurious + self.missed)
+
+
+class Figure(NamedTuple):
+    """A row of the table: what is counted, and whether it is a part of a row above."""
+
+    name: str
+    tally: Tally
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All figures.
+
+    `lineage` asks only whether an entity is built or improved on; `evidence`, of the relations
+    that are right, whether one of their sentences is the annotator's, so that its precision,
+    recall and F1 are one share.
+    """
+
+    entity: Tally = field(default_factory=Tally)
+    entity_and_kind: Tally = field(default_factory=Tally)
+    kinds: dict[EntityKind, Tally] = field(
+        default_factory=lambda: {kind: Tally() for kind in EntityKind}
+    )
+    relation: Tally = field(default_factory=Tally)
+    lineage: Tally = field(default_factory=Tally)
+    evidence: Tally = field(default_factory=Tally)
+    relations: dict[RelationType, Tally] = field(
+        default_factory=lambda: {relation: Tally() for relation in SCORED_RELATIONS}
+    )
+
+    def figures(self) -> Iterator[Figure]:
+        """Yield every figure, in the order of a table."""
+        yield Figure("entity", self.entity)
+        yield Figure("entity+kind", self.entity_and_kind)
+        for kind, tally in self.kinds.items():
+            yield Figure(kind.value, tally, is_part=True)
+        yield Figure("relation", self.relation)
+        for relation, tally in self.relations.items():
+            yield Figure(relation.value, tally, is_part=True)
+        yield Figure("lineage", self.lineage)
+        yield Figure("evidence", self.evidence)
+
+
+def score(alignments: Iterable[Alignment]) -> Scores:
+    """Count over all papers; of a paper without a prediction everything is missed."""
+    scores = Scores()
+    for each in alignments:
+        _count_entities(each, scores)
+        _count_relations(each, scores)
+        _count_evidence(each, scores.evidence)
+    return scores
+
+
+def _count_entities(alignment: Alignment, scores: Scores) -> None:
+    gold = {index: entity.kind for index, entity in enumerate(alignment.gold.entities)}
+    predicted = {alignment.target(each.name): each.kind for each in alignment.found}
+    scores.entity.count(gold.keys(), predicted.keys())
+    scores.entity_and_kind.count(gold.items(), predicted.items())
+    for kind, tally in scores.kinds.items():
+        tally.count(
+            {target for target, own in gold.items() if own is kind},
+            {target for target, own in predicted.items() if own is kind},
+        )
+
+
+def _count_relations(alignment: Alignment, scores: Scores) -> None:
+    gold, predicted = alignment.gold_claims.keys(), alignment.predicted_claims.keys()
+    for relation, tally in scores.relations.items():
+        ours = {claim for claim in gold if claim[0] is relation}
+        theirs = {claim for claim in predicted if claim[0] is relation}
+        tally.count(ours, theirs)
+        scores.relation.count(ours, theirs)
+    scores.lineage.count(
+        {target for relation, target in gold if relation in LINEAGE_RELATIONS},
+        {target for relation, target in predicted if relation in LINEAGE_RELATIONS},
+    )
+
+
+def _count_evidence(alignment: Alignment, tally: Tally) -> None:
+    for claim, predicted in alignment.predicted_claims.items():
+        gold = alignment.gold_claims.get(claim)
+        if claim[0] is RelationType.MENTIONS or gold is None or not gold.evidence:
+            continue
+        if any(quotes_the_same(a, b) for a in gold.evidence for b in predicted.evidence):
+            tally.right += 1
+        else:
+            tally.spurious += 1
+            tally.missed += 1
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def quotes_the_same(one: str, other: str) -> bool:
+    """Return whether the longest stretch that both share is half of the shorter one, or more.
+
+    Whitespace counts as a single space; an empty text quotes nothing.
+    """
+    one, other = " ".join(one.split()), " ".join(other.split())
+    shorter, longer = sorted((one, other), key=len)
+    if not shorter:
+        return False
+    if shorter in longer:
+        return True
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return 2 * matcher.find_longest_match().size >= len(shorter)
+
 
 _BINS = 10
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, islice
 from operator import itemgetter
@@ -388,7 +388,12 @@ class SectionReader:
                 stated[relation, each.entity.name] = sure, each
         places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
-        relations = [*self._without_mentions(stated)]
+        more = {name for _, name in stated}
+        relations = [  # Of what the abstract only mentions sections may say more.
+            each
+            for each in self._relations
+            if each.type is not RelationType.MENTIONS or each.entity not in more
+        ]
         at = {(each.type, each.entity): number for number, each in enumerate(relations)}
         for key, (sure, each) in stated.items():
             quoted = tuple(map(kept.evidence, places[key]))
@@ -418,10 +423,3 @@ class SectionReader:
         """Return the sentences to add for a relation, the likeliest first."""
         own = sum(len(old.evidence) for old in self._relations if (old.type, old.entity) == key)
         return each.places(key[0])[: max(0, _MOST_EVIDENCE - own)]
-
-    def _without_mentions(self, added: Mapping[_Key, object]) -> Iterator[FoundRelation]:
-        """Yield what the abstract says; of what it only mentions sections may say more."""
-        more = {name for _, name in added}
-        for each in self._relations:
-            if each.type is not RelationType.MENTIONS or each.entity not in more:
-                yield each

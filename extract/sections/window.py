@@ -183,11 +183,8 @@ def _window(
         if mark.start < at:
             continue
         add(text[at : mark.start], at, mark.start - at, True)
-        add(_listed(mark.names), mark.start, mark.end - mark.start, False)
+        listed = filter(None, (", ".join(mark.names[:-1]), *mark.names[-1:]))
+        add(" and ".join(listed), mark.start, mark.end - mark.start, False)
         at = mark.end
     add(text[at:end], at, end - at, True)
     return Window(number, kind, "".join(parts), tuple(starts), tuple(places))
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from stemma.extract.evaluation import Annotation, Scores, evaluate
+from stemma.extract.evaluation.evaluation import Tally, quotes_the_same
 from stemma.extract.evaluation.gold import annotation_key
-from stemma.extract.evaluation.scoring import Tally, quotes_the_same
 from stemma.schema import EntityKind, Extraction, RelationType
 
 Annotated = Callable[..., Annotation]
