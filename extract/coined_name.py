@@ -14,17 +14,15 @@ from stemma.extract.document import Candidate, Recognition, recognition, sentenc
 from stemma.extract.kind import (
     DESCRIBES,
     MODIFIERS,
+    NAME,
     NO_ENTITY_WORDS,
     PHRASE_END,
-    is_no_entity,
-    kind_in_text,
-    kind_of_head,
-)
-from stemma.extract.name_pattern import (
-    NAME,
     QUOTE,
     WORD,
+    is_no_entity,
     is_unusual,
+    kind_in_text,
+    kind_of_head,
     one_of,
     places_of,
     variants_of,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
@@ -12,13 +13,13 @@ from importlib.metadata import version
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import finalize
 
 from stemma.extract.encoder.trained_model import SHIPPED, ModelError, TrainedModel
 from stemma.extract.encoder.trained_model import fingerprint as model_fingerprint
 from stemma.extract.sections.trust import Trust
-from stemma.extract.spacy_alone import import_spacy
 from stemma.garbage import no_garbage
 from stemma.schema import (
     Catalogue,
@@ -33,6 +34,30 @@ from stemma.schema import (
 )
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 from stemma.worker_pool import processors, worker_pool
+
+_COMMAND_LINE = ("spacy.cli", "spacy.cli.info")
+
+
+def import_spacy() -> None:
+    """Import spaCy; its command line is imported when somebody uses it."""
+    if "spacy" in sys.modules:
+        return
+    # `spacy` imports its command line only for the function `info`.
+    for each in _COMMAND_LINE:
+        sys.modules[each] = ModuleType(each)
+    vars(sys.modules[_COMMAND_LINE[-1]])["info"] = _info
+    try:
+        import spacy  # noqa: F401, PLC0415
+    finally:
+        for each in _COMMAND_LINE:
+            del sys.modules[each]
+
+
+def _info(*arguments: Any, **options: Any) -> Any:
+    from spacy.cli.info import info  # noqa: PLC0415
+
+    return info(*arguments, **options)
+
 
 FOLDER = Path(__file__).parent
 _NO_PART = (

@@ -8,8 +8,14 @@ from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
 from stemma.extract.document import Candidate, Recognition, recognition
-from stemma.extract.kind import DESCRIBES, NO_ENTITY_WORDS, kind_in_text, kind_of_ending
-from stemma.extract.name_pattern import WORD, places_of
+from stemma.extract.kind import (
+    DESCRIBES,
+    NO_ENTITY_WORDS,
+    WORD,
+    kind_in_text,
+    kind_of_ending,
+    places_of,
+)
 from stemma.extract.shape import SMALL_WORD
 from stemma.schema import EntityKind
 

@@ -1,9 +1,15 @@
 """How good the extraction is: predictions compared with annotations made by people."""
 
-from stemma.extract.evaluation.alignment import Support
-from stemma.extract.evaluation.errors import Error, ErrorSort, errors
-from stemma.extract.evaluation.evaluation import Calibration, Evaluation, Scores, evaluate
-from stemma.extract.evaluation.gold import Annotation, read_gold
+from stemma.extract.evaluation.evaluation import (
+    Calibration,
+    Error,
+    ErrorSort,
+    Evaluation,
+    Scores,
+    errors,
+    evaluate,
+)
+from stemma.extract.evaluation.gold import Annotation, Support, read_gold
 from stemma.extract.evaluation.prediction import predict
 
 __all__ = [

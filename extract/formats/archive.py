@@ -15,8 +15,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
 from typing import IO
 
-from stemma.extract.formats.compression import CHUNK, DamagedError, ExpansionLimit
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import CHUNK, DamagedError, Document, ExpansionLimit
 from stemma.schema.problem import Problem
 
 MOST_LEVELS = 3

@@ -13,8 +13,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
-from stemma.extract.formats.compression import DamagedError
-from stemma.extract.formats.document import Document, readable
+from stemma.extract.formats.document import DamagedError, Document, readable
 from stemma.extract.formats.latex_source import Folder, Source, is_main
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.paper_text import LONGEST_TITLE

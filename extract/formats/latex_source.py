@@ -61,17 +61,17 @@ _SIGNS = (
     (re.compile(r"\\(?:mathbf|boldsymbol|bm|mathrm|underline|uline)\b"), r"\\textbf"),
     (re.compile(r"(?<!\\)\$"), ""),
 )
-_SECTIONS_LONGEST = 100_000
+_LONGEST_TABLE = 100_000
 """Characters of a table that is read."""
 _SECTION = re.compile(
     r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
 )
-_SECTIONS_LEVELS = {"section": 0, "subsection": 1, "subsubsection": 2, "paragraph": 3}
+_HEADING_LEVELS = {"section": 0, "subsection": 1, "subsubsection": 2, "paragraph": 3}
 _END = re.compile(
     r"\\(?:appendix\b|bibliography\b|printbibliography\b|end\s*\{document\})|"
     r"\\begin\s*\{thebibliography\}"
 )
-_SECTIONS_CITED = re.compile(
+_CITATION = re.compile(
     r"~?\\(?:no)?(?:text|paren|auto|foot)?cite(?:t|p|alt|alp|author|year|yearpar|s)?\*?\s*"
     r"(?:\[[^\[\]]{0,300}\]\s*){0,2}\{([^{}]{1,5000})\}",
     re.I,
@@ -98,7 +98,7 @@ def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTabl
             return
         at = end
         text = source[found.start() : end + len(last)]  # A longtable is both in one.
-        if len(text) <= _SECTIONS_LONGEST:
+        if len(text) <= _LONGEST_TABLE:
             caption = plain(next(arguments(text, r"caption\*?"), ""))
             for rows in _tabulars(text, plain):
                 yield PaperTable(caption, rows)
@@ -162,7 +162,7 @@ def _cell(text: str, plain: Callable[[str], str]) -> Cell:
 
 def with_marked_citations(text: str, citations: Citations) -> str:
     """Return LaTeX with marks in place of its commands that cite."""
-    return _SECTIONS_CITED.sub(lambda found: citations.marked(found[1]), without_marks(text))
+    return _CITATION.sub(lambda found: citations.marked(found[1]), without_marks(text))
 
 
 def latex_sections(
@@ -189,7 +189,7 @@ def latex_sections(
         last = _END.search(source, head.end(), end)
         title = balanced(source, head.end() - 1, _LONGEST_HEADING)
         start = head.end() if title is None else head.end() + len(title) + 1
-        level = _SECTIONS_LEVELS[head[1]]
+        level = _HEADING_LEVELS[head[1]]
         outer = {n: heading for n, heading in outer.items() if n < level}
         outer[level] = plain(title or "")
         stop = min(last.start() if last else end, start + _LONGEST_SOURCE)
@@ -233,7 +233,7 @@ _FONT = re.compile(
 )
 _AFFILIATION = re.compile(r"\\(?:addr|email)(?![A-Za-z]).*", re.S)
 """As journals have it: what follows in the block is no name."""
-_AUTHORS_BLOCK = re.compile(r"\\(?:and|And|AND|IEEEauthorblockN)(?![A-Za-z])|(?<!\\)&")
+_BETWEEN_AUTHORS = re.compile(r"\\(?:and|And|AND|IEEEauthorblockN)(?![A-Za-z])|(?<!\\)&")
 LINE_END = re.compile(
     r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
 )
@@ -255,7 +255,7 @@ def latex_authors(
     seen: set[str] = set()
     for block in arguments(text, _AUTHOR):
         marked = _FONT.sub(" ", _SIGN.sub("*", without(_MARK, expanded(block), "*")))
-        for part in _AUTHORS_BLOCK.split(marked):
+        for part in _BETWEEN_AUTHORS.split(marked):
             for line in _lines_of_names(_AFFILIATION.sub("", part)):
                 for name in _names(line, plain):
                     if name not in seen:

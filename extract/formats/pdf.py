@@ -54,7 +54,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d")
 _APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
 _RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])")
 _ADDRESS = re.compile(r"[/_@=]")
-_REFERENCES_NEAR = 15
+_LINES_TO_YEAR = 15
 """So many lines after its heading, a list has had a year."""
 _YEARS_OF_LIST = 5
 """One line in so many has a year in a list, at the least."""
@@ -77,7 +77,7 @@ def divided(
     """
     rows = [row for page in pages for row in page]
     heads = (i for i, row in enumerate(rows) if begins_references(row.text))
-    head = next((i for i in heads if any(map(_has_year, rows[i + 1 : i + _REFERENCES_NEAR]))), None)
+    head = next((i for i in heads if any(map(_has_year, rows[i + 1 : i + _LINES_TO_YEAR]))), None)
     if head is None:
         return [list(page) for page in pages], [], []
     before, left = list[list[Row]](), head

@@ -6,8 +6,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 
 from stemma.extract.formats.bibtex import BibtexReader
-from stemma.extract.formats.compression import DamagedError
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import DamagedError, Document
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,

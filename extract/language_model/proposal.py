@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from stemma.extract.name_pattern import places_of
+from stemma.extract.kind import places_of
 from stemma.schema import (
     EntityKind,
     Evidence,

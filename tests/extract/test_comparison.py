@@ -267,7 +267,9 @@ def test_scores_are_not_taken_for_differences() -> None:
 
 
 def test_metrics_have_names_of_the_data_model() -> None:
-    names = tomllib.loads(Path(standard.__file__).with_name("metrics.toml").read_text("utf-8")).keys()
+    names = tomllib.loads(
+        Path(standard.__file__).with_name("metrics.toml").read_text("utf-8")
+    ).keys()
     assert names - MORE_IS_BETTER - LESS_IS_BETTER == {"attack success rate"}
 
 
