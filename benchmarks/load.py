@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 _SCRIPT = """
 local bodies, number = %s, 0
 wrk.method = "POST"
-wrk.headers["content-type"] = "application/json"
+wrk.headers["content-type"] = "%s"
 function request()
   number = number %% #bodies + 1
   return wrk.format(nil, nil, nil, bodies[number])
@@ -47,15 +47,21 @@ class Speed:
         return cls(len(ordered) / seconds, percentile(0.5), percentile(0.99))
 
 
-def by_wrk(url: str, bodies: Sequence[bytes], seconds: float, connections: int) -> Speed:
-    """Post bodies in turn to ``/graphql`` with wrk."""
+def by_wrk(
+    url: str,
+    bodies: Sequence[bytes],
+    seconds: float,
+    connections: int,
+    media_type: str = "application/json",
+) -> Speed:
+    """Post bodies in turn to an address with wrk."""
     listed = ", ".join(_quoted(body) for body in bodies)
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(_SCRIPT % f"{{{listed}}}")
+        script.write(_SCRIPT % (f"{{{listed}}}", media_type))
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{math.ceil(seconds)}s", "--timeout", "30s"]
         done = subprocess.run(
-            [*command, "-s", script.name, f"{url}/graphql"],
+            [*command, "-s", script.name, url],
             check=True,
             capture_output=True,
             text=True,
@@ -73,20 +79,20 @@ def _quoted(text: bytes) -> str:
 
 
 def by_script(url: str, bodies: Sequence[bytes], seconds: float, connections: int) -> Speed:
-    """Post bodies in turn to ``/graphql``, without any tool."""
+    """Post JSON in turn to an address, without any tool."""
     address = urlsplit(url)
     assert address.hostname
     assert address.port
-    requests = [_request(address.netloc, body) for body in bodies]
+    requests = [_request(address.netloc, address.path, body) for body in bodies]
     times: list[float] = []
     start = time.perf_counter()
     asyncio.run(_all(address.hostname, address.port, requests, start + seconds, connections, times))
     return Speed.of(times, time.perf_counter() - start)
 
 
-def _request(host: str, body: bytes) -> bytes:
+def _request(host: str, path: str, body: bytes) -> bytes:
     head = (
-        f"POST /graphql HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\n"
+        f"POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\n"
         f"content-length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body

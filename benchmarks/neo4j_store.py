@@ -30,7 +30,7 @@ import httpx
 import neo4j
 
 from stemma.graph import Store, open_store
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j.layout import statements as layout
@@ -117,7 +117,7 @@ def measure(extractions: list[Extraction], folder: Path, lineages: int) -> None:
                 plain = seconds(lambda: load_plainly(driver, nodes, edges))
             report("plain driver, rows in memory", plain, count)
             csv = folder / "csv"
-            exported = seconds(lambda: export(reader, ExportFormat.NEO4J_CSV, csv))
+            exported = seconds(lambda: export_portion(Portion(reader), ExportFormat.NEO4J_CSV, csv))
         imported, finished = import_files(folder / "admin", csv)
         with running(folder / "ours") as url:
             with driver_of(url) as driver:

@@ -77,7 +77,12 @@ def main() -> None:
                     for _ in range(arguments.rounds):
                         for name, address in (("served", url), ("constants", ceiling)):
                             speeds[name].append(
-                                load(address, bodies, arguments.seconds, arguments.connections)
+                                load(
+                                    f"{address}/graphql",
+                                    bodies,
+                                    arguments.seconds,
+                                    arguments.connections,
+                                )
                             )
                         speeds["store"].append(alone(reader, question, works, arguments.seconds))
             report(question.name, {name: max(all_, key=_rate) for name, all_ in speeds.items()})

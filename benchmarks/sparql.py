@@ -1,31 +1,57 @@
-"""What the limits of SPARQL cost: a query in this process, through the pool, and over HTTP.
+"""What the limits of SPARQL cost, and how fast it is beside Apache Jena's Fuseki.
 
-Usage: python benchmarks/sparql.py STORE [--times N]
+A query in this process, through the pool, and over HTTP. Then the sentences behind the lineage of
+several works in turn, asked of ``stemma serve`` and of Fuseki with the same graph in TDB2; this
+needs wrk (https://github.com/wg/wrk) and Java, and is left out where they are missing.
+
+Usage: python benchmarks/sparql.py STORE [--times N] [--seconds N]
 """
 
 import argparse
 import asyncio
+import json
+import shutil
 import statistics
+import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import figures
 import httpx
+from load import by_wrk
+from serving import chosen
 
-from stemma.graph import open_store
+from stemma.graph import Reader, open_store
+from stemma.graph.export import ExportFormat, Portion, export_portion
+from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.graph.sqlite.reader import SqliteReader
+from stemma.schema.quantity import quantity
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, answer
 from stemma.server.sparql.example import graph_examples
 from stemma.server.sparql.pool import WorkerPool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from kept import UnavailableError
+from maven import jars
+from riot import POM
 from service import serving
 
 _ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 _SECONDS = 2.0
+_SENTENCES = """SELECT ?work ?title ?relation ?confidence ?sentence WHERE {
+  ?root skos:prefLabel %s .
+  ?statement stemma:child ?work ; rdf:object ?root ; rdf:predicate ?relation ; rdf:subject ?paper ;
+    stemma:confidence ?confidence ; stemma:evidence/oa:exact ?sentence .
+  ?paper schema:name ?title .
+} ORDER BY DESC(?confidence) ?title ?sentence"""
+_QUERY = "application/sparql-query"
+_PORT = 3331
+"""Where Fuseki listens."""
 
 
 def main() -> None:
@@ -33,6 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store")
     parser.add_argument("--times", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=5.0, help="of each run beside Fuseki")
     arguments = parser.parse_args()
     with open_store(arguments.store) as store, store.snapshot() as reader:
         assert isinstance(reader, SqliteReader)
@@ -51,6 +78,10 @@ def main() -> None:
         "SPARQL with limits of time and memory", 1000 * limited, "ms", "without", bare / limited
     )
     over_http(arguments.store, question, arguments.times)
+    try:
+        beside_fuseki(arguments.store, arguments.seconds)
+    except UnavailableError as error:
+        print(f"not beside Fuseki: {error}")
 
 
 async def through_pool(store: str, question: SparqlQuery, count: int) -> list[float]:
@@ -89,6 +120,69 @@ def over_http(store: str, question: SparqlQuery, count: int) -> None:
                 client.request("POST" if data else "GET", path, data=data)
                 times.append(time.perf_counter() - started)
             report(f"over HTTP, {path}", times)
+
+
+def beside_fuseki(store: str, seconds: float) -> None:
+    """Ask for the sentences behind several lineages, here and there, with one client and eight.
+
+    Raises UnavailableError where a tool is missing.
+    """
+    if not shutil.which("wrk"):
+        raise UnavailableError("no wrk here")
+    classes = f"{jars(POM)}/*"
+    prologue = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+    with TemporaryDirectory(prefix="stemma-fuseki-") as folder:
+        with open_store(store) as opened, opened.snapshot() as reader:
+            bodies = [
+                (prologue + _SENTENCES % json.dumps(name)).encode() for name in chosen(reader)
+            ]
+            database = loaded(reader, Path(folder), classes)
+        with serving(store) as service, fuseki(database, classes) as theirs:
+            ours = f"{service.url}/sparql"
+            assert rows(ours, bodies) == rows(theirs, bodies)
+            by_wrk(theirs, bodies, 2 * seconds, 2, _QUERY)  # Java compiles what runs often.
+            for clients in (1, 8):
+                own, other = (
+                    by_wrk(url, bodies, seconds, clients, _QUERY) for url in (ours, theirs)
+                )
+                what = f"SPARQL, sentences of a lineage, {quantity(clients, 'client')}"
+                print(f"{what}: {own.rate:.0f} answers/s, Fuseki {other.rate:.0f}")
+                figures.keep(what, own.rate, "answers/s", "Fuseki", own.rate / other.rate)
+
+
+def rows(url: str, bodies: Sequence[bytes]) -> list[int]:
+    """Return how many rows each query has; the first time an engine prepares what it needs."""
+    headers = {"content-type": _QUERY, "accept": "text/csv"}
+    answers = [httpx.post(url, content=each, headers=headers, timeout=600) for each in bodies]
+    return [each.raise_for_status().text.count("\r\n") for each in answers]
+
+
+def loaded(reader: Reader, folder: Path, classes: str) -> Path:
+    """Load the graph into a database of Jena's, and return its folder."""
+    quads, database = folder / "graph.nq", folder / "tdb"
+    export_portion(Portion(reader), ExportFormat.NQUADS, quads)
+    command = ["java", "-cp", classes, "tdb2.tdbloader", "--loc", str(database), str(quads)]
+    subprocess.run(command, check=True, capture_output=True)
+    return database
+
+
+@contextmanager
+def fuseki(database: Path, classes: str) -> Iterator[str]:
+    """Serve a database of Jena's, all its graphs at once; the value is the address."""
+    main = "org.apache.jena.fuseki.main.cmds.FusekiMainCmd"
+    options = ["--localhost", "--port", str(_PORT), "--set", "tdb2:unionDefaultGraph=true"]
+    command = ["java", "-cp", classes, main, "--loc", str(database), *options, "/stemma"]
+    url = f"http://127.0.0.1:{_PORT}/stemma"
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            while process.poll() is None:
+                with suppress(httpx.HTTPError):
+                    httpx.get(url, params={"query": "ASK {}"})
+                    break
+                time.sleep(0.2)
+            yield url
+        finally:
+            process.kill()
 
 
 def report(what: str, times: list[float]) -> None:

@@ -60,14 +60,8 @@ def _info(*arguments: Any, **options: Any) -> Any:
 
 
 FOLDER = Path(__file__).parent
-_NO_PART = (
-    FOLDER / "evaluation",
-    FOLDER / "fetching",
-    FOLDER / "language_model",
-    SHIPPED,
-)
-"""Folders that do not decide what is extracted. Language models and trained models have their own
-hashes."""
+_NO_PART = (FOLDER / "evaluation", FOLDER / "fetching", SHIPPED)
+"""Folders that do not decide what is extracted. A trained model has its own hash."""
 _SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py", "vendor.py")
 """The modules of the data model that decide what is extracted."""
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
@@ -204,11 +198,11 @@ class Extractor:
             for paper, result in zip(batch, results, strict=True):
                 if isinstance(result, str):
                     reason = f"nothing was extracted from {paper.title!r}: {result}"
-                    yield problem_with(paper, reason, skipped=True)
+                    yield _problem_with(paper, reason, skipped=True)
                 else:
                     kept, statements, unread = result
                     for reason in unread:
-                        on_problem(problem_with(paper, reason, skipped=False))
+                        on_problem(_problem_with(paper, reason, skipped=False))
                     own = replace(paper, full_text=kept) if paper.full_text else paper
                     yield Extraction(own, *statements, self.fingerprint)
 
@@ -359,7 +353,7 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
         yield batch
 
 
-def problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:
+def _problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:
     """Return a problem at the place that a paper was read from."""
     source = paper.sources[0] if paper.sources else None
     file, line = (source.file, source.position) if source else (paper.id, None)

@@ -134,11 +134,6 @@ def _read_line(line: bytes, source: Source) -> Extraction | str:
         return f"not JSON: {error.msg} (column {error.colno})"
     except RecursionError:
         return "JSON that is nested too deeply"
-    return record(data, source)
-
-
-def record(data: Any, source: Source) -> Extraction | str:
-    """Return one record, or what is wrong with it."""
     try:
         return from_json(data, source)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:

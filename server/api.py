@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from stemma.extract import TrainedModel, formats
-from stemma.extract.language_model import LanguageModel
 from stemma.extract.sections.trust import Trust
 from stemma.graph import LineageDirection, Reader, Selection, Store, Work, open_store, trace
 from stemma.graph.comparing import compare
@@ -128,7 +127,6 @@ class Stemma:
         ids: str | Path | None = None,
         abstracts_only: bool = False,
         sections: str | Path | None = None,
-        language_model: LanguageModel | None = None,
         model: str | Path | None = None,
     ) -> BuildReport:
         """Read papers into the graph; what it knows is skipped.
@@ -141,19 +139,16 @@ class Stemma:
         that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take,
         `sections` a table of the relations to read from sections; they are as in `stemma build`.
         With `processes` other than 1, a script needs the guard ``if __name__ == "__main__":``.
-        `abstracts_only` leaves sections out. A `language_model` reads all papers as well. `model`
-        is the folder of a trained model to read with instead of the shipped one. Raises ModelError
-        if it is none,
-        FileNotFoundError where there is nothing at a path, ValueError where it holds nothing that
-        can be read. What else cannot be read is left out with a warning, and listed in the report's
-        `problems`.
+        `abstracts_only` leaves sections out. `model` is the folder of a trained model to read with
+        instead of the shipped one. Raises ModelError if it is none, FileNotFoundError where there
+        is nothing at a path, ValueError where it holds nothing that can be read. What else cannot
+        be read is left out with a warning, and listed in the report's `problems`.
         """
         settings = ExtractionSettings(
             formats.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
             ids=None if ids is None else Path(ids),
             fast=fast,
             trust=None if sections is None else Trust.read(Path(sections)),
-            language_model=language_model,
             processes=processes,
             model=None if model is None else TrainedModel.read(model),
         )

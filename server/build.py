@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
-from stemma.extract import Extractor, formats
-from stemma.extract.language_model import LanguageModelReader, Usage
+from stemma.extract import formats
 from stemma.graph import Store, StoredPaper
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
-from stemma.schema import Extraction, Paper, Problem
+from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.problem import unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
@@ -48,13 +47,12 @@ def build(
     """Read papers, extract what they say, and store it; what is known already is skipped.
 
     With `again`, files that were read before are read too, for papers that were removed since. If
-    the store was opened with a catalogue, `settings` have the same. Where their language model
-    could not be asked about some papers, or a library that is needed is not installed, the files
-    of these count as not read, and so do files that the system could not read. `report` is the one
-    to fill and to return. For `on_progress` all records are counted first. Nothing new in `paths`,
-    nor in people's decisions, means that nothing is written. Raises StoreError where the store
-    cannot be written, DecisionError where the decisions cannot be read, ValueError where no reader
-    has the name that the settings give, OSError where their list of ids cannot be read.
+    the store was opened with a catalogue, `settings` have the same. Files that need a library that
+    is not installed count as not read, and so do files that the system could not read. `report` is
+    the one to fill and to return. For `on_progress` all records are counted first. Nothing new in
+    `paths`, nor in people's decisions, means that nothing is written. Raises StoreError where the
+    store cannot be written, DecisionError where the decisions cannot be read, ValueError where no
+    reader has the name that the settings give, OSError where their list of ids cannot be read.
     """
     settings, report = settings or ExtractionSettings(), report or BuildReport()
     if settings.catalogue is None:
@@ -70,8 +68,7 @@ def build(
         with report.stages.stage(_READING):
             tally.count_all(each for document in new for each in files.read(document, False))
         with store.writer() as writer:
-            extractor = _extractor(settings, report)
-            session = _Session(writer, extractor, settings.processes, report, tally)
+            session = _Session(writer, settings, report, tally)
             session.read(new, files)
             session.commit()
     if new:
@@ -98,8 +95,9 @@ def extract(
     files = _Files(paths, settings, report)
     report.files = len(files.documents)
     papers = report.stages.each(_READING, _merged(files, report, tally))
-    extractor = _extractor(settings, report)
-    extractions = extractor.extract(papers, settings.processes, on_problem=report.note_problem)
+    extractions = settings.extractor().extract(
+        papers, settings.processes, on_problem=report.note_problem
+    )
     for found in report.stages.each(_EXTRACTION, extractions):
         tally.add(1)
         if isinstance(found, Problem):
@@ -120,10 +118,10 @@ def load(
 ) -> BuildReport:
     """Store extractions from files, and link them with what the store holds.
 
-    Extractions are JSON lines or Parquet, as `extract` writes them; a folder stands for the files
-    in it, and ``-`` is standard input. Extractions over `max_record_size` bytes are skipped, and
-    files of RDF are refused. `report` is the one to fill and to return. Raises StoreError where
-    the store cannot be written.
+    Extractions are JSON lines, as `extract` writes them; a folder stands for the files in it, and
+    ``-`` is standard input. Extractions over `max_record_size` bytes are skipped, and files of RDF
+    are refused. `report` is the one to fill and to return. Raises StoreError where the store cannot
+    be written.
     """
     report, tally = report or BuildReport(), _Tally(on_progress)
     documents = list(_without_rdf(_readable(_with_parts(files, report), report), report))
@@ -135,7 +133,8 @@ def load(
     with report.stages.stage(_STORING), store.writer() as writer:
         identities = Identities(writer.known_as)
         for document in documents:
-            extractions = _extractions(document, report, max_record_size)
+            chunks = _chunks(document, report)
+            extractions = interchange.read(chunks, document.name, document.sha256, max_record_size)
             for found in report.stages.each(_READING, extractions):
                 if isinstance(found, Problem):
                     report.note_problem(found)
@@ -149,15 +148,6 @@ def load(
     return report
 
 
-def _extractor(
-    settings: ExtractionSettings, report: BuildReport
-) -> Extractor | LanguageModelReader:
-    usage = Usage()
-    if settings.language_model:
-        report.language_model = usage
-    return settings.extractor(usage)
-
-
 class _Files:
     """The files to read, and which of the papers in them are wanted; it notes what is wrong."""
 
@@ -168,7 +158,8 @@ class _Files:
         self._wanted = RequestedPapers(settings.ids) if settings.ids else None
         for problem in self._wanted.problems if self._wanted else ():
             report.note_problem(problem)
-        self._options = settings.options(self._wanted.identifiers if self._wanted else None)
+        wanted = self._wanted.identifiers if self._wanted else None
+        self._options = replace(settings.reading, wanted=wanted)
         self.fingerprint = settings.fingerprint(self._wanted.fingerprint if self._wanted else None)
         reader = self._options.reader
         if reader:
@@ -250,28 +241,9 @@ def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.
 
 def _records(document: formats.Document) -> Iterator[object]:
     """Yield something for each record in a file of extractions, before they are read."""
-    from stemma.schema import interchange_parquet  # noqa: PLC0415
-
-    if interchange_parquet.is_one(document.path):
-        yield from range(interchange_parquet.count(document.path))
-        return
     for line in split_lines(_chunks(document, BuildReport()), b"\n"):
         if line.is_last and line.text.strip():
             yield line
-
-
-def _extractions(
-    document: formats.Document, report: BuildReport, max_record_size: int
-) -> Iterator[Extraction | Problem]:
-    """Read a file of extractions."""
-    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
-
-    path, name = document.path, document.name
-    if interchange_parquet.is_one(path):
-        yield from interchange_parquet.read(path, name, document.sha256)
-    else:
-        chunks = _chunks(document, report)
-        yield from interchange.read(chunks, name, document.sha256, max_record_size)
 
 
 class _Session:
@@ -280,19 +252,18 @@ class _Session:
     def __init__(
         self,
         writer: Writer,
-        extractor: Extractor | LanguageModelReader,
-        processes: int | None,
+        settings: ExtractionSettings,
         report: BuildReport,
         tally: _Tally,
     ) -> None:
         self._writer = writer
-        self._extractor = extractor
-        self._processes = processes
+        self._extractor = settings.extractor()
+        self._processes = settings.processes
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
-        self._is_document_unread = self._is_batch_unread = False
-        """Whether a part of the document, or a paper of the batch, is worth reading again."""
+        self._is_document_unread = False
+        """Whether a part of the document is worth reading again."""
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
     def read(self, documents: Iterable[formats.Document], files: _Files) -> None:
@@ -313,15 +284,11 @@ class _Session:
         self, batch: list[Paper], ended: list[tuple[formats.Document, bool]], fingerprint: str
     ) -> None:
         """Take in a batch, and mark the documents that ended in it, some worth reading again."""
-        self._is_batch_unread = False
         with self._report.stages.stage(_STORING):
             self._take(batch)
-        usage = self._report.language_model
-        failed = self._is_batch_unread or bool(usage and usage.unanswered)
         for document, is_unread in ended:
-            key = f"{fingerprint}/incomplete" if is_unread or failed else fingerprint
+            key = f"{fingerprint}/incomplete" if is_unread else fingerprint
             self._writer.mark_read(document.name, document.sha256, key)
-        self._is_document_unread |= self._is_batch_unread  # It goes on in the next batch.
         batch.clear()
         ended.clear()
         if monotonic() > self._next_commit:
@@ -351,8 +318,7 @@ class _Session:
                 changed.append(paper)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
-        for found in self._extracted(new, counts):
-            self._writer.put((found,), found.extractor)
+        self._writer.put(self._extracted(new, counts), self._extractor.fingerprint)
         self._report.extracted += len(new)
 
     def _identified(
@@ -383,19 +349,14 @@ class _Session:
     def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
         extracted = self._report.stages.each(
             _EXTRACTION,
-            self._extractor.extract(papers, self._processes, on_problem=self._note_problem),
+            self._extractor.extract(papers, self._processes, self._report.note_problem),
         )
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)
-                self._is_batch_unread |= found.is_temporary
             else:
                 yield found
             self._tally.add(counts[paper.id])
-
-    def _note_problem(self, problem: Problem) -> None:
-        self._report.note_problem(problem)
-        self._is_batch_unread |= problem.is_temporary
 
     def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
         """Pass on what could be read, and note what could not."""

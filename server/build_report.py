@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeVar
 
-from stemma.extract.language_model import Usage
 from stemma.graph import Changes
 from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
@@ -63,8 +62,7 @@ class BuildReport:
     PDFs and further main files of LaTeX source. `papers` counts each paper as often as it was
     read, `extracted` those whose texts were read by the extractor. Where a file has very many
     `problems` of one kind, the later ones are only counted in `more_problems`, by file and kind.
-    The `stages` are reading,
-    extraction and storing, which includes linking. `language_model` is there where one was asked.
+    The `stages` are reading, extraction and storing, which includes linking.
     """
 
     files: int = 0
@@ -76,7 +74,6 @@ class BuildReport:
     more_problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     changes: Changes = field(default_factory=Changes)
     stages: Stages = field(default_factory=Stages)
-    language_model: Usage | None = None
     _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller

@@ -197,31 +197,11 @@ class ReadingSettings:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageModelSettings:
-    """The language model that ``--llm`` asks as well, in the table ``[llm]``."""
-
-    url: str = _setting("", "The URL of an API such as OpenAI's: http://localhost:11434/v1.")
-    model: str = _setting("", "The name of the model.")
-    requests: int = _setting(4, "Maximum number of concurrent requests.", min=1, max=256)
-    timeout: float = _setting(120.0, "Timeout of a request, in seconds.", min=0.1)
-    cache: str | None = _setting(
-        None, "A file that caches responses; by default one in the user's cache folder."
-    )
-    confidence: str | None = _setting(
-        None, "A file from `stemma evaluate --llm-calibrate`; by default the confidence is 0.5."
-    )
-
-
 SETTINGS = {each.name: each for each in fields(Settings)}
 TYPES = {name: hint for name, hint in get_type_hints(Settings).items() if name in SETTINGS}
 OPTIONS = [name for name, each in SETTINGS.items() if "flags" in each.metadata]
 """The settings of a server that are options of ``stemma serve``."""
-TABLES: Mapping[str, type] = {
-    "serve": Settings,
-    "build": ReadingSettings,
-    "llm": LanguageModelSettings,
-}
+TABLES: Mapping[str, type] = {"serve": Settings, "build": ReadingSettings}
 _IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
     bool: ((bool,), "true or false"),
     bool | None: ((bool,), "true or false"),

@@ -402,13 +402,6 @@ class Evaluation:
             and (calibration := measure_calibration(self.papers, each)).statements
         }
 
-    def judged(self, origin: str) -> Iterator[tuple[RelationType, bool]]:
-        """Yield the relations that one origin alone states, and whether each is right."""
-        for paper in self.papers:
-            for claim, support in paper.predicted_claims.items():
-                if support.origins == {origin}:
-                    yield claim[0], claim in paper.gold_claims
-
     @property
     def missing(self) -> list[str]:
         """The titles of the gold's papers that no prediction has."""

@@ -160,15 +160,13 @@ Claim = tuple[RelationType, Target]
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The support of a claim: its sentences, its confidence (1 for gold), and who made it."""
+    """The support of a claim: its sentences, and its confidence (1 for gold)."""
 
     evidence: tuple[str, ...] = ()
     confidence: float = 0.0
-    origins: frozenset[str] = frozenset()
 
     def __add__(self, other: "Support") -> "Support":
-        confidence = max(self.confidence, other.confidence)
-        return Support(self.evidence + other.evidence, confidence, self.origins | other.origins)
+        return Support(self.evidence + other.evidence, max(self.confidence, other.confidence))
 
 
 @dataclass(frozen=True)
@@ -215,11 +213,7 @@ class Alignment:
         return _supported(
             (
                 (each.type, self.target(each.entity)),
-                Support(
-                    tuple(evidence.text for evidence in each.evidence),
-                    each.confidence,
-                    frozenset([each.origin]),
-                ),
+                Support(tuple(evidence.text for evidence in each.evidence), each.confidence),
             )
             for each in relations
         )

@@ -9,7 +9,6 @@ from pathlib import Path
 from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.extractor import Extractor
 from stemma.extract.formats import Document, Options, find, read_document
-from stemma.extract.language_model import LanguageModelReader
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.paper import merge
 
@@ -24,7 +23,7 @@ def predict(
     *,
     year: int | None = None,
     processes: int | None = 1,
-    extractor: Extractor | LanguageModelReader | None = None,
+    extractor: Extractor | None = None,
 ) -> Iterator[Extraction]:
     """Yield the extractions of those papers that have one of `titles`.
 

@@ -40,31 +40,19 @@ class _FaultError(Exception):
 
 
 class Client:
-    """Sends requests, with `pause` seconds between an answer and the next request of a thread.
+    """Sends requests, with `pause` seconds between an answer and the next request."""
 
-    A request is sent at most `attempts` times, and waits `seconds` for an answer each time.
-    """
-
-    def __init__(
-        self,
-        pause: float,
-        mailto: str | None,
-        headers: Mapping[str, str],
-        *,
-        seconds: float = _SECONDS,
-        attempts: int = ATTEMPTS,
-    ) -> None:
+    def __init__(self, pause: float, mailto: str | None, headers: Mapping[str, str]) -> None:
         contact = f" (mailto:{mailto})" if mailto else ""
         agent = {"User-Agent": f"Stemma/{version()}{contact}"}
         self._http = httpx.Client(
             headers={**agent, **headers},
-            timeout=seconds,
+            timeout=_SECONDS,
             follow_redirects=True,
             max_redirects=_REDIRECTS,
             event_hooks={"response": [_expect_same_server]},
         )
         self._pause, self._next = pause, 0.0
-        self._attempts = attempts
 
     def close(self) -> None:
         """Close the connection."""
@@ -75,7 +63,7 @@ class Client:
 
         Raises RefusedError for this request, UnavailableError for all.
         """
-        for attempt in range(1, self._attempts + 1):
+        for attempt in range(1, ATTEMPTS + 1):
             if (wait := self._next - time.monotonic()) > 0:
                 sleep(wait)
             try:
@@ -88,7 +76,7 @@ class Client:
             except (_FaultError, httpx.TransportError, httpx.DecodingError, ValueError) as error:
                 reason = str(error) or type(error).__name__
                 wait = getattr(error, "wait", None) or max(self._pause, 1.0) * 2 ** (attempt - 1)
-                if attempt == self._attempts or wait > LONGEST_WAIT:
+                if attempt == ATTEMPTS or wait > LONGEST_WAIT:
                     pause = (
                         f", and asks for a pause of {wait:,.0f} s" if wait > LONGEST_WAIT else ""
                     )

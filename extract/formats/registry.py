@@ -22,7 +22,7 @@ from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown import MarkdownReader
 from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
-from stemma.extract.formats.table import CsvReader, ParquetReader
+from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
 
@@ -45,7 +45,6 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     TeiReader,
     HtmlReader,
     MarkdownReader,
-    ParquetReader,
     CsvReader,
     RecordReader,
     ListingReader,

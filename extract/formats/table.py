@@ -1,12 +1,10 @@
-"""Tables: CSV and TSV with a row of names at the top, and Parquet."""
+"""Tables: CSV and TSV with a row of names at the top."""
 
 import csv
 import re
 from collections.abc import Iterator
 from itertools import chain
-from tempfile import TemporaryFile
 
-from stemma.distribution import install
 from stemma.extract.formats.attachment import COLUMN, Attachments
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
@@ -17,14 +15,10 @@ from stemma.schema.problem import Problem
 from stemma.schema.text_line import too_long
 
 _DELIMITERS = ",\t;|"
-_COLUMNS = (
-    "columns with usual names (`Title`, `Publication Year` …), or `--columns title=…,abstract=…`"
-)
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
 _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 """A first line that names the delimiter for Excel."""
 _WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
-_ROWS = 256
 
 
 class CsvReader(Reader):
@@ -32,7 +26,10 @@ class CsvReader(Reader):
 
     name = "csv"
     description = "CSV, TSV"
-    fields = _COLUMNS
+    fields = (
+        "columns with usual names (`Title`, `Publication Year` …), or "
+        "`--columns title=…,abstract=…`"
+    )
 
     def recognises(self, start: str) -> bool:
         """Recognise by the names of columns."""
@@ -81,51 +78,6 @@ class CsvReader(Reader):
                 results = record_draft(record, line, options.columns).read(document, options)
                 yield from attachments.complete(results, [record.get(COLUMN) or ""])
         yield from attachments.missing()
-
-
-class ParquetReader(Reader):
-    """Reads rows; their numbers stand for lines."""
-
-    name = "parquet"
-    description = "Parquet"
-    fields = 'as CSV, with `pip install "stemma-kg[parquet]"`'
-    endings = ("parquet",)
-
-    def recognises(self, start: str) -> bool:
-        """Recognise by the mark at the beginning."""
-        return start.startswith("PAR1")
-
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers, some rows in memory at a time."""
-        try:
-            import pyarrow  # noqa: PLC0415 - an extra
-            from pyarrow import parquet  # noqa: PLC0415
-        except ImportError:
-            reason = f"Parquet files need an extra: {install('parquet')}"
-            yield Problem(document.name, None, reason)
-            return
-        number = 0
-        with TemporaryFile() as file:
-            for chunk in document.chunks():
-                file.write(chunk)
-            file.seek(0)
-            try:
-                table = parquet.ParquetFile(file)
-                names = table.schema_arrow.names
-                if wrong := _unknown(names, options):
-                    yield Problem(document.name, None, wrong)
-                    return
-                known = [
-                    each for each in names if field_of(each) or each in options.columns.values()
-                ]
-                for batch in table.iter_batches(batch_size=_ROWS, columns=known):
-                    for record in batch.to_pylist():
-                        number += 1
-                        draft = record_draft(record, number, options.columns)
-                        yield from draft.read(document, options)
-            except (pyarrow.ArrowException, OSError, ValueError) as error:
-                reason = f"damaged Parquet file ({error}); {number:,} rows were read"
-                yield Problem(document.name, None, reason)
 
 
 class _Rows:

@@ -9,17 +9,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
-from stemma.graph.export import csv_text, jsonld, rdf, xml_network
+from stemma.graph.export import csv_text, jsonld, network, rdf
 from stemma.graph.export.destination import beside, new_folder, write_files
-from stemma.graph.export.portion import Portion, Progress, no_progress, works_of_lineage
-from stemma.graph.store import Reader, StoreError
+from stemma.graph.export.portion import Portion, works_of_lineage
+from stemma.graph.store import StoreError
 
 __all__ = [
-    "RDF_FORMATS",
     "ExportFormat",
     "Portion",
-    "Progress",
-    "export",
     "export_portion",
     "format_of",
     "works_of_lineage",
@@ -34,17 +31,11 @@ class ExportFormat(StrEnum):
     NQUADS = "nquads"
     TRIG = "trig"
     JSONLD = "jsonld"
-    JSONLD_FLAT = "jsonld-flat"
-    RDFXML = "rdfxml"
     GRAPHML = "graphml"
-    GEXF = "gexf"
     CSV = "csv"
     NEO4J_CSV = "neo4j-csv"
 
 
-RDF_FORMATS = frozenset(ExportFormat) - {
-    *(ExportFormat.GRAPHML, ExportFormat.GEXF, ExportFormat.CSV, ExportFormat.NEO4J_CSV)
-}
 _SUFFIXES = {
     ".ttl": ExportFormat.TURTLE,
     ".nt": ExportFormat.NTRIPLES,
@@ -52,9 +43,7 @@ _SUFFIXES = {
     ".nquads": ExportFormat.NQUADS,
     ".trig": ExportFormat.TRIG,
     ".jsonld": ExportFormat.JSONLD,
-    ".rdf": ExportFormat.RDFXML,
     ".graphml": ExportFormat.GRAPHML,
-    ".gexf": ExportFormat.GEXF,
     ".csv": ExportFormat.CSV,
 }
 
@@ -73,17 +62,6 @@ def format_of(path: Path) -> ExportFormat:
             return format_
     known = ", ".join(_SUFFIXES)
     raise ValueError(f"the name {path.name!r} ends in none of {known}: give its --format")
-
-
-def export(
-    reader: Reader,
-    format: ExportFormat,
-    to: Path | IO[bytes],
-    progress: Progress = no_progress,
-    full: bool = False,
-) -> None:
-    """Write a whole graph, as `export_portion` writes a portion."""
-    export_portion(Portion(reader, progress=progress, full=full), format, to)
 
 
 def export_portion(
@@ -130,9 +108,6 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.NQUADS: rdf.nquads,
     ExportFormat.TRIG: rdf.trig,
     ExportFormat.JSONLD: jsonld.jsonld,
-    ExportFormat.JSONLD_FLAT: jsonld.flat,
-    ExportFormat.RDFXML: rdf.rdfxml,
-    ExportFormat.GRAPHML: xml_network.graphml,
-    ExportFormat.GEXF: xml_network.gexf,
+    ExportFormat.GRAPHML: network.graphml,
 }
 """The formats of one file."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from io import StringIO
 from itertools import islice
 
-from stemma.graph.export.network import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, Network
+from stemma.graph.export.network import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, edges, nodes
 from stemma.graph.export.portion import Portion
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -27,17 +27,12 @@ def _cell(value: object) -> object:
 
 def tables(portion: Portion) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield nodes and edges as files, by name; a row each, what is not known is empty."""
-    network = Network(portion)
     columns = [each for each in NODE_ATTRIBUTES if each != "abstract" or portion.abstracts]
-    yield "nodes.csv", _table(columns, network.nodes())
-    yield "edges.csv", _table(EDGE_ATTRIBUTES, network.edges())
+    yield "nodes.csv", _table(columns, nodes(portion))
+    yield "edges.csv", _table(EDGE_ATTRIBUTES, edges(portion))
 
 
 def _table(columns: Collection[str], rows: Iterator[Attributes]) -> Iterator[bytes]:
     yield csv_text([columns]).encode()
     while some := list(islice(rows, _ROWS)):
-        yield csv_text([_worded(row.get(each, "")) for each in columns] for row in some).encode()
-
-
-def _worded(value: object) -> object:
-    return str(value).lower() if isinstance(value, bool) else value
+        yield csv_text([row.get(each) for each in columns] for row in some).encode()

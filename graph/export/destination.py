@@ -20,7 +20,7 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
     with ExitStack() as parts:
         for path, pieces in files:
             _check(path, replace)
-            with _opened(path, parts.enter_context(new_file(path))) as out:
+            with _opened(path, parts.enter_context(_new_file(path))) as out:
                 for piece in pieces:
                     with _errors_about(path):
                         out.write(piece)
@@ -29,7 +29,7 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[Path]:
+def _new_file(path: Path) -> Iterator[Path]:
     """Yield a file to write to, which then becomes `path`, or what that is a link to."""
     path = path.resolve()
     part = _part(path)

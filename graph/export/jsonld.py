@@ -24,26 +24,16 @@ def jsonld(portion: Portion) -> Iterator[bytes]:
     """Write one graph after the other, each under its name."""
     graphs = NamedGraphs(portion)
     context = Context(graphs.base)
-    return _document(
-        context,
-        (
-            {"id": context.relative(name), "@graph": _nodes(context, graphs.base, lines)}
-            for name, lines in graphs
-        ),
-    )
 
+    def nodes(lines: list[bytes]) -> list[_Node]:
+        return _Nesting(context, graphs.base, triples(lines)).nodes()
 
-def flat(portion: Portion) -> Iterator[bytes]:
-    """Write the union of all graphs, for readers that know only one."""
-    graphs = NamedGraphs(portion)
-    context = Context(graphs.base)
-    return _document(
-        context, (node for lines in graphs.union() for node in _nodes(context, graphs.base, lines))
-    )
+    named = ({"id": context.relative(name), "@graph": nodes(lines)} for name, lines in graphs)
+    return _document(context, named)
 
 
 def of_triples(base: str, graph: Iterable[ox.Triple]) -> bytes:
-    """Write some triples, each at most once, as `flat` writes the union of all graphs."""
+    """Write some triples, each at most once, in no named graph."""
     context = Context(base)
     return b"".join(_document(context, _Nesting(context, base, graph).nodes()))
 
@@ -56,10 +46,6 @@ def _document(context: Context, nodes: Iterable[_Node]) -> Iterator[bytes]:
         yield (separator + _dumped(node)).encode()
         separator = ",\n"
     yield b"\n]}\n"
-
-
-def _nodes(context: Context, base: str, lines: list[bytes]) -> list[_Node]:
-    return _Nesting(context, base, triples(lines)).nodes()
 
 
 def _dumped(data: object) -> str:

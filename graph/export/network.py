@@ -1,161 +1,190 @@
 """Networks: works as nodes, and as edges what is stated of them and what derives from what."""
 
 from collections.abc import Iterator
+from xml.etree import ElementTree as ET
 
 from stemma.graph.export.portion import Portion
+from stemma.graph.export.xml_text import fit_for_xml
 from stemma.graph.lineage_edge import LineageEdge
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
 
-Attributes = dict[str, str | int | float | bool]
-"""What is known of a node or an edge; what is not known is left out."""
+Attributes = dict[str, str | int | float | None]
+"""What is known of a node or an edge; what is not known is None, empty or left out."""
 
 DERIVES_FROM, BROADER, CITES = "DERIVES_FROM", "BROADER", "CITES"
 """Relations between works, in addition to those that papers state."""
-NODE_ATTRIBUTES = (
-    "id",
-    "label",
-    "kind",
-    "general",
-    "year",
-    "published",
-    "authors",
-    "author_names",
-    "organization",
-    "venue",
-    "doi",
-    "arxiv_id",
-    "links",
-    "aliases",
-    "abstract",
-)
-EDGE_ATTRIBUTES = (
-    "source",
-    "target",
-    "relation",
-    "confidence",
-    "relations",
-    *(relation.value.lower() for relation in LINEAGE_RELATIONS),
-    "anachronism",
-    "origin",
-    "confirmed",
-    "comparison",
-    "evidence",
+NODE_ATTRIBUTES = {
+    "id": "string",
+    "label": "string",
+    "kind": "string",
+    "general": "boolean",
+    "year": "int",
+    "published": "string",
+    "authors": "int",
+    "author_names": "string",
+    "organization": "string",
+    "venue": "string",
+    "doi": "string",
+    "arxiv_id": "string",
+    "links": "string",
+    "aliases": "string",
+    "abstract": "string",
+}
+"""The types of the attributes, as GraphML calls them."""
+EDGE_ATTRIBUTES = {
+    "source": "string",
+    "target": "string",
+    "relation": "string",
+    "confidence": "double",
+    "relations": "string",
+    **{relation.value.lower(): "double" for relation in LINEAGE_RELATIONS},
+    "anachronism": "boolean",
+    "origin": "string",
+    "confirmed": "boolean",
+    "comparison": "string",
+    "evidence": "string",
+}
+_PLACES = ("id", "source", "target")
+"""What XML has its own attributes for."""
+_GRAPHML = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
 )
 _BETWEEN = "; "
 
 
-class Network:
-    """The nodes and edges of a portion, in a stable order, read as they are asked for."""
+def graphml(portion: Portion) -> Iterator[bytes]:
+    """Write nodes and edges with their attributes, each as it is read."""
+    yield _GRAPHML.encode()
+    of_edges = EDGE_ATTRIBUTES | {"label": "string", "weight": "double"}
+    for sort, types in (("node", NODE_ATTRIBUTES), ("edge", of_edges)):
+        for name, type_ in types.items():
+            if name not in _PLACES:
+                own = {"id": f"{sort}-{name}", "for": sort, "attr.name": name, "attr.type": type_}
+                yield ET.tostring(ET.Element("key", own), "utf-8") + b"\n"
+    yield b'<graph edgedefault="directed">\n'
+    for node in nodes(portion):
+        yield _element("node", node)
+    for edge in edges(portion):
+        relation = edge["relation"]
+        more = {
+            "id": f"{edge['source']} {relation} {edge['target']}",
+            "label": relation,
+            "weight": edge.get("confidence", 1.0),
+        }
+        yield _element("edge", edge | more)
+    yield b"</graph>\n</graphml>\n"
 
-    def __init__(self, portion: Portion) -> None:
-        self._portion, self._reader = portion, portion.reader
-        self._done, self._total = 0, 2 * len(portion)
 
-    def nodes(self) -> Iterator[Attributes]:
-        """Yield papers and entities, with `NODE_ATTRIBUTES` as far as they are known."""
-        for type_ in WorkType:
-            for works in self._portion.batches(type_):
-                dates = self._reader.published([work.id for work in works])
-                for work in works:
-                    yield self._node(work, dates.get(work.id))
-                self._report(len(works))
+def _element(sort: str, attributes: Attributes) -> bytes:
+    element = ET.Element(sort)
+    for name, value in attributes.items():
+        text = "" if value is None else fit_for_xml(str(value))
+        if name in _PLACES:
+            element.set(name, text)
+        elif text:
+            ET.SubElement(element, "data", key=f"{sort}-{name}").text = text
+    written: bytes = ET.tostring(element, "utf-8")
+    return written + b"\n"
 
-    def edges(self) -> Iterator[Attributes]:
-        """Yield statements and lineage, with `EDGE_ATTRIBUTES` as far as they are known."""
-        for type_ in WorkType:
-            for works in self._portion.batches(type_):
-                yield from self._edges(works)
-                self._report(len(works))
 
-    def _report(self, more: int) -> None:
-        self._done += more
-        self._portion.progress(self._done, self._total)
-
-    def _node(self, work: Work, date: PartialDate | None) -> Attributes:
-        node: Attributes = {"id": work.id, "label": work.name}
-        if isinstance(work, Paper):
-            node |= {"kind": "paper", "links": _BETWEEN.join(work.links)}
-            node |= {
-                "author_names": _BETWEEN.join(each.name for each in work.authors),
-                "organization": work.organization or "",
-                "venue": work.venue or "",
-                "doi": work.doi or "",
-                "arxiv_id": work.arxiv_id or "",
-            }
-            if work.author_count is not None:
-                node["authors"] = work.author_count
-            if self._portion.abstracts:
-                node["abstract"] = work.abstract
-        else:
-            node |= {"kind": work.kind.value, "general": work.general}
-            node |= {"aliases": _BETWEEN.join(work.aliases)}
-        if date:
-            node["published"] = str(date)
-            if date.year is not None:
-                node["year"] = date.year
-        return {name: value for name in NODE_ATTRIBUTES if (value := node.get(name, "")) != ""}
-
-    def _edges(self, works: list[Work]) -> Iterator[Attributes]:
-        ids = [work.id for work in works]
-        papers = [work.id for work in works if isinstance(work, Paper)]
-        stated = self._reader.statements(papers)
-        cited = self._reader.cites(papers)
-        derived = self._reader.lineage_edges(ids, LineageDirection.ANCESTORS)
+def nodes(portion: Portion) -> Iterator[Attributes]:
+    """Yield papers and entities in a stable order, with their `NODE_ATTRIBUTES`."""
+    for works in _batches(portion, 0):
+        dates = portion.reader.published([work.id for work in works])
         for work in works:
-            lineage = [edge for edge in derived.get(work.id, ()) if edge.parent in self._portion]
-            statements = [
-                *stated.get(work.id, ()),
-                *(
-                    each
-                    for edge in lineage
-                    for each in edge.statements
-                    if each.origin == CATALOGUE_ORIGIN
-                ),
-            ]
-            statements.sort(key=lambda each: each.key)
-            for statement in statements:
-                if statement.entity in self._portion:
-                    yield _known(_statement(statement))
-            for paper in cited.get(work.id, ()):
-                if paper in self._portion:
-                    yield {"source": work.id, "target": paper, "relation": CITES}
-            for edge in lineage:
-                yield _known(_lineage(edge))
-            if not isinstance(work, Paper):
-                for broader in work.broader:
-                    if broader in self._portion:
-                        yield {"source": work.id, "target": broader, "relation": BROADER}
+            yield _node(work, dates.get(work.id), portion.abstracts)
+
+
+def edges(portion: Portion) -> Iterator[Attributes]:
+    """Yield statements and lineage in a stable order, with their `EDGE_ATTRIBUTES`."""
+    for works in _batches(portion, len(portion)):
+        yield from _edges(portion, works)
+
+
+def _batches(portion: Portion, done: int) -> Iterator[list[Work]]:
+    """Yield all works, some at a time, and report progress: `done` were written before."""
+    total = 2 * len(portion)
+    for type_ in WorkType:
+        for works in portion.batches(type_):
+            yield works
+            done += len(works)
+            portion.progress(done, total)
+
+
+def _node(work: Work, date: PartialDate | None, abstracts: bool) -> Attributes:
+    dates: Attributes = {"year": date.year, "published": str(date)} if date else {}
+    if isinstance(work, Paper):
+        return {
+            "id": work.id,
+            "label": work.name,
+            "kind": "paper",
+            **dates,
+            "authors": work.author_count,
+            "author_names": _BETWEEN.join(each.name for each in work.authors),
+            "organization": work.organization,
+            "venue": work.venue,
+            "doi": work.doi,
+            "arxiv_id": work.arxiv_id,
+            "links": _BETWEEN.join(work.links),
+            "abstract": work.abstract if abstracts else None,
+        }
+    return {
+        "id": work.id,
+        "label": work.name,
+        "kind": work.kind.value,
+        "general": str(work.general).lower(),
+        **dates,
+        "aliases": _BETWEEN.join(work.aliases),
+    }
+
+
+def _edges(portion: Portion, works: list[Work]) -> Iterator[Attributes]:
+    reader, ids = portion.reader, [work.id for work in works]
+    papers = [work.id for work in works if isinstance(work, Paper)]
+    stated, cited = reader.statements(papers), reader.cites(papers)
+    derived = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
+    for work in works:
+        lineage = [edge for edge in derived.get(work.id, ()) if edge.parent in portion]
+        facts = (
+            each for edge in lineage for each in edge.statements if each.origin == CATALOGUE_ORIGIN
+        )
+        for each in sorted((*stated.get(work.id, ()), *facts), key=lambda each: each.key):
+            if each.entity in portion:
+                yield _statement(each)
+        for paper in cited.get(work.id, ()):
+            if paper in portion:
+                yield {"source": work.id, "target": paper, "relation": CITES}
+        yield from map(_lineage, lineage)
+        for broader in () if isinstance(work, Paper) else work.broader:
+            if broader in portion:
+                yield {"source": work.id, "target": broader, "relation": BROADER}
 
 
 def _statement(statement: Statement) -> Attributes:
-    edge: Attributes = {
+    return {
         "source": statement.subject,
         "target": statement.entity,
         "relation": statement.relation.value,
         "confidence": statement.confidence,
         "origin": statement.origin,
-        "comparison": str(statement.comparison) if statement.comparison else "",
-        "evidence": statement.evidence[0].text if statement.evidence else "",
+        "confirmed": "true" if statement.confirmed else None,
+        "comparison": str(statement.comparison) if statement.comparison else None,
+        "evidence": statement.evidence[0].text if statement.evidence else None,
     }
-    return edge | ({"confirmed": True} if statement.confirmed else {})
 
 
 def _lineage(edge: LineageEdge) -> Attributes:
-    attributes: Attributes = {
+    evidence = (each.text for statement in edge.statements for each in statement.evidence)
+    return {
         "source": edge.child,
         "target": edge.parent,
         "relation": DERIVES_FROM,
         "confidence": edge.confidence,
         "relations": _BETWEEN.join(edge.relations),
         **{relation.value.lower(): sure for relation, sure in edge.confidences.items()},
-        "evidence": next(
-            (each.text for statement in edge.statements for each in statement.evidence), ""
-        ),
+        "anachronism": "true" if edge.anachronism else None,
+        "evidence": next(evidence, None),
     }
-    return attributes | ({"anachronism": True} if edge.anachronism else {})
-
-
-def _known(edge: Attributes) -> Attributes:
-    return {name: value for name in EDGE_ATTRIBUTES if (value := edge.get(name, "")) != ""}

@@ -1,4 +1,4 @@
-"""The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG, RDF/XML."""
+"""The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,6 @@ import pyoxigraph as ox
 
 from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
-from stemma.graph.export.xml_text import fit_for_xml
 from stemma.graph.rdf.vocabulary import PREFIXES
 
 _WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
@@ -46,28 +45,6 @@ def trig(portion: Portion) -> Iterator[bytes]:
             ox.Quad(triple.subject, triple.predicate, triple.object, graph)
             for triple in triples(lines)
         )
-
-
-def rdfxml(portion: Portion) -> Iterator[bytes]:
-    """Write the union of all graphs."""
-    names = " ".join(f'xmlns:{short}="{full}"' for short, full in sorted(PREFIXES.items()))
-    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF {names}>\n'.encode()
-    for lines in NamedGraphs(portion).union():
-        fitting = map(_fitting, triples(lines))
-        data = ox.serialize(fitting, None, ox.RdfFormat.RDF_XML, prefixes=PREFIXES) or b""
-        # A parser of XML takes a bare carriage return for a line feed.
-        data = data.replace(b"\r", b"&#13;")
-        yield data.split(b"\n", 2)[2].removesuffix(b"</rdf:RDF>")
-    yield b"</rdf:RDF>\n"
-
-
-def _fitting(triple: ox.Triple) -> ox.Triple:
-    text = triple.object
-    if isinstance(text, ox.Literal) and (fit := fit_for_xml(text.value)) != text.value:
-        datatype = None if text.language else text.datatype
-        literal = ox.Literal(fit, datatype=datatype, language=text.language)
-        return ox.Triple(triple.subject, triple.predicate, literal)
-    return triple
 
 
 def triples(lines: list[bytes]) -> Iterator[ox.Triple]:

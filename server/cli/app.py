@@ -15,7 +15,7 @@ GROUPS = {
         "build": ("ingest", "Read papers, extract their statements, and store them."),
         "extract": (
             "ingest",
-            "Read papers and write their extractions as JSON lines or Parquet, without a store.",
+            "Read papers and write their extractions as JSON lines, without a store.",
         ),
         "load": (
             "ingest",

@@ -6,7 +6,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -72,8 +71,6 @@ class BuildLog:
         for ending, reason in {"": "not in a supported format", **_IN_LATEX}.items():
             if files[ending]:
                 remarks.print(_skipped(files[ending], reason, verbose), markup=False)
-        if report.language_model:
-            remarks.print(f"Language model: {report.language_model}", markup=False)
         if verbose:
             stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
             memory = f"peak memory {peak_memory():,} MiB"
@@ -169,7 +166,6 @@ def metrics(report: "BuildReport") -> Mapping[str, Any]:
         "problems": report.faults,
         "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
         "peak_memory_mib": peak_memory(),
-        **({"language_model": asdict(report.language_model)} if report.language_model else {}),
     }
 
 

@@ -24,11 +24,11 @@ def configure(context: typer.Context, path: Path) -> None:
     commands: Mapping[str, Any] = context.command.commands  # type: ignore[attr-defined]
     try:
         tables = read_settings_file(path)
-        for table in tables.keys() - TABLES - commands.keys():
+        for table in tables.keys() - commands.keys():
             raise ValueError(f"{path}: there is no command for the table [{table}]")
         used = ["build", called] if called in _READ_LIKE_BUILD else [called]
-        for table in {*used, "llm"}:
-            known = {each.name for each in commands[table].params} if table in commands else set()
+        for table in used:
+            known = {each.name for each in commands[table].params}
             known |= {each.name for each in fields(TABLES[table])} if table in TABLES else set()
             for key in tables.get(table, {}).keys() - known:
                 raise ValueError(f"{path}: there is no setting `{key}` in [{table}]")

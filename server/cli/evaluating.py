@@ -10,12 +10,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.extraction_settings import language_model as configured_model
 from stemma.server.cli.options import (
     DataFormat,
     FastOption,
     FormatOption,
-    LanguageModelOption,
     PathsArgument,
     ProcessesOption,
     TrainedModelOption,
@@ -27,7 +25,6 @@ from stemma.server.cli.terminal import answers, complain, print_json, progress, 
 
 if TYPE_CHECKING:
     from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support
-    from stemma.extract.language_model import LanguageModel
     from stemma.schema import RelationType
 
 _MOST_TITLES_SHOWN = 10
@@ -36,7 +33,6 @@ _BIN = ("lower", "upper", "mean_confidence", "accuracy", "statements")
 
 
 def evaluate(
-    context: typer.Context,
     gold: Annotated[
         Path, typer.Argument(help="Annotations: JSON lines, one paper per line.", exists=True)
     ],
@@ -46,16 +42,6 @@ def evaluate(
     processes: ProcessesOption = None,
     fast: FastOption = False,
     trained_model: TrainedModelOption = None,
-    llm: LanguageModelOption = False,
-    llm_calibrate: Annotated[
-        Path | None,
-        typer.Option(
-            "--llm-calibrate",
-            metavar="FILE",
-            help="Write the measured confidence of the statements that --llm adds to this file, "
-            "for `confidence` in the table [llm].",
-        ),
-    ] = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Measure the extraction against annotations: precision, recall, calibration.
@@ -67,11 +53,7 @@ def evaluate(
     """
     from stemma.extract import Extractor  # noqa: PLC0415 - keeps --help quick
     from stemma.extract import evaluation as evaluating  # noqa: PLC0415
-    from stemma.extract.language_model import LanguageModelReader, Usage  # noqa: PLC0415
 
-    language_model = configured_model(context) if llm else None
-    if llm_calibrate and not language_model:
-        raise typer.BadParameter("--llm-calibrate requires --llm")
     annotations, problems = evaluating.read_gold(gold)
     for problem in problems:
         warn(problem)
@@ -80,11 +62,8 @@ def evaluate(
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
     refuse_with_fast(fast, trained_model)
-    predictions, usage = [], Usage()
-    plain = Extractor(fast=fast, model=trained_model)
-    extractor: Extractor | LanguageModelReader = (
-        LanguageModelReader(plain, language_model, usage) if language_model else plain
-    )
+    predictions = []
+    extractor = Extractor(fast=fast, model=trained_model)
     with progress("Extracting") as tick:
         for found in evaluating.predict(
             paths, titles, warn, year=year, processes=processes, extractor=extractor
@@ -102,24 +81,6 @@ def evaluate(
         print_json(_json(measured, found_errors if errors else None))
     else:
         _print_results(measured, found_errors)
-    if language_model:
-        remarks.print(f"Language model: {usage}", markup=False)
-        if llm_calibrate:
-            _write_confidences(measured, language_model, len(predictions), llm_calibrate)
-
-
-def _write_confidences(
-    measured: "Evaluation", language_model: "LanguageModel", papers: int, file: Path
-) -> None:
-    from stemma.extract.language_model import Confidences  # noqa: PLC0415 - keeps --help quick
-
-    judged = list(measured.judged(language_model.origin))
-    comment = (
-        f"Of {quantity(len(judged), 'statement')} that {language_model.name} added, the share "
-        f"that was right, measured on {quantity(papers, 'annotated paper')}."
-    )
-    Confidences.measured(judged).write(file, comment)
-    remarks.print(f"Confidences written to {file}.", markup=False)
 
 
 def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:

@@ -64,14 +64,13 @@ def export(
 ) -> None:
     """Export the graph, or one lineage, for other tools; or a static site.
 
-    N-Quads, TriG and JSON-LD keep one named graph per paper; Turtle, N-Triples, RDF/XML and
-    `--format jsonld-flat` hold their union. GraphML and GEXF are for Gephi and the like. CSV is two
-    files: of `graph.csv`, `graph-nodes.csv` and `graph-edges.csv`. `neo4j-csv` is a folder, for
-    `neo4j-admin database import`.
+    N-Quads, TriG and JSON-LD keep one named graph per paper; Turtle and N-Triples hold their union.
+    GraphML is for Gephi and the like. CSV is two files: of `graph.csv`, `graph-nodes.csv` and
+    `graph-edges.csv`. `neo4j-csv` is a folder, for `neo4j-admin database import`.
 
     Example: `stemma export -o graph.nq.gz`
 
-    Example: `stemma export --of FlashAttention --depth 2 -o flashattention.gexf`
+    Example: `stemma export --of FlashAttention --depth 2 -o flashattention.graphml`
 
     Example: `stemma export --site -o public`, then `python -m http.server -d public`
     """

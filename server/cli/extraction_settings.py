@@ -1,7 +1,6 @@
 """The options of how papers are read and extracted, with the settings of the configuration file."""
 
 import re
-import sqlite3
 from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import Parameter, signature
@@ -10,25 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.distribution import install
 from stemma.server.cli.configuration import configured
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
     FastOption,
     IdsOption,
-    LanguageModelOption,
     ProcessesOption,
     YearOption,
     refuse_with_fast,
     trained_model_at,
 )
-from stemma.server.cli.terminal import complain, warn
-from stemma.server.settings import LanguageModelSettings, ReadingSettings
+from stemma.server.cli.terminal import warn
+from stemma.server.settings import ReadingSettings
 
 if TYPE_CHECKING:
     from stemma.extract.formats import Options
-    from stemma.extract.language_model import LanguageModel
+    from stemma.extract.sections.trust import Trust
     from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
 
@@ -49,10 +46,9 @@ _OPTIONS = {
     "columns": ColumnsOption,
     "ids": IdsOption,
     "abstracts_only": AbstractsOnlyOption,
-    "llm": LanguageModelOption,
     "context": typer.Context,
 }
-_DEFAULTS = {"fast": False, "abstracts_only": False, "llm": False, "context": Parameter.empty}
+_DEFAULTS = {"fast": False, "abstracts_only": False, "context": Parameter.empty}
 _NOTHING = "none"
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
 _SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
@@ -68,10 +64,8 @@ def _settings(
     columns: Mapping[str, str] | None,
     ids: Path | None,
     abstracts_only: bool,
-    llm: bool,
     context: typer.Context,
 ) -> "ExtractionSettings":
-    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
     given = configured(context, "build", ReadingSettings)
@@ -82,8 +76,7 @@ def _settings(
         ids,
         fast,
         catalogue_with(catalogue),
-        _from_file(Trust.read, given.sections, "sections") if given.sections else None,
-        language_model(context) if llm else None,
+        _trust(given.sections) if given.sections else None,
         processes,
         trained_model,
     )
@@ -119,46 +112,17 @@ def _size(text: str) -> int:
     return int(found[1]) << _SHIFTS[found[2].upper()]
 
 
-def _from_file(read: Callable[[Path], Any], file: str, name: str) -> Any:
-    """Read the file that a setting names."""
+def _trust(file: str) -> "Trust":
+    """Read which relations are read from sections."""
+    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
+
     try:
-        return read(Path(file))
+        return Trust.read(Path(file))
     except OSError as error:
         reason = f"{file}: {error.strerror or error}"
-        raise typer.BadParameter(reason, param_hint=name) from error
+        raise typer.BadParameter(reason, param_hint="sections") from error
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint=name) from error
-
-
-def language_model(context: typer.Context) -> "LanguageModel":
-    """Return the language model of the table ``[llm]``."""
-    from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
-    from stemma.extract.language_model import (  # noqa: PLC0415
-        Answers,
-        Confidences,
-        LanguageModel,
-        default_cache,
-    )
-
-    given = configured(context, "llm", LanguageModelSettings)
-    if not given.url.startswith(("http://", "https://")) or not given.model:
-        raise typer.BadParameter(
-            "needs `url` (beginning with http:// or https://) and `model` in the table [llm] of "
-            "stemma.toml",
-            param_hint="--llm",
-        )
-    if not fetching.is_installed():
-        complain(f"a language model needs httpx: {install('llm')}")
-        raise typer.Exit(2)
-    cache = Path(given.cache) if given.cache else default_cache()
-    try:
-        Answers(cache).close()
-    except (sqlite3.Error, OSError) as error:
-        raise typer.BadParameter(f"{cache}: {error}", param_hint="cache") from error
-    sure = Confidences()
-    if given.confidence:
-        sure = _from_file(Confidences.read, given.confidence, "confidence")
-    return LanguageModel(given.url, given.model, given.requests, given.timeout, cache, sure)
+        raise typer.BadParameter(str(error), param_hint="sections") from error
 
 
 def with_extraction_settings(command: Command) -> Command:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,12 +40,6 @@ def build(
     store: StoreOption = "stemma.db",
     *,
     settings: "ExtractionSettings",
-    watch: Annotated[
-        bool,
-        typer.Option(
-            "--watch", help="Keep running and build files as they are added, until Ctrl-C."
-        ),
-    ] = False,
     again: Annotated[
         bool,
         typer.Option(
@@ -72,39 +66,17 @@ def build(
     from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
-    from stemma.server.watching import changes  # noqa: PLC0415
 
-    log = build_log(format)
-
-    def build_once() -> None:
-        report = BuildReport()
-        with (
-            log.failures(),
-            open_store(store, base, settings.catalogue) as graph,
-            _building(report, log) as tick,
-        ):
-            building.build(
-                graph,
-                paths,
-                settings,
-                again=again,
-                report=report,
-                on_progress=tick,
-            )
-        _print_report(report, graph.url, format, verbose, log)
-        if push:
-            log.remark(account(push_to(push, store)))
-
-    if not watch:
-        build_once()
-        return
-    if again:
-        raise typer.BadParameter("cannot be combined with --watch", param_hint="--again")
-    if Path("-") in paths:
-        raise typer.BadParameter("standard input cannot be watched", param_hint="--watch")
-    for _ in changes(paths, settings.reading.reader):
-        with suppress(typer.Exit):  # nothing could be read yet
-            build_once()
+    report, log = BuildReport(), build_log(format)
+    with (
+        log.failures(),
+        open_store(store, base, settings.catalogue) as graph,
+        _building(report, log) as tick,
+    ):
+        building.build(graph, paths, settings, again=again, report=report, on_progress=tick)
+    _print_report(report, graph.url, format, verbose, log)
+    if push:
+        log.remark(account(push_to(push, store)))
 
 
 @with_extraction_settings
@@ -115,7 +87,7 @@ def extract(
         typer.Option(
             "--output",
             "-o",
-            help="A file of JSON lines, optionally .gz; a .parquet file; - for standard output.",
+            help="A file of JSON lines, optionally .gz; - for standard output.",
         ),
     ] = "-",
     *,
@@ -123,7 +95,7 @@ def extract(
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
 ) -> None:
-    """Read papers and write their extractions as JSON lines or Parquet, without a store.
+    """Read papers and write their extractions as JSON lines, without a store.
 
     Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
     """
@@ -309,18 +281,13 @@ def _list_changes(report: "BuildReport") -> None:
 def _check(output: str, paths: Iterable[Path]) -> None:
     """Refuse a file that cannot be written, or that holds papers which are to be read."""
     from stemma.extract import formats  # noqa: PLC0415 - each command loads what it needs
-    from stemma.schema import Paper, interchange_parquet  # noqa: PLC0415
+    from stemma.schema import Paper  # noqa: PLC0415
 
     def refuse(reason: str) -> typer.BadParameter:
         return typer.BadParameter(reason, param_hint="--output")
 
     if output == "-":
         return
-    if output.endswith(".parquet"):
-        try:
-            interchange_parquet.schema()
-        except interchange_parquet.ParquetMissingError as error:
-            raise refuse(str(error)) from error
     path = Path(output)
     if path.is_dir():
         raise refuse(f"{output} is a folder: name a file in it")
@@ -333,21 +300,17 @@ def _check(output: str, paths: Iterable[Path]) -> None:
 
 
 def _write(extractions: Iterator["Extraction"], output: str) -> None:
-    """Write extractions in the format of the file's name, which appears when it is complete.
+    """Write extractions as JSON lines; a file appears when it is complete.
 
     If there are none, a file of that name stays as it is.
     """
-    from stemma.graph.export.destination import new_file, write_files  # noqa: PLC0415
-    from stemma.schema import interchange, interchange_parquet  # noqa: PLC0415
+    from stemma.graph.export.destination import write_files  # noqa: PLC0415
+    from stemma.schema import interchange  # noqa: PLC0415
 
     first = next(extractions, None)
     if first is None:
         return
     every, path = chain([first], extractions), Path(output)
-    if output.endswith(".parquet"):
-        with new_file(path) as part:
-            interchange_parquet.write(every, part)
-        return
     lines = (f"{interchange.dump(each)}\n".encode() for each in every)
     if output == "-":
         sys.stdout.buffer.writelines(lines)

@@ -15,15 +15,14 @@ from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
 from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
-from stemma.server.cli import diagram
 from stemma.server.cli import text as texts
+from stemma.server.cli.mermaid import mermaid
 from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     WIDTH_OF_FILES,
     answers,
     citations,
-    complain,
     of_more,
     remarks,
     work_named,
@@ -37,11 +36,9 @@ class LineageFormat(StrEnum):
     TREE = "tree"
     JSON = "json"
     MERMAID = "mermaid"
-    DOT = "dot"
     BIBTEX = "bibtex"
     CSL = "csl"
     SVG = "svg"
-    PNG = "png"
     HTML = "html"
 
 
@@ -53,17 +50,17 @@ class ShownDirection(StrEnum):
     BOTH = "both"
 
 
-_PICTURES = (LineageFormat.SVG, LineageFormat.PNG, LineageFormat.HTML)
+_PICTURES = (LineageFormat.SVG, LineageFormat.HTML)
 _BIBLIOGRAPHIES = (LineageFormat.BIBTEX, LineageFormat.CSL)
 _SUFFIXES = {
     ".txt": LineageFormat.TREE,
     ".json": LineageFormat.JSON,
     ".mmd": LineageFormat.MERMAID,
-    ".dot": LineageFormat.DOT,
     ".bib": LineageFormat.BIBTEX,
-    **{f".{each.value}": each for each in _PICTURES},
+    ".svg": LineageFormat.SVG,
+    ".html": LineageFormat.HTML,
 }
-DRAWN = (".mmd", ".dot", ".svg", ".png", ".html")
+DRAWN = (".mmd", ".svg", ".html")
 """Extensions of files that show a lineage as a picture."""
 
 
@@ -78,7 +75,7 @@ def lineage(
     name: WorkArgument,
     direction: Annotated[
         ShownDirection,
-        typer.Option(help="Descendants or ancestors; in pictures (svg, png, html) also both."),
+        typer.Option(help="Descendants or ancestors; in pictures (svg, html) also both."),
     ] = ShownDirection.DESCENDANTS,
     general: Annotated[
         bool | None,
@@ -99,8 +96,8 @@ def lineage(
             "-f",
             show_default=False,
             help="Output format; by default that of the file extension, or tree. html is a "
-            "self-contained interactive page; png needs stemma-kg[png]; bibtex and csl cite the "
-            "papers behind the edges, and those that introduce what is shown.",
+            "self-contained interactive page; bibtex and csl cite the papers behind the edges, and "
+            "those that introduce what is shown.",
         ),
     ] = None,
     output: Annotated[
@@ -132,9 +129,7 @@ def lineage(
             content, remark = _picture(reader, root, direction, drawn, chosen)
         else:
             if direction is ShownDirection.BOTH:
-                raise typer.BadParameter(
-                    "`both` is for svg, png and html", param_hint="--direction"
-                )
+                raise typer.BadParameter("`both` is for svg and html", param_hint="--direction")
             selection = selection.changed(
                 direction=LineageDirection(direction.value), include_general=general is not False
             )
@@ -187,8 +182,7 @@ def _text(found: LineageView, format: LineageFormat) -> str:
         return json.dumps(found.to_json(), ensure_ascii=False, indent=2) + "\n"
     if format in _BIBLIOGRAPHIES:
         return citations(found, format)
-    draw = diagram.mermaid if format is LineageFormat.MERMAID else diagram.dot
-    return f"{draw(found)}\n"
+    return f"{mermaid(found)}\n"
 
 
 def _remark(found: LineageView) -> str:
@@ -208,17 +202,17 @@ def _picture(
     # What draws is not needed for text.
     from stemma.server.web.explorer.family_tree import family_tree  # noqa: PLC0415
     from stemma.server.web.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
-    from stemma.server.web.static_site.tree_file import TreeFormat, tree_file  # noqa: PLC0415
+    from stemma.server.web.picture import draw  # noqa: PLC0415
+    from stemma.server.web.static_site.tree_file import tree_file  # noqa: PLC0415
 
     both = direction is ShownDirection.BOTH
     directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)
     drawn = TreeRequest(selection.changed(first=min(selection.first, MOST)), directions)
     tree = family_tree(reader, reader.contributions([root]).get(root, root), drawn)
-    try:
-        content = tree_file(reader, tree, drawn, TreeFormat(format.value))
-    except ImportError as error:
-        complain(str(error))
-        raise typer.Exit(1) from None
+    if format is LineageFormat.SVG:
+        content = draw(tree.drawing())
+    else:
+        content = tree_file(reader, tree.root.id, drawn)
     left_out = [
         (tree.total - tree.drawn, "more", "more", " (--first)"),
         (tree.general, "general term", "general terms", " (--general)"),
@@ -228,4 +222,4 @@ def _picture(
     remark = f"{tree.drawn} with {quantity(len(tree.edges), 'edge')} drawn"
     if parts:
         remark += f"; not drawn: {', '.join(parts)}"
-    return content, f"{remark}."
+    return content.encode(errors="replace"), f"{remark}."

@@ -95,16 +95,6 @@ AbstractsOnlyOption = Annotated[
     bool,
     typer.Option("--abstracts-only", help="Leave out the sections of full texts."),
 ]
-
-
-LanguageModelOption = Annotated[
-    bool,
-    typer.Option(
-        "--llm",
-        help="Also read titles and abstracts with the language model of the table [llm] in "
-        "stemma.toml; its API key is in STEMMA_LLM_KEY.",
-    ),
-]
 VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="List all problems and changes.")
 ]

@@ -53,15 +53,13 @@ def in_section(evidence: Evidence) -> str:
 
 def finder(origin: str) -> str:
     """Return in words what found a statement, by its origin: "a rule (outperforms)"."""
-    part, _, name = origin.partition("/")
+    part = origin.partition("/")[0]
     sort, _, rule = part.partition(":")
     match sort:
         case "encoder":
             return "the trained network"
         case "tables":
             return "a table of results"
-        case "llm":
-            return f"the language model {name}"
         case "cue" | "coined":
             return f"a rule ({rule or part})"
         case _:

@@ -15,7 +15,7 @@ from examples import scaled
 from filled import put
 from latest import latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError, UnknownNameError
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.file import StoreFile
 from stemma.graph.sqlite.writer import Writer
@@ -80,7 +80,7 @@ def decide(library) -> Decide:
 def exported(store: SqliteStore) -> bytes:
     out = BytesIO()
     with store.snapshot() as reader:
-        export(reader, ExportFormat.NQUADS, out)
+        export_portion(Portion(reader), ExportFormat.NQUADS, out)
     return out.getvalue()
 
 

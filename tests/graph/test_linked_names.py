@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.linking import region, sense
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
@@ -47,7 +47,7 @@ def put(path: Path, catalogue, *papers: Extraction) -> None:
 def exported(path: Path, catalogue) -> bytes:
     out = BytesIO()
     with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
-        export(reader, ExportFormat.NQUADS, out)
+        export_portion(Portion(reader), ExportFormat.NQUADS, out)
     return out.getvalue()
 
 

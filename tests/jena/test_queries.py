@@ -17,7 +17,7 @@ import pytest
 from corpus import extracted
 from patience import PATIENCE
 from stemma import Stemma
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.server.build import load
 from stemma.server.example import read_examples
 from stemma.server.sparql import example
@@ -39,8 +39,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Stemma(str(folder / "stemma.db")) as stemma:
         load(stemma.store, [extracted(EXAMPLES, "examples", fast=True)])
         with stemma.store.snapshot() as reader:
-            export(reader, ExportFormat.TURTLE, folder / "graph.ttl")
-            export(reader, ExportFormat.NQUADS, folder / "graph.nq")
+            export_portion(Portion(reader), ExportFormat.TURTLE, folder / "graph.ttl")
+            export_portion(Portion(reader), ExportFormat.NQUADS, folder / "graph.nq")
     (query,) = re.findall(r'"""(.*?)"""', PROGRAM, re.DOTALL)
     (folder / "what.rq").write_text(query)
     return folder

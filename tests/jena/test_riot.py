@@ -17,7 +17,7 @@ from stemma.graph.export import (
 from stemma.server.build import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "rdf", "jsonld")]
+NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "jsonld")]
 
 
 def exported(papers: Path, folder: Path, of: str) -> list[Path]:

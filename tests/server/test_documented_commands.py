@@ -1,7 +1,5 @@
 """Every `stemma` command in README, docs and `--help`, run as it is printed, one after another."""
 
-import bz2
-import gzip
 import json
 import os
 import re
@@ -23,7 +21,6 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from chat_service import chat_service
 from command import stemma
 from paper_services import paper_services
 from service import serving
@@ -37,7 +34,6 @@ PAGES = [
 ]
 """The examples of extraction.md continue each other: `test_documented_pipeline` runs them."""
 NEO4J = "neo4j://localhost:7687"
-LANGUAGE_MODEL = "http://localhost:11434/v1"
 BUILD = "stemma build examples"
 """What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
@@ -58,8 +54,6 @@ CORPORA = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
 """
-METHODS = '[{"url": "https://paperswithcode.com/method/lora", "name": "LoRA"}]'
-ITEMS = '[\n{"id": "Q1", "labels": {"en": {"language": "en", "value": "LoRA"}}}\n]'
 PROGRAM = "python"
 _FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
@@ -163,19 +157,6 @@ def web(name: str) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache that nothing was fetched into."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-@pytest.fixture(scope="module")
-def standing_in() -> Iterator[str]:
-    """The URL of a service in place of the language model of the examples."""
-    with chat_service() as model:
-        yield model.url
-
-
 @pytest.fixture(scope="module")
 def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
@@ -191,8 +172,6 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
     (folder / "gold.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in GOLD))
-    (folder / "methods.json.gz").write_bytes(gzip.compress(METHODS.encode()))
-    (folder / "latest-all.json.bz2").write_bytes(bz2.compress(ITEMS.encode()))
     _run("stemma export -o graph.ttl", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)
     return folder
@@ -309,19 +288,11 @@ def test_every_example_runs_as_it_is_printed(
     name: str,
     made: Path,
     served: set[tuple[str, ...]],
-    standing_in: str,
     tmp_path: Path,
     request: pytest.FixtureRequest,
 ) -> None:
     row = ROWS[name]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
-    if name == "docs/language-model.md":
-        (settings,) = [
-            each["text"]
-            for each in _FENCED.finditer((ROOT / name).read_text("utf-8"))
-            if each["language"] == "toml"
-        ]
-        (folder / "stemma.toml").write_text(settings.replace(LANGUAGE_MODEL, standing_in))
     if any(each.text == BUILD for each in row):
         (folder / "stemma.db").unlink()
     if any(NEO4J in each.text for each in row):

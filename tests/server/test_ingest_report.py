@@ -1,7 +1,6 @@
 """What build, extract and load say: of every record, of what is wrong, and of how far they are."""
 
 import gzip
-import importlib
 import json
 import re
 import sys
@@ -11,6 +10,7 @@ from time import sleep
 from zipfile import ZipFile
 
 import pytest
+import zstandard
 from typer.testing import CliRunner, Result
 
 from command import stemma
@@ -79,7 +79,6 @@ def test_a_removed_paper_comes_back_when_its_file_is_built_again(run: Run, paper
     told = run("build", "papers", "--fast", "--again")
     assert "1 paper added, 0 updated, 3 unchanged" in told.stdout
     assert run("export", "-o", "-", "--format", "nquads").stdout == before
-    assert run("build", "papers", "--again", "--watch").exit_code == 2
 
 
 def test_a_record_is_corrected_by_removing_its_paper(run: Run, tmp_path: Path) -> None:
@@ -464,7 +463,7 @@ def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None
         assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_if_no_paper_is_read_the_last_extractions_stay(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     run("extract", "a.jsonl", "--fast", "-o", name)
@@ -549,29 +548,6 @@ def test_a_reader_in_the_configuration_overrides_detection(run: Run, tmp_path: P
     assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())
 
 
-def test_what_is_added_to_a_watched_folder_is_built(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "in").mkdir()
-    looks: list[float] = []
-
-    def look_again(seconds: float) -> None:
-        looks.append(seconds)
-        if len(looks) == 1:
-            (tmp_path / "in" / "a.jsonl").write_text(record("A Kiln"))
-        elif len(looks) == 2:
-            (tmp_path / "in" / "a.jsonl").write_text(record("A Kiln") + record("A Wheel"))
-        elif len(looks) == 5:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("stemma.server.watching.sleep", look_again)
-    told = run("build", "in", "--fast", "--watch")
-    assert told.stdout.splitlines() == [
-        "0 records read from 0 files into stemma.db: 0 papers added, 0 updated.",
-        "2 records read from 1 file into stemma.db: 2 papers added, 0 updated.",
-    ]
-
-
 def test_files_of_a_folder_in_other_formats_are_named(
     run: Run, papers: Path, tmp_path: Path
 ) -> None:
@@ -636,15 +612,14 @@ def test_records_are_not_merged_where_files_are_edited_while_they_are_read(
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    table = pyarrow.table({"title": ["A Kiln"], "abstract": [ABSTRACT]})
-    importlib.import_module("pyarrow.parquet").write_table(table, tmp_path / "papers.parquet")
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    content = zstandard.compress(record("A Kiln").encode())
+    (tmp_path / "papers.jsonl.zst").write_bytes(content)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
     for _ in range(2):
-        told = run("build", "papers.parquet", "--fast")
-        assert "papers.parquet: Parquet files need an extra: " in told.stderr
+        told = run("build", "papers.jsonl.zst", "--fast")
+        assert "papers.jsonl.zst: Zstandard files need an extra: " in told.stderr
         assert "0 papers added" in told.stdout
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    assert "1 paper added" in run("build", "papers.parquet", "--fast").stdout
-    assert "Nothing new" in run("build", "papers.parquet", "--fast").stdout
+    assert "1 paper added" in run("build", "papers.jsonl.zst", "--fast").stdout
+    assert "Nothing new" in run("build", "papers.jsonl.zst", "--fast").stdout

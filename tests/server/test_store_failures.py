@@ -135,7 +135,7 @@ def test_a_full_disk_is_reported_and_changes_nothing(
         assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
 
 
-@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_a_full_disk_leaves_extractions_as_they_were(tmp_path: Path, name: str) -> None:
     output = tmp_path / name
     output.write_text("Those of yesterday")

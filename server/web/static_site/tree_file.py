@@ -1,79 +1,27 @@
-"""A family tree as a file: a picture (SVG, PNG), or a page that works by itself (HTML)."""
+"""A family tree as a file: a page that works by itself."""
 
 import re
 from base64 import b64encode
-from collections.abc import Callable
-from enum import StrEnum
 from hashlib import sha256
 
-from stemma.distribution import install
 from stemma.graph import Reader
 from stemma.schema import Paper
 from stemma.server.web import pages
-from stemma.server.web.explorer.family_tree import FamilyTree
 from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.explorer.tree_request import TreeRequest
 from stemma.server.web.pages import Medium
-from stemma.server.web.picture import draw
 from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
 
-_PNG_SCALE = 2
-"""Pixels of a PNG for each of SVG: screens of today are that fine."""
-_NO_RESVG = (
-    f"PNG needs resvg, which is not installed: {install('png')}. "
-    "SVG needs nothing, and browsers and most editors open it."
-)
 _STYLE = re.compile(r'<link rel="stylesheet" href="/assets/(?P<file>[^"]+)">')
 _SCRIPT = re.compile(r'<script type="module" src="/assets/(?P<file>[^"]+)"></script>')
 _ICON = re.compile(r'href="/assets/(?P<file>[^"]+\.svg)"')
 _CHARSET = '<meta charset="utf-8">'
 
 
-class TreeFormat(StrEnum):
-    """What a family tree is written as."""
-
-    SVG = "svg"
-    PNG = "png"
-    HTML = "html"
-
-
-def tree_file(reader: Reader, tree: FamilyTree, asked: TreeRequest, format: TreeFormat) -> bytes:
-    """Return a family tree as a file. Raises ImportError where PNG lacks what it needs."""
-    if format is TreeFormat.HTML:
-        return _page(reader, tree.root.id, asked).encode(errors="replace")
-    svg = draw(tree.drawing())
-    return svg.encode(errors="replace") if format is TreeFormat.SVG else _png(svg)
-
-
-def _page(reader: Reader, root: str, asked: TreeRequest) -> str:
+def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
+    """Return the page of a family tree as one file: style, scripts and icon are in it, and nothing
+    is loaded from elsewhere. Links lead from papers to where they were published."""
     html = unserved(tree_page, reader, root, Medium.FILE, asked.query())
-    return _single_file(html, _to_papers(reader))
-
-
-def _to_papers(reader: Reader) -> Callable[[SiteAddress], str | None]:
-    """Lead from what names a paper to where that was published, if it is known; else nowhere."""
-
-    def lead(address: SiteAddress) -> str | None:
-        if address.top != "page":
-            return None
-        work = reader.works([address.local]).get(address.local)
-        links = work.links if isinstance(work, Paper) else ()
-        return next((each for each in links if each.startswith(("https://", "http://"))), None)
-
-    return lead
-
-
-def _png(svg: str) -> bytes:
-    try:
-        import resvg_py  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise ImportError(_NO_RESVG) from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=_PNG_SCALE))
-
-
-def _single_file(html: str, lead: Callable[[SiteAddress], str | None]) -> str:
-    """Return a page of the server as one file: style, scripts and icon are in it, and nothing is
-    loaded from elsewhere. `lead` says where its links lead, if anywhere."""
     head, mark, body = html.partition("</head>")
     scripts = [_script(found["file"]) for found in _SCRIPT.finditer(head)]
     head = _ICON.sub(lambda found: f'href="{_data_url(found["file"])}"', head)
@@ -82,7 +30,16 @@ def _single_file(html: str, lead: Callable[[SiteAddress], str | None]) -> str:
         lambda found: f'<script type="module">{_script(found["file"])}</script>', head
     )
     head = head.replace(_CHARSET, f"{_CHARSET}\n  {_policy(scripts)}", 1)
-    return head + mark + relinked(body, lead)
+    return head + mark + relinked(body, lambda address: _published_at(reader, address))
+
+
+def _published_at(reader: Reader, address: SiteAddress) -> str | None:
+    """Return where the paper of a page was published, if it is one and that is known."""
+    if address.top != "page":
+        return None
+    work = reader.works([address.local]).get(address.local)
+    links = work.links if isinstance(work, Paper) else ()
+    return next((each for each in links if each.startswith(("https://", "http://"))), None)
 
 
 def _asset(name: str) -> str:

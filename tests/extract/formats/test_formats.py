@@ -3,9 +3,7 @@
 import json
 from pathlib import Path
 
-import pyarrow
 import pytest
-from pyarrow import parquet
 
 from read_text import OnePaper, Read
 from stemma.extract.formats import read, readers
@@ -633,20 +631,6 @@ def test_columns_can_be_named(told: Read) -> None:
     assert "no column 'nam': there are name, text" in problem.reason
 
 
-def test_parquet(told: Read, tmp_path: Path) -> None:
-    rows = [
-        {"Title": f"Kiln {i}", "abstract": "We fire.", "year": 2021, "z": i} for i in range(600)
-    ]
-    path = tmp_path / "table.parquet"
-    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
-    papers, problems = told(path.read_bytes())
-    assert not problems
-    assert [each.title for each in papers] == [each["Title"] for each in rows]
-    assert (papers[-1].sources[0].position, str(papers[-1].published)) == (600, "2021")
-    papers, problems = told(path.read_bytes()[:-500])
-    assert "damaged Parquet file" in problems[0].reason
-
-
 @pytest.mark.parametrize("key", ["papers", "results", "data", "records"])
 @pytest.mark.parametrize("indent", [None, 2])
 def test_json_is_looked_into(told: Read, key: str, indent: int | None) -> None:
@@ -715,7 +699,7 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
 
 def test_all_readers_are_tested() -> None:
     tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl"}
-    tested |= {"tagged", "jats", "tei", "parquet", "csv", "json", "listing"}
+    tested |= {"tagged", "jats", "tei", "csv", "json", "listing"}
     tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
     tested |= {"fetched"}  # in tests/server/test_fetching.py
     assert {each.name for each in readers()} == tested

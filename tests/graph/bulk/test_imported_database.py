@@ -16,7 +16,7 @@ from maven import jars
 from neo4j_server import POM, Server
 from pushed import push, push_extractions
 from stemma.graph import Store, open_store
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.neo4j.push import Pushed
 from stemma.graph.sqlite import SqliteStore
 
@@ -57,7 +57,7 @@ def exported(tmp_path_factory, catalogue, fill) -> Iterator[tuple[Store, Path]]:
     with SqliteStore(home / "stemma.db", catalogue=catalogue) as store:
         fill(store)
         with store.snapshot() as reader:
-            export(reader, ExportFormat.NEO4J_CSV, home / "for-neo4j")
+            export_portion(Portion(reader), ExportFormat.NEO4J_CSV, home / "for-neo4j")
         yield store, home / "for-neo4j"
 
 

@@ -1,19 +1,19 @@
 """The files that neo4j-admin imports."""
 
 import csv
-import os
+from io import BytesIO
 
 import pytest
 
 from stemma.graph import StoreError
-from stemma.graph.export import ExportFormat, export
+from stemma.graph.export import ExportFormat, Portion, export_portion
 
 
 @pytest.fixture
 def files(filled, tmp_path):
     folder = tmp_path / "for-neo4j"
     with filled.snapshot() as reader:
-        export(reader, ExportFormat.NEO4J_CSV, folder)
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, folder)
     return folder
 
 
@@ -30,7 +30,7 @@ def test_lists_are_delimited_by_what_occurs_in_no_text(files):
 def test_the_same_papers_give_the_same_files(filled, files, tmp_path):
     again = tmp_path / "again"
     with filled.snapshot() as reader:
-        export(reader, ExportFormat.NEO4J_CSV, again)
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, again)
     names = sorted(path.name for path in files.iterdir())
     assert names == sorted(path.name for path in again.iterdir())
     for name in names:
@@ -40,10 +40,10 @@ def test_the_same_papers_give_the_same_files(filled, files, tmp_path):
 def test_files_that_are_there_are_left_alone(filled, files):
     (files / "Paper.csv").write_text("mine")
     with filled.snapshot() as reader, pytest.raises(FileExistsError):
-        export(reader, ExportFormat.NEO4J_CSV, files)
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, files)
     assert (files / "Paper.csv").read_text() == "mine"
 
 
 def test_a_stream_is_no_folder(filled):
     with filled.snapshot() as reader, pytest.raises(StoreError, match="-o FOLDER"):
-        export(reader, ExportFormat.NEO4J_CSV, open(os.devnull, "wb"))  # noqa: PTH123, SIM115
+        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, BytesIO())

@@ -24,8 +24,7 @@ def write(graph):
         ("graph.ttl", ExportFormat.TURTLE),
         ("graph.v2.nq.gz", ExportFormat.NQUADS),
         ("GRAPH.JSONLD", ExportFormat.JSONLD),
-        ("graph.rdf", ExportFormat.RDFXML),
-        ("graph.gexf.GZ", ExportFormat.GEXF),
+        ("graph.graphml.GZ", ExportFormat.GRAPHML),
         ("tables.csv", ExportFormat.CSV),
     ],
 )

@@ -172,7 +172,6 @@ def test_what_only_the_catalogue_says_has_no_abstract_to_view(client: httpx.Clie
         ("cue:builds-on/1", "a rule (builds-on)"),
         ("coined/1", "a rule (coined)"),
         ("tables/1", "a table of results"),
-        ("llm/orca-2", "the language model orca-2"),
         ("hand", "hand"),
     ],
 )

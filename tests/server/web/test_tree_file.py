@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from unittest.mock import patch
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from command import stemma
 
 SVG = "{http://www.w3.org/2000/svg}"
-PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def written(store: str, file: Path, *options: str) -> str:
@@ -77,27 +75,6 @@ def test_no_link_of_a_page_in_one_file_leads_to_a_server(
     assert [each for each in addresses if not each.startswith(allowed)] == []
 
 
-def test_a_picture_can_have_pixels(example_store: str, tmp_path: Path) -> None:
-    written(example_store, tmp_path / "tree.svg")
-    written(example_store, tmp_path / "tree.png")
-    data = (tmp_path / "tree.png").read_bytes()
-    assert data.startswith(PNG_SIGNATURE)
-    box = ElementTree.fromstring((tmp_path / "tree.svg").read_text()).get("viewBox", "").split()
-    assert int.from_bytes(data[16:20]) == pytest.approx(2 * float(box[2]), abs=2)
-    assert len(data) > 10_000
-
-
-def test_without_what_draws_pixels_it_says_how_to_get_it(
-    example_store: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "tree.png"
-    with patch.dict("sys.modules", resvg_py=None):
-        done = stemma("lineage", "LoRA", "--store", example_store, "-o", str(file))
-    assert done.returncode == 1
-    assert "install 'stemma-kg[png]'" in done.stderr
-    assert not file.exists()
-
-
 def test_the_extension_chooses_the_format_and_an_option_overrides_it(
     example_store: str, tmp_path: Path
 ) -> None:
@@ -130,7 +107,7 @@ def test_what_is_not_drawn_is_counted(example_store: str, tmp_path: Path) -> Non
     [
         (["--format", "svg", "--after", "entity/fuyou"], "a picture has no pages"),
         (["--format", "html", "--depth", "21"], "range 1<=x<=20"),
-        (["--direction", "both"], "is for svg, png and html"),
+        (["--direction", "both"], "is for svg and html"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_reason(
