@@ -1,6 +1,7 @@
 """The command that fetches papers over the network: fetch."""
 
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.fetching.fetching import FetchReport
+    from stemma.extract.fetching import FetchReport
 
 
 class DoiSource(StrEnum):
@@ -62,13 +63,12 @@ def fetch(
 
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
-    from stemma.extract.fetching import is_installed  # noqa: PLC0415 - keeps --help quick
     from stemma.server.requested_papers import RequestedPapers, as_identifier  # noqa: PLC0415
 
-    if not is_installed():
+    if not find_spec("httpx"):
         complain(f"fetching needs httpx: {install('fetch')}")
         raise typer.Exit(2)
-    from stemma.extract.fetching import fetching  # noqa: PLC0415 - needs httpx
+    from stemma.extract import fetching  # noqa: PLC0415 - needs httpx
 
     wanted = []
     for each in papers or []:
