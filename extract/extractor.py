@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from stemma.extract.sections.reading import Reading
+    from stemma.extract.sections.features import Reading
     from stemma.extract.sections.section_reader import SectionReader
 
 T = TypeVar("T")
@@ -244,7 +244,7 @@ class Extractor:
 
     def _readings(self, docs: Iterator[Doc]) -> list[list[Reading]]:
         from stemma.extract.encoder.component import PaperReader  # noqa: PLC0415
-        from stemma.extract.sections.reading import readings  # noqa: PLC0415
+        from stemma.extract.sections.features import readings  # noqa: PLC0415
 
         nlp = self.pipeline
         reader = next((each for _, each in nlp.pipeline if isinstance(each, PaperReader)), None)

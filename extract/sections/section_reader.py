@@ -10,8 +10,7 @@ from operator import itemgetter
 from string import punctuation
 
 from stemma.extract.extractor import Found
-from stemma.extract.sections.features import Collected, Place, Row, Said, features
-from stemma.extract.sections.reading import Reading
+from stemma.extract.sections.features import Collected, Place, Reading, Row, Said, features
 from stemma.extract.sections.result_table import Result, Role, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
