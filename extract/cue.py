@@ -152,22 +152,12 @@ class Listed(NamedTuple):
     entities: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class CueBook:
-    """All cues, and the patterns that classify sentences."""
-
-    cues: tuple[Cue, ...]
-    frames: dict[str, re.Pattern[str]]
-
-    @classmethod
-    @cache
-    def read(cls) -> "CueBook":
-        """Read the file of cues."""
-        data = tomllib.loads(_CUES.read_text("utf-8"))
-        return cls(
-            tuple(Cue.read(each) for each in data["cue"]),
-            {name: re.compile(pattern) for name, pattern in data["frames"].items()},
-        )
+@cache
+def _cue_book() -> tuple[list[Cue], dict[str, re.Pattern[str]]]:
+    """Return all cues, and the patterns that classify sentences."""
+    data = tomllib.loads(_CUES.read_text("utf-8"))
+    patterns = {name: re.compile(pattern) for name, pattern in data["frames"].items()}
+    return [Cue.read(each) for each in data["cue"]], patterns
 
 
 @Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
@@ -196,7 +186,7 @@ def _votes(
     spans: list[tuple[int, int, int]],
     entities: Sequence[NamedEntity],
 ) -> Iterator[Vote]:
-    book = CueBook.read()
+    cues, patterns = _cue_book()
     masked, lists = mask(text, sentence, spans, entities)
     present = {each for listed in lists for each in listed.entities}
     ordered = sorted(present)
@@ -209,9 +199,9 @@ def _votes(
     frames = frozenset(
         ["title"]
         if sentence.in_title
-        else [name for name, pattern in book.frames.items() if pattern.search(masked)]
+        else [name for name, pattern in patterns.items() if pattern.search(masked)]
     )
-    for cue in book.cues:
+    for cue in cues:
         suited = [each for each in ordered if cue.suits(entities[each])]
         if suited and cue.fits(frames):
             spoken_of = _spoken_of(cue, masked, lists, present)

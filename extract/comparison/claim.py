@@ -277,12 +277,8 @@ _BETTER = {"faster", "cheaper", "better", "speedup", "gain", "improve", "acceler
 _WORSE = {"slower", "worse", "slowdown"}
 _RISING = {"more", "rise", "raise"}
 _ITS_METRIC = {
-    "faster": "speed",
-    "slower": "speed",
+    **dict.fromkeys(("faster", "slower", "speedup", "slowdown", "accelerate"), "speed"),
     "cheaper": "cost",
-    "speedup": "speed",
-    "slowdown": "speed",
-    "accelerate": "speed",
 }
 _QUALITY = {
     "accurate": "accuracy",

@@ -14,7 +14,7 @@ from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.document import DamagedError, Document, readable
-from stemma.extract.formats.latex_source import Folder, Source, is_main
+from stemma.extract.formats.latex_source import Source, is_main, texts_in
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
@@ -207,7 +207,7 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
 
 def _source(main: Document) -> Source:
     folder = main.path.parent
-    texts = Folder(folder, folder, MAX_RECORD_SIZE).text
+    texts = texts_in(folder, folder, MAX_RECORD_SIZE)
     return Source(whole_text(main, MAX_RECORD_SIZE)[0], texts)
 
 

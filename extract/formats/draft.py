@@ -73,14 +73,6 @@ _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
 _UNTITLED = "no title: a paper needs one"
 
 
-def abstract_without_heading(text: str) -> str:
-    """Return an abstract without the word "Abstract" before it; an empty one of a placeholder."""
-    if _NO_ABSTRACT.fullmatch(text) or _NOTHING.fullmatch(text):
-        return ""
-    plain = _HEADING.sub("", text, count=1)
-    return "" if _NO_ABSTRACT.fullmatch(plain) else plain
-
-
 def without_markup(text: str) -> str:
     """Return a text without tags, and with the characters that its entities stand for."""
     text = _without_tags(text)
@@ -123,13 +115,13 @@ class Draft:
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
         title = one_line(without_markup(self.title))
-        abstract = abstract_without_heading(paragraphs(without_markup(self.abstract)))
-        if _NO_TITLE.fullmatch(title):
-            reason = f"no title: {title!r:.80} is that of no paper"
+        stated = paragraphs(without_markup(self.abstract))
+        abstract = _HEADING.sub("", stated, count=1)
+        if any(map(_NO_ABSTRACT.fullmatch, (stated, abstract))) or _NOTHING.fullmatch(stated):
+            abstract = ""
+        if not title or _NO_TITLE.fullmatch(title):
+            reason = f"no title: {title!r:.80} is that of no paper" if title else self.untitled
             yield Problem(document.name, self.line, reason, skipped=True)
-            return
-        if not title:
-            yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
         if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
             yield Problem(document.name, self.line, REPLACED)

@@ -7,7 +7,6 @@ bibliography gives the works that it cites, rather than papers of their own.
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from stemma.extract.formats.archive import Member
@@ -404,7 +403,7 @@ class LatexReader(Reader):
         if text:
             folder = document.path.parent
             root = document.root if isinstance(document, Member) else folder
-            texts = Folder(folder, root, options.max_record_size).text
+            texts = texts_in(folder, root, options.max_record_size)
             yield from _read_source(document, Source(text, texts), options)
 
 
@@ -469,22 +468,19 @@ def _read_source(document: Document, source: Source, options: Options) -> Iterat
     ).read(document, options)
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """The files of a folder, by their paths from it, and of none outside `root`."""
+def texts_in(folder: Path, root: Path, longest: int) -> Texts:
+    """Return what reads files, by their paths from a folder, and none outside `root`."""
 
-    folder: Path
-    root: Path
-    longest: int
-
-    def text(self, name: str) -> str | None:
+    def text(name: str) -> str | None:
         try:
-            path = (self.folder / name).resolve()
-            if not path.is_relative_to(self.root.resolve()) or not path.is_file():
+            path = (folder / name).resolve()
+            if not path.is_relative_to(root.resolve()) or not path.is_file():
                 return None
-            return whole_text(Document(path, name), self.longest)[0]
+            return whole_text(Document(path, name), longest)[0]
         except (OSError, ValueError):
             return None
+
+    return text
 
 
 def _expanded(text: str, texts: Texts) -> str:

@@ -233,12 +233,16 @@ def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) ->
     """
     rows = [row for page in pages for row in page]
     style = text_style([rows])
-    width = _width(rows, style)
+    widths = sorted(row.right - row.left for row in rows if (row.size, row.font) == style)
+    width = widths[len(widths) * 3 // 4] if widths else 0
     found = list(blocks(rows))
     for i, whole in enumerate(found):
         if begins_introduction(whole[0].text) or whole[0].text in titles:
             break
-        block, below = _without_key_words(whole), found[i + 1 : i + 2]
+        last, below = len(whole), found[i + 1 : i + 2]
+        while last > 1 and _KEY_WORDS.fullmatch(whole[last - 1].text):
+            last -= 1
+        block = whole[:last]
         text = without_raised(joined("\n".join(row.text for row in block)))
         ended = any(ends_abstract(each[0].text) or each[0].text in titles for each in below)
         if len(text) < (_SHORTEST_ABSTRACT if ended else _SHORTEST_UNENDED) or not _is_prose(text):
@@ -246,18 +250,6 @@ def unmarked_abstract(pages: Sequence[Sequence[Row]], titles: frozenset[str]) ->
         own = max(row.right for row in block) - min(row.left for row in block)
         return text if ended or own < _NARROW * width or text_style([block]) != style else ""
     return ""
-
-
-def _without_key_words(block: Sequence[Row]) -> Sequence[Row]:
-    last = len(block)
-    while last > 1 and _KEY_WORDS.fullmatch(block[last - 1].text):
-        last -= 1
-    return block[:last]
-
-
-def _width(rows: Sequence[Row], style: tuple[float, str]) -> float:
-    widths = sorted(row.right - row.left for row in rows if (row.size, row.font) == style)
-    return widths[len(widths) * 3 // 4] if widths else 0
 
 
 def _is_prose(text: str) -> bool:
