@@ -97,8 +97,12 @@ class PageRows:
 
         self._pdfium, self._opened, self._page = pdfium, page, page.raw
         count = min(page.count_chars(), _MOST_CHARACTERS)
-        text = "".join(map(self._letter, range(count)))
-        text = _TWO_CHARACTERS.sub(_as_one, text)  # Letters of formulas are two of PDFium's.
+        text = page.get_text_range(0, count)
+        if len(text) != count:  # Letters of formulas are two characters of PDFium's,
+            text = _TWO_CHARACTERS.sub(_as_one, text)
+        if len(text) != count:  # and others may be missing.
+            text = "".join(map(self._letter, range(count)))
+            text = _TWO_CHARACTERS.sub(_as_one, text)
         self._text = text.translate(_SIGNS)
         self._raised = _RAISED
         self._seen: dict[int, _Character] = {}
