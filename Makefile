@@ -102,9 +102,8 @@ hooks: setup ## Run the quick checks before every commit
 docs: .venv/locked ## Build the documentation site into build/site, and check its links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-schema: setup ## Regenerate schema/schema.graphql and docs/vocabulary.md
+schema: setup ## Regenerate schema/schema.graphql
 	$(BIN)/stemma schema > src/stemma/schema/schema.graphql
-	$(BIN)/python -m stemma.schema.vocabulary > docs/vocabulary.md
 
 playground: setup ## Rebuild the page at /graphql after a change of server/playground
 	rm -rf server/playground/dist

@@ -85,7 +85,7 @@ def main() -> None:
 def _measure(path: str, rounds: int) -> None:
     with open_store(path) as store, store.snapshot() as reader:
         statistics = reader.statistics()
-        hub, _ = front_page(reader).built_upon[0]
+        hub, _ = front_page(reader)["built_upon"][0]
     print(f"{statistics.papers:,} papers, {statistics.entities:,} entities")
     print(f"{'':34}{'wait ms':>9}{'view ms':>9}{'ready ms':>9}{'page kB':>9}{'scripts kB':>12}")
     pages = {

@@ -7,8 +7,9 @@ from math import log
 
 _FOR_A_MATCH = 0.5
 """The share of a topic's weight for any match; the rest is for how much the text is about it."""
-STATED = 0.6
-"""How much a paper with a statement about an entity is about it, from 0 to 1."""
+STATED = 0.4
+"""How much a paper with a statement about an entity is about it at least, from 0 to 1: less than
+one that speaks of it often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,14 @@ class RankedPaper:
 def ranked(
     topics: Sequence[Topic], matches: Sequence[Mapping[str, float]], papers: int, first: int
 ) -> list[RankedPaper]:
-    """Return the best papers; of equal ones, those with the first ids.
+    """Return the best papers, the best match first; of equal ones, those with the first ids.
 
     `matches` has, for each topic, the papers (ids) that are about it, with how much, from 0 to 1.
-    A topic counts as much as it is rare among all `papers`.
+    A topic counts as much as it is rare among all `papers`. Papers come first that are about most
+    topics of full weight: who asks for two things wants both.
     """
     scores: Counter[str] = Counter()
+    about: Counter[str] = Counter()
     best = 0.0
     for topic, found in zip(topics, matches, strict=True):
         rarity = log(1 + (papers - len(found) + 0.5) / (len(found) + 0.5))
@@ -49,8 +52,9 @@ def ranked(
         best += weight if found or topic.weight == 1 else 0.0
         for id_, strength in found.items():
             scores[id_] += weight * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)  # type: ignore[assignment]
-    order = sorted(scores.items(), key=lambda each: (-each[1], each[0]))[:first]
-    return [RankedPaper(id_, score / best) for id_, score in order]
+        about.update(list(found) if topic.weight == 1 else ())
+    order = sorted(scores, key=lambda id_: (-scores[id_] * about[id_], id_))[:first]
+    return [RankedPaper(id_, scores[id_] / best) for id_ in order]
 
 
 def strengths(scores: Iterable[tuple[str, float]]) -> dict[str, float]:

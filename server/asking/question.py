@@ -2,43 +2,43 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from stemma.graph import PageOrder
-from stemma.graph.selection import DEEPEST_LINEAGE, EVERYTHING, Selection
-from stemma.schema import EntityKind, PartialDate
+from stemma.graph.selection import EVERYTHING, Selection
+from stemma.schema import EntityKind
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
-_TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
-STOP_WORDS, STRUCTURE_WORDS = (frozenset(_TABLES[each].split()) for each in ("stop", "structure"))
-SYNONYMS = tuple(each.split() for each in _TABLES["synonyms"].split("/"))
-"""Groups of words of one meaning."""
+_STEPS = 3
+"""Steps of a lineage."""
+TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
+STOP_WORDS = frozenset(TABLES["stop"].split())
+_SYNONYMS = {
+    word: tuple(dict.fromkeys((word, *group.split())))
+    for group in TABLES["synonyms"].split("/")
+    for word in group.split()
+}
+_SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
+"""Of "summarise" and "summarize": papers have either."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
 _QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
-_WHAT_ARE = re.compile("(?i)^(?:what|which|who) (?:is|are|was|were) (?:the |all |some )?")
-_POLITE = re.compile(
-    rf"(?i)^(?:(?:{_TABLES['polite']['first']}),? )*"
-    rf"(?:(?:{_TABLES['polite']['then']})(?: (?:any|some|all|me|the))* )?(?=\S)"
-)
+_POLITE = re.compile(rf"(?i)^(?:(?:{'|'.join(TABLES['polite'].split())})\b,? ?)+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question without what its `selection` says; `number` results are asked for, 0 for all.
 
-    `years_back` counts the years before that of the newest paper from which papers are asked for.
-    `introductory`: papers to read first.
+    `introductory`: works to read first.
     """
 
     text: str
     selection: Selection = EVERYTHING
     number: int = 0
-    years_back: int | None = None
     introductory: bool = False
 
     @property
@@ -52,7 +52,7 @@ class Question:
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
         if self.introductory:
-            return ", surveys and what most others build on first"
+            return ", surveys and what most papers name first"
         if self.selection.order is None:
             return otherwise
         return f", the {'newest' if self.selection.order is PageOrder.NEWEST else 'oldest'} first"
@@ -60,8 +60,13 @@ class Question:
 
 def nouns(*names: str) -> str:
     """Return a pattern of the nouns with these names in the table; of all if none is given."""
-    table = _TABLES["nouns"]
+    table = TABLES["nouns"]
     return "|".join(table[each] for each in names or table)
+
+
+def is_noun(text: str) -> bool:
+    """Return whether a text is a noun of the table."""
+    return re.fullmatch(f"(?i:{nouns()})", text) is not None
 
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
@@ -70,49 +75,41 @@ def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     return tuple(kinds)
 
 
-def _filled(pattern: str) -> str:
+def like(word: str) -> tuple[str, ...]:
+    """Return the words that mean the same as one in titles and abstracts, beginning with it."""
+    key = word.casefold()
+    known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    return tuple(dict.fromkeys((*known, *(_SPELLING.sub(each, key) for each in ("iz", "is")))))
+
+
+def filled(pattern: str) -> str:
     """Return a pattern of the table with the parts that it names."""
     parts = {
-        "x": "(?P<x>.+)",
-        "y": "(?P<y>.+)",
-        "xy": "(?P<xy>.+)",
-        "which": r"(?:(?:which|what|who|all|any|the|some|is|are|was|were|of)\s)*",
-        "paper": f"(?:{nouns('paper')})",
-        "kind": f"(?P<kind>{nouns(*EntityKind)}|works?)?",
+        "x": "[\ue000-\uf8ff]",
+        "builds": TABLES["verbs"]["BUILDS_ON"][2],
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
         "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
     }
-    return re.sub(r"\{([a-z]+)\}", lambda found: parts[found[1]], pattern)
+    return re.sub(r"\{([a-z_]+)\}", lambda found: parts[found[1]], pattern)
 
 
-VERBS = [(name, re.compile(rf"(?i)(?:{each}) +(?=\S)")) for name, each in _TABLES["verbs"].items()]
-"""What papers do, with patterns of the words at which such a condition begins."""
+VERBS = {
+    name: (said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
+    for name, (said, means, each) in TABLES["verbs"].items()
+}
+"""What papers do: as an answer says it, the names of the relations or the filters that it may mean,
+and a pattern of the words at which such a condition begins."""
 _MODIFIERS = [
-    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){_filled(each)}(?![\w-])")
-    for each in _TABLES["modifiers"]
+    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
 ]
 
 
-@cache
-def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    return [
-        (name, re.compile(f"(?i)^{_filled(pattern)}$"))
-        for name, patterns in _TABLES["forms"].items()
-        for pattern in patterns
-    ]
+def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Question:
+    """Return a question without its modifiers. Raises FilterError where no year is in its range.
 
-
-def readings(text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the forms that fit a question, with the names in it."""
-    for asked in dict.fromkeys((text, _WHAT_ARE.sub("", text))):
-        for name, pattern in _forms():
-            if match := pattern.match(asked):
-                yield name, {key: value for key, value in match.groupdict().items() if value}
-
-
-def read(text: str) -> Question:
-    """Return a question without its modifiers. Raises FilterError where no year is in its range."""
+    `newest_year` returns the year that the last years end with.
+    """
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
     text = _POLITE.sub("", " ".join(text.split()).rstrip("?!. "), count=1)
@@ -125,25 +122,26 @@ def read(text: str) -> Question:
             if not known.keys() & found.keys():
                 found |= known
                 text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
-    for each, instead in _TABLES["rewritten"].items():
+    for each, instead in TABLES["rewritten"].items():
         text = re.sub(f"(?i)^{each}$", instead, text)
-    number = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
-              if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
-    since, until = (number.get("year", number.get(name)) for name in ("since", "until"))
-    order = PageOrder.NEWEST if "newest" in found else None
+    numbers = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
+               if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
+    since = numbers.get("year", numbers.get("decade", numbers.get("since")))
+    until = numbers.get("year", numbers.get("until"))
+    if "decade" in numbers:
+        until = numbers["decade"] + 9
+    if "after" in numbers:
+        since = numbers["after"] + 1
+    if "before" in numbers:
+        until = numbers["before"] - 1
+    if "last" in found and (newest := newest_year()):
+        since = newest - numbers.get("years", 1) + 1
+    order = PageOrder.PUBLISHED if "oldest" in found else None
     selection = Selection(
-        since=number["after"] + 1 if "after" in number else number.get("decade", since),
-        until=number["before"] - 1 if "before" in number else
-        number["decade"] + 9 if "decade" in number else until,
-        order=PageOrder.PUBLISHED if "oldest" in found else order,
-        max_depth=1 if "direct" in found else min(number.get("steps") or 3, DEEPEST_LINEAGE),
-        as_of=PartialDate.parse(found["as_of"]) if "as_of" in found else None,
-    )  # fmt: skip
-    back = number.get("years", 1) - 1 if "last" in found else None
-    return Question(
-        text.strip(" ,"),
-        selection,
-        number.get("top") or number.get("n") or 0,
-        back,
-        "introductory" in found,
+        since=since,
+        until=until,
+        order=PageOrder.NEWEST if "newest" in found else order,
+        max_depth=1 if "direct" in found else _STEPS,
     )
+    number = numbers.get("top") or numbers.get("n") or 0
+    return Question(text.strip(" ,"), selection, number, "introductory" in found)

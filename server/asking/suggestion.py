@@ -1,7 +1,6 @@
 """Questions that a graph can answer, with names of its own."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
 from stemma.schema import EntityKind, RelationType
@@ -14,25 +13,22 @@ def suggestions(reader: Reader) -> tuple[str, ...]:
 
 def _suggestions(reader: Reader) -> Iterator[str]:
     for work in reader.works(list(reader.most_derived(1))).values():
-        yield from (f"what builds on {work.name}?", f"lineage of {work.name}")
+        yield from (f"what builds on {work.name}?", f"lineage of {work.name}", "most built upon")
         children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
         for child in reader.works(children).values():
-            yield f"what does {child.name} build on?"
             yield f"how is {child.name} related to {work.name}?"
-        yield "most built upon"
-    for left, right in pairwise(_named(reader, RelationType.COMPARES_WITH, 2)):
-        yield f"compare {left} and {right}"
-    for name in _named(reader, RelationType.RUNS_ON, 1, EntityKind.HARDWARE):
-        yield from (f"which papers run on {name}?", "most used hardware")
-    for name in _named(reader, RelationType.INTRODUCES, 1):
-        yield from (f"who introduced {name}?", f"what is {name}?")
-    for name in _named(reader, RelationType.USES, 1, EntityKind.TECHNIQUE):
-        yield f"newest papers about {name}"
-        yield f"which datasets are used in papers about {name}?"
-
-
-def _named(reader: Reader, relation: RelationType, first: int, *kinds: EntityKind) -> list[str]:
-    """Return the names of the named works to which most papers have a relation."""
-    chosen = WorkFilter(kinds=kinds, relations=(relation,), general=False)
-    ids = reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, first)
-    return [work.name for work in reader.works(ids).values()]
+            yield f"compare {child.name} and {work.name}"
+    for kind, relation, *questions in (
+        (
+            EntityKind.HARDWARE,
+            RelationType.RUNS_ON,
+            "which papers run on {}?",
+            "most used hardware",
+        ),
+        (EntityKind.TECHNIQUE, RelationType.INTRODUCES, "who introduced {}?", "what is {}?"),
+        (EntityKind.TECHNIQUE, RelationType.USES, "newest papers about {}", "who works on {}?"),
+    ):
+        chosen = WorkFilter(kinds=(kind,), relations=(relation,), general=False)
+        ids = reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, 1)
+        for work in reader.works(ids).values():
+            yield from (each.format(work.name) for each in questions)

@@ -209,10 +209,7 @@ def _picture(
     directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)
     drawn = TreeRequest(selection.changed(first=min(selection.first, MOST)), directions)
     tree = family_tree(reader, reader.contributions([root]).get(root, root), drawn)
-    if format is LineageFormat.SVG:
-        content = draw(tree.drawing())
-    else:
-        content = tree_file(reader, tree.root.id, drawn)
+    content = draw(tree) if format is LineageFormat.SVG else tree_file(reader, tree.root.id, drawn)
     left_out = [
         (tree.total - tree.drawn, "more", "more", " (--first)"),
         (tree.general, "general term", "general terms", " (--general)"),

@@ -35,10 +35,8 @@ def check(
 ) -> None:
     """Read a whole store, and report what is damaged and how to repair it.
 
-    The exit status is 1 if anything is damaged or lost. For a folder, each file is read and the
-    index is compared with the graph; for Neo4j, the database is compared with Stemma's own record
-    of what it wrote. With --shapes, the graph of the store or of files is checked against
-    schema/shapes.ttl instead.
+    The exit status is 1 if anything is damaged or lost. Neo4j is compared with what was pushed.
+    With --shapes, the graph of the store or of files is checked against schema/shapes.ttl instead.
 
     Example: `stemma check --store stemma.db`
 

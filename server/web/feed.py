@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, WorkFilter
+from stemma.graph import Reader, Store, WorkFilter, WorkType
 from stemma.graph.export.xml_text import fit_for_xml
 from stemma.graph.selection import PageOrder
 from stemma.schema import Paper, PartialDate, RelationType, Statement
@@ -16,10 +16,10 @@ from stemma.server.http.selection_parameters import read_selection
 from stemma.server.views.wording import readable
 from stemma.server.views.work import links
 from stemma.server.web.explorer.papers_page import (
-    PapersRequest,
     entity_called,
     heading,
-    newest_papers,
+    paper_filter,
+    papers_address,
 )
 from stemma.server.web.linked_data.responses import page_endpoint, tagged
 from stemma.server.web.pages import path
@@ -38,12 +38,11 @@ def feed_route(store: Store) -> Route:
     """Return the route of the newest papers of a store, which can be selected."""
 
     def respond(request: Request, reader: Reader) -> Response:
-        selection = read_selection(request.query_params, ("entity", "relations", "text"))
-        entity = entity_called(reader, selection.entity) if selection.entity else None
-        asked = PapersRequest(
-            selection.changed(entity=entity.id if entity else None, order=PageOrder.NEWEST)
-        )
-        found = newest_papers(reader, asked.filter, MOST_ENTRIES).works
+        asked = read_selection(request.query_params, ("entity", "relations", "text"))
+        entity = entity_called(reader, asked.entity) if asked.entity else None
+        asked = asked.changed(entity=entity.id if entity else None)
+        chosen = paper_filter(asked)
+        found = reader.page(WorkType.PAPER, chosen, PageOrder.NEWEST, first=MOST_ENTRIES).works
         # A feed has no place for papers without a year.
         papers = [e for e in found if isinstance(e, Paper) and e.published and e.published.year]
         server = str(request.base_url).rstrip("/")
@@ -56,10 +55,10 @@ def feed_route(store: Store) -> Route:
             root, "link", rel="self", type=_TYPE.split(";", maxsplit=1)[0], href=str(request.url)
         )
         ET.SubElement(
-            root, "link", rel="alternate", type="text/html", href=server + asked.address()
+            root, "link", rel="alternate", type="text/html", href=server + papers_address(asked)
         )
         _text(ET.SubElement(root, "author"), "name", "Stemma")
-        contents = _contents(reader, papers, asked.filter)
+        contents = _contents(reader, papers, chosen)
         for paper in papers:
             entry = _entry(
                 paper, contents[paper.id], reader.base, f"{server}/page/{path(paper.id)}"

@@ -10,16 +10,14 @@ from stemma.graph.selection import filters
 from stemma.schema import Paper, PartialDate
 
 LARGEST_PAGE = 100
-_LINEAGE = """
-  lineage(of: {id}) {{
-    edges {{
-      child {{ name }}
-      parent {{ name }}
+EDGES = """\
+    edges {
+      child { name }
+      parent { name }
       relations
       confidence
-      statements {{ paper {{ name }} evidence {{ text }} }}
-    }}
-  }}"""
+      statements { paper { name } evidence { text } }
+    }"""
 _ENTITY = """query {name} {{
   entity(id: {id}) {{
     name
@@ -58,6 +56,12 @@ def answer_query(question: str) -> str:
     )
 
 
+def search_query(text: str) -> str:
+    """Return the query for the works whose names and titles have a text."""
+    asked = f"text: {string(text)}, first: {LARGEST_PAGE}"
+    return f"{{\n  search({asked}) {{\n    totalCount\n    nodes {{ id name }}\n  }}\n}}"
+
+
 def string(text: str) -> str:
     """Return a string as GraphQL has it."""
     return json.dumps(text, ensure_ascii=False)
@@ -94,4 +98,5 @@ def query_of(work: Work) -> str:
     if not name or name[0].isdigit():
         name = f"About{name}"
     id_ = string(work.id)
-    return query.format(name=name, id=id_, lineage=_LINEAGE.format(id=id_))
+    lineage = f"\n  lineage(of: {id_}) {{\n{EDGES}\n  }}"
+    return query.format(name=name, id=id_, lineage=lineage)

@@ -5,19 +5,20 @@ point of it is (along, across): its distance in the direction of the years, and 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from math import ceil
 from statistics import fmean
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work, kind_of
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.views.wording import in_section, readable, relation_phrase
+from stemma.server.web.pages import path
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -47,7 +48,12 @@ _DASHES = ' stroke-dasharray="5 4"'
 _BUILDS, _IMPROVES = "#51606f", "#c2572b"
 _SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-7-4v8z"
 """Heads of arrows. They differ as the colours do, for people who do not distinguish these."""
-_SAYS = {"builds": "builds on", "improves": "improves on", "both": "builds and improves on"}
+_SAYS = {
+    "builds": "built upon by",
+    "improves": "improved upon by",
+    "both": "built and improved upon by",
+}
+"""What an edge says, read along its arrow."""
 _Point = tuple[float, float]
 
 
@@ -90,38 +96,25 @@ WIDE = Shape(downwards=False, width=146, gap=38, pitch=50, letters=17)
 TALL = Shape(downwards=True, width=150, gap=38, pitch=160, letters=18, most_rows=2)
 
 
-class _Band(NamedTuple):
-    """A part of the axis: years, from the first to the last, or what is before or after them."""
-
-    place: int
-    first: int = 0
-    last: int = 0
-
-    @property
-    def label(self) -> str:
-        if self.place != _IN_YEARS:
-            return "undated"
-        return str(self.first) + (f"–{self.last}" if self.last > self.first else "")
+_Band = tuple[int, int]
+"""A part of the axis: years, from the first to the last, or what is before or after them."""
+_BEFORE, _AFTER = (0, 0), (10_000, 10_000)
 
 
-_IN_YEARS = 1
-_BEFORE, _AFTER = _Band(_IN_YEARS - 1), _Band(_IN_YEARS + 1)
+class Badge(NamedTuple):
+    """What stands on a work and adds its neighbours, or removes those that it added."""
+
+    label: str
+    does: str
+    address: str
 
 
-class PictureLinks(Protocol):
-    """Where a click on a picture leads; `more` counts the neighbours of a work not drawn."""
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where clicks lead: on edges, and on the badges of works (ids). Works lead to their pages."""
 
-    def work(self, work: str) -> str:
-        """Return the address of a work."""
-
-    def edge(self, edge: LineageEdge) -> str:
-        """Return the address of what supports an edge."""
-
-    def more(self, work: str) -> tuple[int, str]:
-        """Return how many neighbours of a work are not drawn, and the address that adds them."""
-
-    def fold(self, work: str) -> str | None:
-        """Return the address without the neighbours that were added to a work, if any were."""
+    edge: Callable[[LineageEdge], str]
+    badges: Mapping[str, Badge]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,25 +147,28 @@ def lineage_svg(
     drawn = {node.work.id for node in nodes}
     edges = [each for each in lineage.edges if each.child in drawn and each.parent in drawn]
     title = f"{'What builds on' if later else 'What came before'} {lineage.root.name}"
-    more = ", and there are more" if lineage.truncated else ""
-    note = f"{len(nodes) - 1} shown{more}"
+    note = counted(len(nodes) - 1, lineage.total)
     return draw(Drawing(title, nodes, edges, works, note))
 
 
-def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WIDE) -> str:
+def counted(drawn: int, total: int) -> str:
+    """Say how many works are drawn of how many: "19 of 26 works"."""
+    return f"{drawn} of {quantity(total, 'work')}" if drawn < total else quantity(drawn, "work")
+
+
+def draw(drawing: Drawing, links: Links | None = None, shape: Shape = WIDE) -> str:
     """Return SVG: layers of works by year, from older to later, and the edges between them.
 
-    Years next to each other share a layer where there are many. Works without a date stand before
-    all years, or after them if they descend from the root or from dated works alone. Works and
-    edges have a tooltip. With `links`, they lead somewhere, in the order of the works.
+    An edge is an arrow from a work to what builds on it, in the direction of time. Years next to
+    each other share a layer where there are many. Works without a date stand before all years, or
+    after them if they descend from the root or from dated works alone. Works and edges have a
+    tooltip. With `links`, they lead somewhere, in the order of the works.
     """
     layout = _Layout.of(drawing, shape)
-    far, wide = layout.size
-    width, height = shape.xy((far, wide))
-    legend = _legend(drawing, width)
-    width = max(width, _MARGIN * 2 + max(x for x, _, _ in legend))
-    top = height + _LEGEND / 2
-    height += _LEGEND + max(y for _, y, _ in legend)
+    width, height = shape.xy(layout.size)
+    legend, right, below = _legend(drawing, width)
+    width, top = max(width, right + _MARGIN * 2), height + _LEGEND / 2
+    height += _LEGEND + below
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
@@ -187,9 +183,13 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
             for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
         ),
         *(_edge(edge, layout, drawing.works, links) for edge in drawing.edges),
-        *([_badge(node.work, layout, links) for node in drawing.nodes] if links else ()),
+        *(
+            _badge(links.badges[node.work.id], shape.xy(layout.places[node.work.id]), shape.width)
+            for node in drawing.nodes
+            if links and node.work.id in links.badges
+        ),
         f'<g class="legend" transform="translate({_MARGIN} {top:g})">',
-        *(part for *_, part in legend),
+        *legend,
         "</g>",
         "</svg>",
     ]
@@ -200,15 +200,16 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
 class _Layout:
     """Where works are, as the corners of their boxes, and where their bands begin.
 
-    `layers` have, by where a layer begins, the middles of its boxes; `ports` how far from the
-    middle of a box an edge (child and parent) ends at a work. `passed` counts the edges that pass
-    by layers.
+    `size` is how far the picture reaches along and across. `layers` have, by where a layer begins,
+    the middles of its boxes; `ports` how far from the middle of a box an edge (child and parent)
+    ends at a work. `passed` counts the edges that pass by layers.
     """
 
     shape: Shape
     places: dict[str, _Point]
     starts: dict[_Band, float]
     layers: dict[float, list[float]]
+    size: _Point
     ports: dict[tuple[str, str, str], float] = field(default_factory=dict)
     passed: int = 0
 
@@ -231,24 +232,17 @@ class _Layout:
             along += _AXIS if shape.downwards else 0
             for each in layer:
                 begin = float(_MARGIN + (0 if shape.downwards else _AXIS))
-                begin += (longest - len(each)) / 2 * shape.pitch
-                across = [begin + number * shape.pitch for number in range(len(each))]
-                places |= {work: (along, at) for work, at in zip(each, across, strict=True)}
-                layers[along] = [at + shape.breadth / 2 for at in across]
+                begin += (longest - len(each)) * shape.pitch / 2
+                for number, work in enumerate(each):
+                    places[work] = along, begin + number * shape.pitch
+                layers[along] = [places[work][1] + shape.breadth / 2 for work in each]
                 along += shape.length + shape.gap
-        layout = cls(shape, places, starts, layers)
+        # An edge between two works of the last layer bends out of it.
+        far = along - shape.gap + _TURN
+        size = far, max(at for _, at in places.values()) + shape.breadth + _MARGIN
+        layout = cls(shape, places, starts, layers, size)
         layout._spread(drawing.edges)
         return layout
-
-    @property
-    def size(self) -> _Point:
-        """How far the picture reaches along and across."""
-        alongs, acrosses = zip(*self.places.values(), strict=True)
-        last = max(alongs)
-        # An edge between two works of the last layer bends out of it.
-        turns = any(self.places[c][0] == self.places[p][0] == last for c, p, _ in self.ports)
-        far = last + self.shape.length + (_TURN if turns else _MARGIN)
-        return far, max(acrosses) + self.shape.breadth + _MARGIN
 
     def _spread(self, edges: Iterable[LineageEdge]) -> None:
         """Spread the ends of edges on the side of a box, in the order of where they lead."""
@@ -268,11 +262,12 @@ class _Layout:
         far = self.size[1]
         start, end = ((at, _MARGIN), (at, far)) if shape.downwards else ((at - 8, 8), (at - 8, far))
         x, y = (float(_MARGIN), at + 15) if shape.downwards else (at, 20.0)
+        years = "–".join(map(str, sorted({*band})))
+        label = "undated" if band in (_BEFORE, _AFTER) else years
         return (
             f'<path class="axis" d="M{shape.written(start)}L{shape.written(end)}" '
             'stroke="#d9dde2" fill="none"/>'
-            f'<text class="dim" x="{x:g}" y="{y:g}" font-size="12" fill="#5b6774">{band.label}'
-            "</text>"
+            f'<text class="dim" x="{x:g}" y="{y:g}" font-size="12" fill="#5b6774">{label}</text>'
         )
 
     def path(self, edge: LineageEdge) -> tuple[str, _Point, bool]:
@@ -355,29 +350,20 @@ def _wrapped(layer: Sequence[str], rows: int) -> list[Sequence[str]]:
 def _bands(drawing: Drawing) -> dict[str, _Band]:
     """Return where on the axis works stand: in their years, or before or after all years.
 
-    A work without a date stands after all years if it descends from the root, unless more dated
-    works derive from it than it derives from; and if it derives from dated works, and none from it.
+    A work without a date stands after all years if it derives from more dated works than derive
+    from it; or from as many, and descends from the root.
     """
-    bands = {node.work.id: _band(node) for node in drawing.nodes}
-    parents, children = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    dates = {node.work.id: node.published for node in drawing.nodes}
+    years = {id_: date.year for id_, date in dates.items() if date and date.year}
+    derives = Counter[str]()
     for edge in drawing.edges:
-        parents[edge.child].append(edge.parent)
-        children[edge.parent].append(edge.child)
-    dated = {work for work, band in bands.items() if band.place == _IN_YEARS}
-    for work in bands.keys() - dated:
-        later = sum(each in dated for each in children[work])
-        earlier = sum(each in dated for each in parents[work])
-        if earlier and not later:
-            bands[work] = _AFTER
-        elif later > earlier:
-            bands[work] = _BEFORE
-    return bands
-
-
-def _band(node: LineageNode) -> _Band:
-    if node.published and node.published.year is not None:
-        return _Band(_IN_YEARS, node.published.year, node.published.year)
-    return _AFTER if node.depth > 0 else _BEFORE
+        derives[edge.child] += edge.parent in years
+        derives[edge.parent] -= edge.child in years
+    bands = {
+        node.work.id: _AFTER if (derives[node.work.id], node.depth) > (0, 0) else _BEFORE
+        for node in drawing.nodes
+    }
+    return bands | {id_: (year, year) for id_, year in years.items()}
 
 
 def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _Band]:
@@ -395,18 +381,18 @@ def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _
 
     while True:
         works = Counter(bands.values())
-        years = sorted(each for each in works if each.place == _IN_YEARS)
+        years = sorted(works.keys() - {_BEFORE, _AFTER})
         if sum(ceil(n / rows) for n in works.values()) <= _MOST_LAYERS or len(years) < 2:
             return bands
         one, other = min(pairwise(years), key=cost)
-        both = _Band(_IN_YEARS, one.first, other.last)
+        both = (one[0], other[1])
         bands = {work: both if band in (one, other) else band for work, band in bands.items()}
 
 
 def _edge(
-    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: PictureLinks | None
+    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: Links | None
 ) -> str:
-    path, end, turned = layout.path(edge)
+    line, end, turned = layout.path(edge)
     name, colour, head = _looks(edge.relations)
     dashes = _DASHES if edge.only_in_catalogue else ""
     opacity = 0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4
@@ -415,14 +401,14 @@ def _edge(
     # Nobody points at a picture for a phone.
     title = "" if layout.shape.downwards else f"<title>{_text(tooltip)}</title>"
     shape = (
-        f'{title}<path class="line" d="{path}" fill="none" '
+        f'{title}<path class="line" d="{line}" fill="none" '
         f'stroke="{colour}" stroke-width="{0.8 + 1.8 * edge.confidence:.2g}" '
         f'stroke-opacity="{opacity:.2g}"{dashes}/>{arrow}'
     )
     if links is None:
         return f'<g class="edge {name}">{shape}</g>'
     # A line of some width can be hit with a finger. It is not painted, which would take time.
-    hit = f'<path d="{path}" fill="none" stroke="none" stroke-width="12" pointer-events="stroke"/>'
+    hit = f'<path d="{line}" fill="none" stroke="none" stroke-width="12" pointer-events="stroke"/>'
     return (
         f'<a class="edge {name}" href="{_text(links.edge(edge))}" '
         f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}" '
@@ -450,80 +436,71 @@ def _arrow(
     )
 
 
-def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | None) -> str:
+def _node(node: LineageNode, layout: _Layout, root: bool, links: Links | None) -> str:
     shape = layout.shape
     x, y = shape.xy(layout.places[node.work.id])
     kind = kind_of(node.work)
     fill, line, corners = _FILLS[kind]
-    year = str(node.published.year or "") if node.published else ""
     date = f", {node.published}" if node.published else ""
+    year = f", {node.published.year}" if node.published and node.published.year else ""
     tooltip = _text(f"{node.work.name} ({kind}{date})")
     bold = ' font-weight="700"' if root else ""
+    # A long name goes on where a short one has its kind, which the shape of the box says as well.
+    name, rest = _in_lines(node.work.name, shape.letters - root)
+    second = f'<tspan class="name" fill="#1d2733">{_text(rest)}</tspan>' if rest else kind
     box = (
-        f'<g class="node {kind}{" root" if root else ""}"><title>{tooltip}</title>'
+        f'<g class="node {kind}{" root" if root else ""}" color="{line}"><title>{tooltip}</title>'
         f'<rect x="{x:g}" y="{y:g}" width="{shape.width}" height="{_HEIGHT}" rx="{corners}" '
         f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
         f'<text class="name" x="{x + 10:g}" y="{y + 17:g}" font-size="13" fill="#1d2733"{bold}>'
-        f"{_text(_shortened(node.work.name, shape.letters - root))}</text>"
-        f'<text class="dim" x="{x + 10:g}" y="{y + 32:g}" font-size="12" fill="#5b6774">'
-        f"{', '.join(filter(None, (kind, year)))}</text></g>"
+        f'{_text(name)}</text><text class="dim" x="{x + 10:g}" y="{y + 32:g}" font-size="12" '
+        f'fill="#5b6774">{second}{year}</text></g>'
     )
     if links is None:
         return box
-    address, id_ = _text(links.work(node.work.id)), _text(node.work.id)
-    return f'<a href="{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
+    address, id_ = _text(path(node.work.id)), _text(node.work.id)
+    return f'<a href="/page/{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
 
 
-def _badge(work: Work, layout: _Layout, links: PictureLinks) -> str:
-    """Return the badge on a work that adds its neighbours, or removes those that it added."""
-    (count, address), fold = links.more(work.id), links.fold(work.id)
-    if fold is None and not count:
-        return ""
-    x, y = layout.shape.xy(layout.places[work.id])
-    right, bottom = x + layout.shape.width, y + _HEIGHT
-    label, does = f"+{count}", f"Add {quantity(count, 'neighbour')} of {work.name}"
-    if fold is not None:
-        label, address, does = "fold", fold, f"Remove what was added to {work.name}"
-    width = 12 + 7 * len(label)
-    left = right - width - 5
+def _badge(badge: Badge, corner: _Point, box: int) -> str:
+    """Return a badge on the lower right corner of a box of some width."""
+    width = 12 + 7 * len(badge.label)
+    left, bottom = corner[0] + box - width - 5, corner[1] + _HEIGHT
+    does = _text(badge.does)
     return (
-        f'<a class="more" href="{_text(address)}" aria-label="{_text(does)}">'
-        f"<title>{_text(does)}</title>"
+        f'<a class="more" href="{_text(badge.address)}" aria-label="{does}"><title>{does}</title>'
         f'<rect x="{left:g}" y="{bottom - 10:g}" width="{width:g}" height="19" rx="9" '
         f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" y="{bottom + 4:g}" '
-        f'font-size="12" text-anchor="middle" fill="#7536b8">{label}</text></a>'
+        f'font-size="12" text-anchor="middle" fill="#7536b8">{badge.label}</text></a>'
     )
 
 
-def _legend(drawing: Drawing, width: float) -> list[tuple[float, float, str]]:
-    """Return what explains the edges, in lines: where each part ends, its line, and its SVG."""
-    found: list[tuple[float, float, str]] = []
-    x = y = 0.0
-    for name, colour, label, head, dashes in _looks_explained(drawing):
-        is_line, room = bool(name), _LETTER * len(label) + (46 if name else 0)
+def _legend(drawing: Drawing, width: float) -> tuple[list[str], float, float]:
+    """Return what explains the edges in SVG, and how far to the right and down it reaches."""
+    looks = sorted({_looks(edge.relations) for edge in drawing.edges})
+    parts = [(name, colour, _SAYS[name], head) for name, colour, head in looks]
+    if any(edge.only_in_catalogue for edge in drawing.edges):
+        parts.append(("builds", _BUILDS, "catalogue only", ""))
+    if drawing.note:
+        parts.append(("", "", drawing.note, ""))
+    lines, far, x, y = list[str](), 0.0, 0.0, 0.0
+    for name, colour, label, head in parts:
+        room = _LETTER * len(label) + (46 if name else 0)
         if x and x + room > width - 2 * _MARGIN:
             x, y = 0.0, y + 18
-        arrow = _arrow(head, colour, (x + 22, y)) if head else ""
-        line = (
-            f'<g class="edge {name}"><path class="line" d="M{x:g} {y:g}h22" stroke="{colour}" '
-            f'stroke-width="2"{dashes}/>{arrow}</g>'
-        )
-        part = (
-            f'<text class="dim" x="{x + 28 * is_line:g}" y="{y + 4:g}" font-size="12" '
+        if name:
+            lines.append(
+                f'<g class="edge {name}"><path class="line" d="M{x:g} {y:g}h22" stroke="{colour}" '
+                f'stroke-width="2"{"" if head else _DASHES}/>'
+                f"{_arrow(head, colour, (x + 22, y)) if head else ''}</g>"
+            )
+        lines.append(
+            f'<text class="dim" x="{x + (28 if name else 0):g}" y="{y + 4:g}" font-size="12" '
             f'fill="#5b6774">{_text(label)}</text>'
         )
         x += room
-        found.append((x, y, (line if is_line else "") + part))
-    return found
-
-
-def _looks_explained(drawing: Drawing) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield how edges look, with a label: class, colour, label, head and dashes; then the note."""
-    for name, colour, head in sorted({_looks(edge.relations) for edge in drawing.edges}):
-        yield name, colour, _SAYS[name], head, ""
-    if any(edge.only_in_catalogue for edge in drawing.edges):
-        yield "builds", _BUILDS, "catalogue only", "", _DASHES
-    yield "", "", drawing.note, "", ""
+        far = max(far, x)
+    return lines, far, y
 
 
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
@@ -538,13 +515,31 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     return f"{text}\nFrom the catalogue."
 
 
+def _in_lines(name: str, room: int) -> tuple[str, str]:
+    """Return as much of a name as the two lines of a box hold; the second may be empty.
+
+    It has smaller letters, and room for a year.
+    """
+    end = _cut(name, room)
+    if end < len(name):
+        end = max(name.rfind(" ", 0, end + 1), name.rfind("-", 0, end) + 1)
+    if end > 0:
+        return name[:end], _shortened(name[end:].strip(), room + 2 - len(", 2020"))
+    return _shortened(name, room), ""
+
+
 def _shortened(name: str, room: int) -> str:
-    """Return as much of a name as a box holds; wide characters take the place of two."""
+    end = _cut(name, room)
+    return name if end == len(name) else name[: max(end - 1, 1)].rstrip() + "…"
+
+
+def _cut(name: str, room: int) -> int:
+    """Return how many letters of a name have room; wide characters take the place of two."""
     for index, each in enumerate(name):
         room -= 2 if east_asian_width(each) in "WF" else 1
         if room < 0:
-            return name[: max(index - 1, 1)].rstrip() + "…"
-    return name
+            return index
+    return len(name)
 
 
 def _text(text: str) -> str:

@@ -14,7 +14,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.ranking import Topic
+from stemma.graph.ranking import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
     Catalogue,
@@ -205,6 +205,8 @@ class TestSearching:
         assert found[0].id == "paper/hens-and-eggs"
         assert {each.id for each in found[1:]} == {"paper/barns", "paper/bantams"}
         assert all(0 < each.score <= 1 for each in found)
+        matches = [{"rare": 1.0, "both": 0.2}, dict.fromkeys(["both", *"abcdefgh"], 0.1)]
+        assert ranked([hens, hens], matches, 10, 1)[0].id == "both"
         dated = latest(store).ranked([hens], WorkFilter(year_from=2021), 3)
         assert [each.id for each in dated] == ["paper/barns"]
         assert latest(store).ranked([Topic(("'\"\0* NEAR(",))], WorkFilter(), 3) == []

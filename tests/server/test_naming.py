@@ -40,7 +40,7 @@ def test_texts_stay_texts() -> None:
 def test_quotations_on_pages_have_names_marked(server_url: str) -> None:
     for address in (
         "/page/entity/zero-infinity",
-        *("/lineage/entity/zero-infinity", "/compare?a=Fuyou&b=ZeRO-Infinity"),
+        *("/lineage/entity/zero-infinity", "/compare?left=Fuyou&right=ZeRO-Infinity"),
     ):
         page = httpx.get(server_url + address, headers={"accept": "text/html"}).text
         assert f"<blockquote>“{MARKED} moves those states to NVMe SSDs" in page, address

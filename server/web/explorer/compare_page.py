@@ -1,19 +1,17 @@
-"""Two works: how they are related, and side by side: ``/compare?a=LoRA&b=QLoRA``."""
+"""Two works: how they are related, and side by side: ``/compare?left=LoRA&right=QLoRA``."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
-    LineageEdge,
     Reader,
     UnknownNameError,
     Work,
@@ -21,7 +19,7 @@ from stemma.graph import (
 from stemma.graph.comparing import Aspect, SideBySide, compare
 from stemma.graph.general_terms import GeneralTerms
 from stemma.graph.lineage import traverse
-from stemma.graph.path import Path, find_path
+from stemma.graph.path import find_path
 from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.comparison import ComparisonOfWorks
@@ -34,7 +32,9 @@ from stemma.server.web.graphql_text import string
 from stemma.server.web.linked_data.responses import prefers_page
 from stemma.server.web.paper_table import table_of
 
-_NAMES = ("a", "b")
+_NAMES = ("left", "right")
+_OTHER_NAMES = {"a": "left", "b": "right", "from": "left", "to": "right"}
+"""What addresses of old call the two."""
 _KIN = {
     LineageDirection.ANCESTORS: "what it builds on",
     LineageDirection.DESCENDANTS: "what builds on it",
@@ -43,37 +43,13 @@ _DEPTH = 3
 _MOST_SHOWN = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Misnamed:
-    """A name that does not lead to one work, and works that may be meant, with what asks for them.
-
-    `problem` says why it does not.
-    """
-
-    problem: str
-    instead: list[tuple[str, Work]]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An edge of a path, from the work `here` to the work `there`."""
-
-    here: Work
-    edge: LineageEdge
-    there: Work
-
-    @property
-    def is_forwards(self) -> bool:
-        """Whether the edge leads from the later work to the earlier one."""
-        return self.edge.child == self.here.id
-
-
 def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     """Compare two works, or ask for those that the address leaves out or misspells."""
-    given = QueryParameters(request.query_params, _NAMES)
+    asked = [(_OTHER_NAMES.get(name, name), e) for name, e in request.query_params.multi_items()]
+    given = QueryParameters(QueryParams(asked), _NAMES)
     names = {each: given.text(each) or "" for each in _NAMES}
     ids: dict[str, str] = {}
-    misnamed = list[Misnamed]()
+    misnamed = list[tuple[str, list[tuple[str, Work]]]]()
     for name, text in names.items():
         try:
             ids |= {name: reader.resolve(text)} if text else {}
@@ -85,13 +61,13 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
     if len(ids) < len(_NAMES):
         body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, sides=None)
         return HTMLResponse(body, HTTPStatus.NOT_FOUND if misnamed else HTTPStatus.OK)
-    return _page(reader, ids["a"], ids["b"], chosen)
+    return _page(reader, ids["left"], ids["right"], chosen)
 
 
 def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> ExplorerPage:
     sides = compare(reader, left, right)
     path = sides.lineage if sides.lineage.edges else find_path(reader, left, right)
-    statements = (*sides.statements, *(s for edge in path.edges for s in edge.statements))
+    on_path = [each for edge in path.edges for each in edge.statements]
 
     def values() -> dict[str, Any]:
         kin = {words: _kin(reader, left, right, each) for each, words in _KIN.items()}
@@ -104,43 +80,39 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
                 words: [[works[e] for e in part] for part in parts] for words, parts in kin.items()
             },
             "works": works,
-            "steps": _steps(path, works),
+            "steps": zip(path.edges, pairwise(path.works), strict=True),
+            "statements": [each for each in sides.statements if each not in on_path],
             "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
             "chosen": chosen,
             "misnamed": (),
         }
 
     papers = [paper.id for side in (sides.left, sides.right) for paper in side.papers]
+    saying = [each.subject for each in (*sides.statements, *on_path)]
     return ExplorerPage(
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
         template="compare.html",
         values=values,
         view=lambda: ComparisonOfWorks.of(reader, sides),
-        papers=[*papers, *(e.subject for e in statements), *(e.id for e in sides.compared_by)],
+        papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
         graphql=_graphql(sides),
     )
 
 
 def _misnamed(
-    reader: Reader,
-    names: dict[str, str],
-    name: str,
-    error: UnknownNameError | AmbiguousNameError,
-) -> Misnamed:
+    reader: Reader, names: dict[str, str], name: str, error: UnknownNameError | AmbiguousNameError
+) -> tuple[str, list[tuple[str, Work]]]:
+    """Return why a name does not lead to one work, and works that may be meant.
+
+    Each of them comes with the query that asks for it instead.
+    """
     if isinstance(error, AmbiguousNameError):
         problem, works = f"{error.name} is the name of several entities.", list(error.candidates)
     else:
         problem = f"Nothing in this graph is called “{error.name}”."
         works = works_called(reader, error.nearest)
     asked = [urlencode({**names, name: asked_as(reader, each)}, safe="/") for each in works]
-    return Misnamed(problem, list(zip(asked, works, strict=True)))
-
-
-def _steps(path: Path, works: dict[str, Work]) -> list[Step]:
-    return [
-        Step(works[here], edge, works[there])
-        for edge, (here, there) in zip(path.edges, pairwise(path.works), strict=True)
-    ]
+    return problem, list(zip(asked, works, strict=True))
 
 
 def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[str]]:
@@ -151,14 +123,13 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
     terms = GeneralTerms(reader, wanted=False)
     one, other = (traverse(reader, e, direction, _DEPTH, keep=terms.others) for e in (left, right))
     shared = (one.depths.keys() & other.depths.keys()) - {one.root.id, other.root.id}
-
-    def nearest(ids: Sequence[tuple[int, Any, str]]) -> list[str]:
-        return [id_ for depth, _, id_ in ids if depth == 1 and id_ not in shared]
-
+    alone = [
+        [id_ for depth, _, id_ in each.places() if depth == 1 and id_ not in shared]
+        for each in (one, other)
+    ]
     common = [id_ for *_, id_ in one.places() if id_ in shared]
     common.sort(key=lambda each: one.depths[each] + other.depths[each])
-    parts = (nearest(one.places()), common, nearest(other.places()))
-    return [part[:_MOST_SHOWN] for part in parts]
+    return [part[:_MOST_SHOWN] for part in (alone[0], common, alone[1])]
 
 
 def _graphql(found: SideBySide) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -18,10 +17,10 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.compare_page import make_compare_page
 from stemma.server.web.explorer.decisions import Decisions
 from stemma.server.web.explorer.evidence_page import evidence_page
-from stemma.server.web.explorer.explorer_page import file_routes, page_routes
+from stemma.server.web.explorer.explorer_page import page_routes
 from stemma.server.web.explorer.front_page import front_page
 from stemma.server.web.explorer.papers_page import make_papers_page
-from stemma.server.web.explorer.search_box import entities_page, find, make_answer_page, suggest
+from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
 from stemma.server.web.explorer.tree_page import make_tree_page
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
@@ -41,7 +40,6 @@ class Explorer:
     def routes(self) -> list[Route]:
         handlers: dict[str, Callable[[Request, Reader], Response]] = {
             "/evidence": partial(evidence_page, can_decide=self._can_decide),
-            "/page": find,
             "/entities": entities_page,
             "/suggest": suggest,
             "/changes": _changes_page,
@@ -52,7 +50,7 @@ class Explorer:
             *(Decisions(self._store).routes() if self._can_decide else ()),
             Route("/", self._root),
             *(Route(at, page_endpoint(self._store, each)) for at, each in handlers.items()),
-            *file_routes(self._store, "/page", make_answer_page),
+            *page_routes(self._store, "/page", make_answer_page),
             *page_routes(self._store, "/lineage/{local:path}", make_tree_page),
             *page_routes(self._store, "/compare", make_compare_page),
             *page_routes(self._store, "/papers", make_papers_page),
@@ -72,7 +70,7 @@ class Explorer:
         # put in the place of this one has generations of the same names.
         statistics = reader.statistics()
         if self._front is None or self._front[0] != statistics:
-            body = pages.render("front.html", page=front_page(reader)).encode()
+            body = pages.render("front.html", **front_page(reader)).encode()
             self._front = (statistics, body)
         return tagged(request, self._front[1], content_type(PAGE), {"vary": "Accept"})
 
@@ -88,9 +86,7 @@ def _developers(request: Request, reader: Reader) -> Response:
 
 def _path(request: Request) -> Response:
     """Redirect from where the path between two works was shown alone."""
-    given = request.query_params
-    ends = {"a": given.get("from", ""), "b": given.get("to", "")}
-    return RedirectResponse(f"/compare?{urlencode(ends, safe='/')}")
+    return RedirectResponse(f"/compare?{request.url.query}")
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:

@@ -1,18 +1,19 @@
 """The page of an edge of lineage: what supports it, and what can be decided about it."""
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from stemma.graph import LineageDirection, LineageEdge, Reader, Work
-from stemma.schema import EntityKind, Evidence, Field, Paper, PartialDate, RelationType, Statement
+from stemma.graph import LineageDirection, Reader, Work
+from stemma.schema import EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.server.http.forgery import form_token, remember
 from stemma.server.sparql.format import content_type
 from stemma.server.views.work import links
 from stemma.server.web import pages
-from stemma.server.web.linked_data.passage import Parts, Piece, parts_of, passage
+from stemma.server.web.linked_data.passage import Piece, parts_of, passage
 from stemma.server.web.linked_data.responses import PAGE, tagged
 
 
@@ -27,35 +28,30 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     if not all(each.strip() for each in given):
         raise ValueError("'child' and 'parent' are needed: give names or ids")
     found = edge_evidence(reader, *given)
-    here = address(found.child.id, found.parent.id)
-    if given != (found.child.id, found.parent.id):
+    ends = found["child"].id, found["parent"].id
+    here = address(*ends)
+    if given != ends:
         return RedirectResponse(here)
-    token = form_token(request)
-    body = pages.render(
-        "evidence.html",
-        found=found,
-        here=here,
-        token=token if can_decide else None,
-        kinds=list(EntityKind),
-    )
+    token = form_token(request) if can_decide else None
+    body = pages.render("evidence.html", found=found, here=here, token=token, kinds=[*EntityKind])
     response = tagged(request, body.encode(), content_type(PAGE), {})
-    if can_decide:
+    if token:
         remember(request, response, token)
     return response
 
 
 @dataclass(frozen=True, slots=True)
-class StatementEvidence:
-    """A statement, the paper that makes it (none if the catalogue does), and how it does.
+class PaperEvidence:
+    """What a paper states of the two ends of an edge (no paper: what the catalogue does).
 
-    `passages` are texts of the paper with its sentences marked, each with its kind of section (None
-    for title and abstract), `sentences` those which are not found in them.
+    `passages` are its texts with the sentences of the `statements` marked, each with its kind of
+    section (None for title and abstract); `sentences` those which are not found in them.
     """
 
-    statement: Statement
     paper: Paper | None
-    passages: tuple[tuple[str | None, tuple[Piece, ...]], ...]
-    sentences: tuple[Evidence, ...]
+    statements: list[Statement]
+    passages: list[tuple[str | None, tuple[Piece, ...]]]
+    sentences: list[Evidence]
 
     @property
     def links(self) -> list[tuple[str, str]]:
@@ -64,67 +60,41 @@ class StatementEvidence:
         return list({each.split("/")[2]: each for each in found}.items())
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeEvidence:
-    """What supports that `child` derives from `parent`, and how they compare.
+def edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
+    """Gather what supports an edge between two works (names or ids), and how they compare.
 
     `edge` is None where nothing says so (any more); `dates` are those of the two, by their ids.
-    """
-
-    child: Work
-    parent: Work
-    edge: LineageEdge | None
-    dates: dict[str, PartialDate]
-    statements: tuple[StatementEvidence, ...]
-    comparisons: tuple[StatementEvidence, ...]
-
-
-def edge_evidence(reader: Reader, child: str, parent: str) -> EdgeEvidence:
-    """Gather what supports an edge between two works (names or ids).
-
     Raises UnknownNameError or AmbiguousNameError.
     """
     ids = reader.resolve(child), reader.resolve(parent)
     works = reader.works(ids)
     edges = reader.lineage_edges([ids[0]], LineageDirection.ANCESTORS).get(ids[0], [])
     edge = next((each for each in edges if each.parent == ids[1]), None)
-    statements = edge.statements if edge else ()
     introductions = reader.statements([ids[0]], [RelationType.INTRODUCES]).get(ids[0], [])
-    papers = {each.subject for each in (*statements, *introductions)}
-    compared = [
-        each
-        for own in reader.statements(sorted(papers), [RelationType.COMPARES_WITH]).values()
-        for each in own
-        if each.entity == ids[1]
-    ]
-    known = reader.works(papers | {each.subject for each in compared})
-    parts = {id_: parts_of(reader, id_) for id_, work in known.items() if isinstance(work, Paper)}
-    return EdgeEvidence(
-        works[ids[0]],
-        works[ids[1]],
-        edge,
-        reader.published(ids),
-        *(
-            tuple(_evidence_of(each, known.get(each.subject), parts) for each in some)
-            for some in (statements, compared)
-        ),
-    )
+    stated = {each.subject: list[Statement]() for each in introductions}
+    for each in edge.statements if edge else ():
+        stated.setdefault(each.subject, []).append(each)
+    for subject, own in reader.statements(sorted(stated), [RelationType.COMPARES_WITH]).items():
+        stated[subject] += [each for each in own if each.entity == ids[1]]
+    known = reader.works(stated)
+    return {
+        "child": works[ids[0]],
+        "parent": works[ids[1]],
+        "edge": edge,
+        "dates": reader.published(ids),
+        "papers": [_evidence(reader, known.get(id_), own) for id_, own in stated.items() if own],
+    }
 
 
-def _evidence_of(
-    statement: Statement, paper: Work | None, parts: dict[str, Parts]
-) -> StatementEvidence:
+def _evidence(reader: Reader, paper: Work | None, statements: list[Statement]) -> PaperEvidence:
+    evidence = list(dict.fromkeys(each for one in statements for each in one.evidence))
     if not isinstance(paper, Paper):
-        return StatementEvidence(statement, None, (), statement.evidence)
-    found = [e for e in statement.evidence if paper.text(e.field)[e.start : e.end] == e.text]
-    names = parts[paper.id].names
-    return StatementEvidence(
-        statement,
-        paper,
-        tuple(
-            (field.section, passage(paper, field, found, names[field], found))
-            for field in Field
-            if any(each.field is field for each in found)
-        ),
-        tuple(each for each in statement.evidence if each not in found),
-    )
+        return PaperEvidence(None, statements, [], evidence)
+    found = [e for e in evidence if paper.text(e.field)[e.start : e.end] == e.text]
+    names = parts_of(reader, paper.id).names
+    passages = [
+        (field.section, passage(paper, field, found, names[field], found))
+        for field in Field
+        if any(each.field is field for each in found)
+    ]
+    return PaperEvidence(paper, statements, passages, [e for e in evidence if e not in found])

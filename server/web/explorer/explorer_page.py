@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -34,9 +35,9 @@ MOST_PAPERS = 1000
 class ExplorerPage:
     """A page with its files. `template` is rendered with what `values` returns: files need none.
 
-    `name` is that of its files. `view` makes the content of its JSON and its CSV, `svg` its
-    picture. `papers` (ids) are behind it: its BibTeX. The GraphQL query `graphql` selects the same.
-    Without `has_json`, another endpoint has the JSON.
+    `name` is that of its files, which have the `suffixes`. `view` makes the content of its JSON and
+    its CSV, `svg` its picture. `papers` (ids) are behind it: its BibTeX. The GraphQL query
+    `graphql` selects the same.
     """
 
     name: str
@@ -45,16 +46,12 @@ class ExplorerPage:
     view: Callable[[], View]
     papers: Collection[str]
     graphql: str
-    svg: Callable[[], str] | None = None
-    has_json: bool = True
-
-    def has(self, suffix: str) -> bool:
-        """Return whether it has a file with this suffix."""
-        return {"json": self.has_json, "svg": self.svg is not None}.get(suffix, True)
+    suffixes: tuple[str, ...] = ("json", "csv", "bib")
+    svg: Callable[[], str] = str
 
     def content(self, suffix: str, reader: Reader) -> str:
         """Return the content of its file with this suffix."""
-        if suffix == "svg" and self.svg:
+        if suffix == "svg":
             return self.svg()
         if suffix == "json":
             return json.dumps(self.view().to_json(), ensure_ascii=False, indent=1) + "\n"
@@ -66,18 +63,9 @@ class ExplorerPage:
         return bibtex([work for work in works if isinstance(work, Paper)])
 
 
-@dataclass(frozen=True, slots=True)
-class Downloads:
-    """The addresses of what a page shows, as files."""
-
-    address: str
-    query: str
-    suffixes: tuple[str, ...]
-    name: str
-
-    def __call__(self, suffix: str) -> str:
-        """Return the address of the file with this suffix."""
-        return f"{self.address}.{suffix}{'?' if self.query else ''}{self.query}"
+def downloads(address: str, query: str, suffixes: Collection[str]) -> dict[str, str]:
+    """Return the addresses of what a page shows, as files, by their suffixes."""
+    return {each: f"{address}.{each}{'?' * bool(query)}{query}" for each in suffixes}
 
 
 Make = Callable[[Request, Reader], ExplorerPage | Response]
@@ -85,47 +73,26 @@ Make = Callable[[Request, Reader], ExplorerPage | Response]
 
 def page_routes(store: Store, address: str, make: Make) -> list[Route]:
     """Return the routes of a page and of its files."""
-    return [*file_routes(store, address, make), Route(address, page_endpoint(store, page_of(make)))]
+    handlers = {f"{address}.{each}": partial(show, make, suffix=each) for each in TYPES}
+    handlers[address] = partial(show, make)
+    return [Route(at, page_endpoint(store, each)) for at, each in handlers.items()]
 
 
-def file_routes(store: Store, address: str, make: Make) -> list[Route]:
-    """Return the routes of the files of a page."""
-    return [
-        Route(f"{address}.{suffix}", page_endpoint(store, _file(make, suffix))) for suffix in TYPES
-    ]
-
-
-def page_of(make: Make) -> Callable[[Request, Reader], Response]:
-    """Return the handler that answers with a page."""
-
-    def show(request: Request, reader: Reader) -> Response:
-        page = make(request, reader)
-        return page if isinstance(page, Response) else render_page(request, page)
-
-    return show
-
-
-def render_page(request: Request, page: ExplorerPage) -> Response:
-    """Return the HTML of a page, with links to its files."""
-    path, query = pages.path(request.url.path), request.url.query
-    downloads = Downloads(path, query, tuple(filter(page.has, TYPES)), page.name)
-    body = pages.render(page.template, **page.values(), graphql=page.graphql, downloads=downloads)
-    return tagged(request, body.encode(), content_type(PAGE), {})
-
-
-def _file(make: Make, suffix: str) -> Callable[[Request, Reader], Response]:
-    def show(request: Request, reader: Reader) -> Response:
-        page = make(request, reader)
-        if isinstance(page, Response):
-            return page
-        if not page.has(suffix):
-            return PlainTextResponse(f"This page has no .{suffix}.\n", 404)
-        body = page.content(suffix, reader).encode(errors="replace")
-        name = quote(f"{page.name}.{suffix}", safe="")
-        headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
-        return tagged(request, body, TYPES[suffix], headers)
-
-    return show
+def show(make: Make, request: Request, reader: Reader, suffix: str = "") -> Response:
+    """Return a page as HTML, with links to its files, or the file of it with this suffix."""
+    page = make(request, reader)
+    if isinstance(page, Response):
+        return page
+    if not suffix:
+        files = downloads(pages.path(request.url.path), request.url.query, page.suffixes)
+        html = pages.render(page.template, **page.values(), graphql=page.graphql, downloads=files)
+        return tagged(request, html.encode(), content_type(PAGE), {})
+    if suffix not in page.suffixes:
+        return PlainTextResponse(f"This page has no .{suffix}.\n", 404)
+    body = page.content(suffix, reader).encode(errors="replace")
+    name = quote(f"{page.name}.{suffix}", safe="")
+    headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
+    return tagged(request, body, TYPES[suffix], headers)
 
 
 def root_at(request: Request, reader: Reader, top: str) -> str | Response:

@@ -1,7 +1,7 @@
 """Facets beside a list of works: how many there are of each kind, year and relation."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -9,7 +9,7 @@ from stemma.graph import Reader, Work, kind_of
 from stemma.schema import Statement
 
 NAMES = ("kind", "year", "relation")
-_MOST_VALUES = 12
+_MOST_VALUES, _FEWEST_WORKS = 12, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,20 @@ def facets_of(
 ) -> tuple[list[Work], dict[str, list[FacetValue]]]:
     """Return the works with the values that are chosen, and the values of all facets.
 
-    `chosen` are the query parameters of the page. A facet with one value is left out.
+    `chosen` are the query parameters of the page. A facet that tells few works apart is left out.
     """
     dates = reader.published([work.id for work in works])
-    relations: dict[str, Collection[str]] = {}
-    for each in statements:
-        for end in (each.subject, each.entity):
-            relations[end] = {*relations.get(end, ()), each.relation.words}
-    values: dict[str, dict[str, Collection[str]]] = {
+    values: dict[str, dict[str, set[str]]] = {
         "kind": {work.id: {kind_of(work)} for work in works},
         "year": {id_: {str(date.year)} for id_, date in dates.items() if date.year},
-        "relation": relations,
+        "relation": {},
     }
+    for each in statements:
+        for end in (each.subject, each.entity):
+            values["relation"].setdefault(end, set()).add(each.relation.words)
 
     def kept(but: str = "") -> list[Work]:
-        asked = {name: chosen[name] for name in NAMES if chosen.get(name) and name != but}
+        asked = {name: value for name, value in chosen.items() if name in NAMES and name != but}
         return [
             work
             for work in works
@@ -56,23 +55,15 @@ def facets_of(
 
     facets: dict[str, list[FacetValue]] = {}
     for name in NAMES:
-        among = kept(name)
-        counts = Counter(value for work in among for value in values[name].get(work.id, ()))
-        order = (
-            sorted(counts, reverse=True) if name == "year" else [v for v, _ in counts.most_common()]
-        )
-        if len(order) > 1 or chosen.get(name):
+        counts = Counter(v for work in kept(name) for v in values[name].get(work.id, ()))
+        by_count = [value for value, _ in counts.most_common()]
+        order = sorted(counts, reverse=True) if name == "year" else by_count
+        if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
+            others = {other: text for other, text in chosen.items() if other != name}
             facets[name] = [
-                FacetValue(
-                    each, counts[each], _address(chosen, name, each), chosen.get(name) == each
-                )
+                FacetValue(each, counts[each], f"?{urlencode(others)}", True)
+                if chosen.get(name) == each
+                else FacetValue(each, counts[each], f"?{urlencode({**others, name: each})}", False)
                 for each in order[:_MOST_VALUES]
             ]
     return kept(), facets
-
-
-def _address(chosen: Mapping[str, str], name: str, value: str) -> str:
-    others = {
-        other: text for other, text in chosen.items() if other not in (name, "first") and text
-    }
-    return f"?{urlencode(others | ({} if chosen.get(name) == value else {name: value}))}"

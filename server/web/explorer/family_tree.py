@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from stemma.graph import (
-    FilterField,
     Lineage,
     LineageDirection,
     LineageEdge,
@@ -14,12 +13,12 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import Traversal, edges_within, fields_that_empty, root_of, traverse
+from stemma.graph.lineage import Traversal, edges_within, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE
 from stemma.schema.partial_date import UNDATED
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.explorer.tree_request import MOST, TreeRequest
-from stemma.server.web.picture import Drawing
+from stemma.server.web.picture import Drawing, counted
 
 MOST_EDGES = 1000
 _LOOKED_AT = 2000
@@ -28,59 +27,37 @@ _SIGNS = {LineageDirection.ANCESTORS: -1, LineageDirection.DESCENDANTS: 1}
 
 
 @dataclass(frozen=True, slots=True)
-class FamilyTree:
-    """A part of the lineage of `root` that is drawn.
+class FamilyTree(Drawing):
+    """The picture of a part of the lineage of a work, its first node.
 
-    `nodes` begin with the root; ancestors have depths below 0. `total` counts the works that there
-    are, whether they are drawn or not. `more` counts, for works of the picture, neighbours that
-    are not in it. `general` counts the general terms left out, `weaker` the edges left out because
-    there are too many. `works` are those that the evidence mentions.
+    `total` counts the works that there are, whether they are drawn or not. `more` counts, for works
+    of the picture, neighbours that are not in it. `general` counts the general terms left out,
+    `weaker` the edges left out because there are too many.
     """
 
-    root: Work
-    nodes: tuple[LineageNode, ...]
-    edges: tuple[LineageEdge, ...]
     total: int
     more: Mapping[str, int]
     general: int
     weaker: int
-    works: Mapping[str, Work]
-    emptied_by: tuple[FilterField, ...]
+
+    @property
+    def root(self) -> Work:
+        """The work whose family it is."""
+        return self.nodes[0].work
 
     @property
     def drawn(self) -> int:
         """How many works are drawn besides the root."""
         return len(self.nodes) - 1
 
-    @property
-    def counted(self) -> str:
-        """How many are drawn of how many: "19 of 26 shown"."""
-        of = f"{self.drawn} of " if self.drawn < self.total else ""
-        return f"{of}{self.total} shown"
-
-    @property
-    def strongest(self) -> list[LineageEdge]:
-        """The edges, those with the highest confidence and with sentences first."""
-        return sorted(self.edges, key=lambda e: (e.only_in_catalogue, -e.confidence, _ends(e)))
-
     def view(self) -> LineageView:
         """Return the view of the works and edges that are drawn, with all depths above 0."""
         nodes = tuple(replace(each, depth=abs(each.depth)) for each in self.nodes[1:])
         lineage = Lineage(
-            self.root,
-            LineageDirection.DESCENDANTS,
-            nodes,
-            self.edges,
-            truncated=False,
-            end_cursor=None,
+            self.root, LineageDirection.DESCENDANTS, nodes, tuple(self.edges), False, None
         )
         dates = {each.work.id: each.published for each in self.nodes if each.published}
         return replace(LineageView.of_works(lineage, self.works), dates=dates)
-
-    def drawing(self) -> Drawing:
-        """Return what is drawn."""
-        title = f"Family tree of {self.root.name}"
-        return Drawing(title, self.nodes, self.edges, self.works, self.counted)
 
 
 def descendants_of(reader: Reader, work: str) -> tuple[int, int]:
@@ -121,20 +98,17 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     edges = list(edges_within(reader, sorted(drawn), drawn, selection.edges))
     kept = sorted(sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES], key=_ends)
     papers = {each.subject for edge in kept for each in edge.statements}
-    emptied_by: dict[FilterField, None] = {}
-    for direction in asked.directions if not total else ():
-        fields = fields_that_empty(reader, root.id, direction, selection.edges)
-        emptied_by |= dict.fromkeys(fields)
+    total = max(total, len(drawn) - 1)
     return FamilyTree(
-        root,
-        tuple(LineageNode(works[e], depth, dates.get(e)) for e, depth in drawn.items()),
-        tuple(kept),
-        max(total, len(drawn) - 1),
-        _not_drawn(reader, asked, terms, drawn),
-        general,
-        len(edges) - len(kept),
-        {**reader.works(papers - works.keys()), **works},
-        tuple(emptied_by),
+        title=f"Family tree of {root.name}",
+        nodes=[LineageNode(works[e], depth, dates.get(e)) for e, depth in drawn.items()],
+        edges=kept,
+        works={**reader.works(papers - works.keys()), **works},
+        note=counted(len(drawn) - 1, total),
+        total=total,
+        more=_not_drawn(reader, asked, terms, drawn),
+        general=general,
+        weaker=len(edges) - len(kept),
     )
 
 

@@ -1,24 +1,12 @@
 """Papers page by page, with filters: ``/papers?entity=LoRA&relations=USES&order=newest``."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from stemma.graph import (
-    Page,
-    PageOrder,
-    Reader,
-    Selection,
-    UnknownNameError,
-    Work,
-    WorkFilter,
-    WorkType,
-)
-from stemma.graph.filters import Years
-from stemma.graph.selection import EVERYTHING
+from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkFilter, WorkType
 from stemma.schema import Entity, RelationType
 from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.notes import asked_as
@@ -27,121 +15,97 @@ from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
 from stemma.server.web.graphql_text import LARGEST_PAGE, arguments, selected
 from stemma.server.web.paper_table import Row, table_of
 
-ROLES = {
-    RelationType.COMPARES_WITH: "Papers that compare with {}",
-    RelationType.USES: "Papers that use {}",
-    RelationType.RUNS_ON: "Papers that run on {}",
-    RelationType.EVALUATED_ON: "Papers evaluated on {}",
-    RelationType.MENTIONS: "Papers that mention {}",
-}
-"""What papers are to an entity that they relate to in this way, besides its lineage."""
 _A_PAGE = 50
 _FILTERS = ("entity", "relations", "text", "since", "until", "order")
 
 
-@dataclass(frozen=True, slots=True)
-class PapersRequest:
-    """Which papers are listed: the selected ones, newest first; `entity` is an id."""
+def papers_address(selection: Selection, at: str = "/papers", **cursor: str) -> str:
+    """Return the address of the papers that are selected."""
+    query = urlencode({**written(selection, _FILTERS), **cursor}, safe=",/")
+    return f"{at}{'?' if query else ''}{query}"
 
-    selection: Selection = EVERYTHING
 
-    @property
-    def order(self) -> PageOrder:
-        """The order: papers without a date come last."""
-        return self.selection.order or PageOrder.NEWEST
-
-    @property
-    def filter(self) -> WorkFilter:
-        """The filter that lets these papers through."""
-        selection = self.selection
-        return WorkFilter(
-            text=selection.text,
-            relations=selection.relations,
-            entity=selection.entity,
-            year_from=selection.since,
-            year_to=selection.until,
-        )
-
-    @property
-    def feed(self) -> str:
-        """The address of the feed of such papers, of all years."""
-        query = PapersRequest(self.selection.changed(since=None, until=None, order=None)).query()
-        return f"/feeds/papers.atom{'?' if query else ''}{query}"
-
-    def address(self, **cursor: str) -> str:
-        """Return the address of the page that lists them."""
-        query = self.query(**cursor)
-        return f"/papers{'?' if query else ''}{query}"
-
-    def query(self, **cursor: str) -> str:
-        """Return the query parameters that ask for them."""
-        return urlencode({**written(self.selection, _FILTERS), **cursor}, safe=",/")
+def paper_filter(selection: Selection) -> WorkFilter:
+    """Return the filter that lets the papers through that are selected, by the id of an entity."""
+    return WorkFilter(
+        text=selection.text,
+        relations=selection.relations,
+        entity=selection.entity,
+        year_from=selection.since,
+        year_to=selection.until,
+    )
 
 
 def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
-    """Return a page of papers; files have those of all pages, as many as a file holds."""
-    selection, given = read_parameters(request.query_params, _FILTERS, ("after", "before"))
-    entity = entity_called(reader, selection.entity) if selection.entity else None
-    asked = PapersRequest(selection.changed(entity=entity.id if entity else None))
+    """Return a page of papers, the newest first; files have those of all pages, up to a number."""
+    asked, given = read_parameters(request.query_params, _FILTERS, ("after", "before"))
+    entity = entity_called(reader, asked.entity) if asked.entity else None
+    asked = asked.changed(entity=entity.id if entity else None)
+    order = asked.order or PageOrder.NEWEST
     is_page = request.url.path == "/papers"
     before = given.text("before") if is_page else None
     page = reader.page(
         WorkType.PAPER,
-        asked.filter,
-        asked.order,
+        paper_filter(asked),
+        order,
         after=given.text("after") if is_page else None,
         before=before,
         first=_A_PAGE if is_page else MOST_PAPERS,
         backward=before is not None,
     )
-    first, last = (page.works[each].id if page.works else "" for each in (0, -1))
+    ids = [each.id for each in page.works]
 
     def values() -> dict[str, Any]:
-        about = entity.id if entity else None
         return {
             "heading": heading(entity, asked),
             "asked": asked,
+            "order": order,
+            "feed": feed_address(asked),
             "entity": entity,
             "named": asked_as(reader, entity) if entity else "",
-            "papers": papers_about(reader, about, page.works, asked.selection),
+            "papers": papers_about(reader, asked.entity, page.works, asked.relations),
             "total": page.total,
-            "previous": asked.address(before=first) if page.has_previous else None,
-            "next": asked.address(after=last) if page.has_next else None,
+            "previous": ids and page.has_previous and papers_address(asked, before=ids[0]),
+            "next": ids and page.has_next and papers_address(asked, after=ids[-1]),
             "relations": [(each.value, each.words) for each in RelationType],
             "orders": (PageOrder.NEWEST, PageOrder.PUBLISHED),
             "most_in_files": MOST_PAPERS,
         }
 
+    chosen = selected(asked, [name for name in _FILTERS if name != "order"])
+    query = arguments({**chosen, "order": order.name, "first": str(LARGEST_PAGE)})
     return ExplorerPage(
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",
         values=values,
         view=lambda: PageView.of_works(reader, page),
-        papers=[each.id for each in page.works],
-        graphql=_graphql(asked),
+        papers=ids,
+        graphql=f"query Papers {{\n  papers({query}) {{\n    totalCount\n"
+        "    nodes { id title published }\n    pageInfo { hasNextPage endCursor }\n  }\n}\n",
     )
 
 
+def feed_address(asked: Selection) -> str:
+    """Return the address of the feed of such papers, of all years."""
+    return papers_address(asked.changed(since=None, until=None, order=None), "/feeds/papers.atom")
+
+
 def papers_about(
-    reader: Reader, entity: str | None, papers: Collection[Work], selection: Selection = EVERYTHING
+    reader: Reader,
+    entity: str | None,
+    papers: Collection[Work],
+    relations: Collection[RelationType] = (),
 ) -> list[Row]:
     """Return rows of papers, each with its strongest sentence about an entity (an id)."""
     works = list(papers)
-    if entity is None:
-        return table_of(reader, works)
     sentences: dict[str, str] = {}
-    stated = reader.statements([work.id for work in works], selection.relations)
+    stated = reader.statements([work.id for work in works], relations) if entity else {}
     for paper, statements in stated.items():
         own = [s for s in statements if s.entity == entity and s.evidence]
         if own:
             best = max(own, key=lambda s: (s.relation is not RelationType.MENTIONS, s.confidence))
             sentences[paper] = best.evidence[0].text
     return table_of(reader, works, sentences)
-
-
-def newest_papers(reader: Reader, filter: WorkFilter, first: int) -> Page:
-    """Return the newest papers that pass a filter."""
-    return reader.page(WorkType.PAPER, filter, PageOrder.NEWEST, first=first)
 
 
 def entity_called(reader: Reader, name: str) -> Entity:
@@ -154,37 +118,17 @@ def entity_called(reader: Reader, name: str) -> Entity:
     raise UnknownNameError(name, ())
 
 
-def heading(entity: Entity | None, asked: PapersRequest) -> str:
-    """Return what is listed, in words."""
-    chosen = asked.selection
-    years = _in_years(chosen.years)
-    words = " or ".join(each.words for each in chosen.relations)
-    if entity is None:
-        return f"Papers{f' that have the relation {words}' if words else ''}{years}"
-    if not chosen.relations:
-        return f"Papers that name {entity.name}{years}"
-    if len(chosen.relations) == 1 and (role := ROLES.get(chosen.relations[0])):
-        return role.format(entity.name) + years
-    return f"Papers with a relation to {entity.name}: {words}{years}"
+def heading(entity: Entity | None, asked: Selection) -> str:
+    """Return what is listed, in words: "Papers that use or build on LoRA, from 2023"."""
+    do = " or ".join(_do(each) for each in asked.relations)
+    whom = f" {do or 'name'} {entity.name if entity else 'something'}"
+    since = f" from {asked.since}" * (asked.since is not None)
+    until = f" until {asked.until}" * (asked.until is not None)
+    years = f" {asked.since}" if asked.since == asked.until else since + until
+    return f"Papers{f' that{whom}' if entity or do else ''}{f',{years}' if since + until else ''}"
 
 
-def _in_years(years: Years) -> str:
-    if years.first == years.last:
-        return f", {years.first}" if years else ""
-    since = f" from {years.first}" if years.first is not None else ""
-    return f",{since}{f' until {years.last}' if years.last is not None else ''}"
-
-
-def _graphql(asked: PapersRequest) -> str:
-    names = [name for name in _FILTERS if name != "order"]
-    given = arguments(
-        {
-            **selected(asked.selection, names),
-            "order": asked.order.name,
-            "first": str(LARGEST_PAGE),
-        }
-    )
-    return (
-        f"query Papers {{\n  papers({given}) {{\n    totalCount\n"
-        "    nodes { id title published }\n    pageInfo { hasNextPage endCursor }\n  }\n}\n"
-    )
+def _do(relation: RelationType) -> str:
+    """Return what papers with a relation do: "build on", "are evaluated on"."""
+    verb, _, rest = relation.words.partition(" ")
+    return f"{verb[:-1] if verb.endswith('s') else f'are {verb}'} {rest}".strip()

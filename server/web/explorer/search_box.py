@@ -1,11 +1,12 @@
 """What the box on every page finds: a work by its name, an answer to a question, or a search."""
 
+from contextlib import suppress
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkFilter, WorkType, kind_of
+from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType, kind_of
 from stemma.graph.searching import search
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind
@@ -13,14 +14,15 @@ from stemma.schema.name import slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
 from stemma.server.asking import Answer
+from stemma.server.asking.answer import content_words
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.notes import asked_as, notes
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import ExplorerPage, render_page
+from stemma.server.web.explorer.explorer_page import ExplorerPage
 from stemma.server.web.explorer.facets import NAMES, FacetValue, facets_of
-from stemma.server.web.graphql_text import answer_query
+from stemma.server.web.graphql_text import answer_query, search_query
 from stemma.server.web.linked_data.responses import found_response
 from stemma.server.web.paper_table import table_of
 
@@ -29,33 +31,30 @@ _SHOWN, _MOST = 50, 300
 _SUGGESTED = 8
 
 
-def find(request: Request, reader: Reader) -> Response:
-    """Find what is asked for."""
-    sought = request.query_params.get("q", "").strip()
-    if not sought:
-        return entities_page(request, reader)
-    try:
-        return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
-    except UnknownNameError:
-        page = make_answer_page(request, reader)
-        return page if isinstance(page, Response) else render_page(request, page)
-
-
 def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Response:
-    """Return the answer to a question, or the works with a name like a single word."""
+    """Return the answer to a question, or the works with a name like a single word.
+
+    In a browser, a name leads to its work, and nothing to all entities.
+    """
     given = QueryParameters(request.query_params, ("q", "first", *NAMES))
     sought = given.text("q") or ""
-    chosen = {name: given.text(name) or "" for name in ("q", *NAMES)}
+    if request.url.path == "/page":
+        if not sought:
+            return entities_page(request, reader)
+        with suppress(UnknownNameError):
+            return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     first = given.number("first", _SHOWN, _MOST)
-    answer = _answer(reader, sought)
+    is_word = " " not in sought
+    answer = (is_word and _named_like(reader, sought)) or asking.ask(reader, sought, _MOST)
     if not answer.works:
         return found_response(
             reader, f"No results for “{sought}”", (), answer.text, sought, answer.suggestions
         )
     # Of more statements, those are not known that say the relations of the last works.
     stated = answer.statements if len(answer.statements) == answer.statement_total else ()
+    chosen = {name: text for name in ("q", *NAMES) if (text := given.text(name))}
     works, facets = facets_of(reader, answer.works, stated, chosen)
-    narrowed = {name: text for name, text in chosen.items() if text}
+    shown = works[:first]
     return ExplorerPage(
         name=slug(sought) or "answer",
         template="found.html",
@@ -65,33 +64,31 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
             "lineage_of": answer.lineage_of,
             "facets": facets,
-            "rows": table_of(
-                reader, works[:first], answer.sentences(reader, works[:first]), answer.notes
-            ),
-            "more": f"?{urlencode(narrowed | {'first': _MOST})}" if len(works) > first else "",
+            "rows": table_of(reader, shown, answer.sentences(reader, shown), answer.notes),
+            "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
             "questions": answer.suggestions,
         },
         view=lambda: AnswerView.of(reader, answer),
         papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
-        graphql=answer_query(sought),
+        graphql=answer_query(sought) if answer.understood_as else search_query(sought),
     )
 
 
-def _answer(reader: Reader, sought: str) -> Answer:
-    """Return the works whose names have a word, or the answer to a question."""
-    if " " not in sought:
-        found = search(reader, sought, Selection(first=_MOST))
-        if found.works and not found.alike:
-            text = f"Names and titles with “{sought}”: {found.total:,}."
-            entities = [work for work in found.works if isinstance(work, Entity)]
-            naming = reader.papers_naming([each.id for each in entities])
-            noted = {
-                id_: " · ".join(filter(None, (quantity(len(naming[id_]), "paper"), note)))
-                for id_, note in notes(reader, entities).items()
-            }
-            return Answer(text, works=found.works, total=found.total, notes=noted)
-    return asking.ask(reader, sought, _MOST)
+def _named_like(reader: Reader, sought: str) -> Answer | None:
+    """Return the works whose names have a word, if there are any."""
+    found = search(reader, sought, Selection(first=_MOST))
+    if not found.works or found.alike:
+        return None
+    entities = [work for work in found.works if isinstance(work, Entity)]
+    naming = reader.papers_naming([each.id for each in entities])
+    noted = {
+        id_: " · ".join(filter(None, (quantity(len(naming[id_]), "paper"), note)))
+        for id_, note in notes(reader, entities).items()
+    }
+    text = f"Names and titles with “{sought}”: {found.total:,}."
+    words = content_words(sought)
+    return Answer(text, works=found.works, total=found.total, notes=noted, words=words)
 
 
 def entities_page(request: Request, reader: Reader) -> Response:
@@ -111,7 +108,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
         reader,
         "Entities",
         page.works,
-        f"{page.total:,}, those that most papers name first.",
+        f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
         more=f"?{urlencode({'kind': kind or '', 'first': _MOST})}"
@@ -126,19 +123,14 @@ def suggest(request: Request, reader: Reader) -> Response:
     typed = request.query_params.get("q", "").strip()[: asking.LONGEST_QUESTION]
     found = search(reader, typed, Selection(first=_SUGGESTED)).works if typed else ()
     noted = notes(reader, found)
-    return JSONResponse(
-        [_suggestion(reader, each, noted[each.id]) for each in found],
-        headers={"cache-control": NO_CACHE},
-    )
-
-
-def _suggestion(reader: Reader, work: Work, note: str) -> dict[str, str]:
-    """Return a work as a line of the list of suggestions."""
-    address = f"/page/{pages.path(work.id)}"
-    return {
-        "name": work.name,
-        "kind": kind_of(work),
-        "note": note,
-        "address": address,
-        "asked": asked_as(reader, work),
-    }
+    suggestions = [
+        {
+            "name": work.name,
+            "kind": kind_of(work),
+            "note": noted[work.id],
+            "address": f"/page/{pages.path(work.id)}",
+            "asked": asked_as(reader, work),
+        }
+        for work in found
+    ]
+    return JSONResponse(suggestions, headers={"cache-control": NO_CACHE})

@@ -1,8 +1,10 @@
 """Family trees in browsers: a page, and what it shows as files."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -11,13 +13,14 @@ from starlette.responses import Response
 from stemma.graph import LineageEdge, Reader
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, LINEAGE
 from stemma.schema import EntityKind
+from stemma.schema.quantity import quantity
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
-from stemma.server.web.explorer.explorer_page import ExplorerPage, page_of, root_at
+from stemma.server.web.explorer.explorer_page import ExplorerPage, root_at, show
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
 from stemma.server.web.explorer.tree_request import MOST, TreeRequest
-from stemma.server.web.graphql_text import arguments, selected, string
-from stemma.server.web.picture import TALL, WIDE, Drawing, PictureLinks, draw
+from stemma.server.web.graphql_text import EDGES, arguments, selected, string
+from stemma.server.web.picture import TALL, WIDE, Badge, Links, draw
 
 MOST_CARDS = 300
 """How many edges have a card beside the picture; each has a page."""
@@ -27,38 +30,12 @@ _SMALL = 12
 
 @dataclass(frozen=True, slots=True)
 class SmallTree:
-    """The picture of a part of the family of a work, its name, and the address of the whole."""
+    """The picture of a part of the family of a work, and the name, size and address of it all."""
 
     name: str
+    size: str
     svg: Markup
     address: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Links:
-    """Where a click on the picture leads: pages, cards of evidence, the picture with more in it."""
-
-    tree: FamilyTree
-    asked: TreeRequest
-    cards: frozenset[str]
-
-    def work(self, work: str) -> str:
-        return f"/page/{pages.path(work)}"
-
-    def edge(self, edge: LineageEdge) -> str:
-        if fragment(edge) in self.cards:
-            return f"#{quote(fragment(edge), safe='/')}"
-        return evidence_address(edge.child, edge.parent)
-
-    def more(self, work: str) -> tuple[int, str]:
-        return self.tree.more.get(work, 0), self.address(self.asked.expanding(work))
-
-    def fold(self, work: str) -> str | None:
-        return self.address(self.asked.folding(work)) if work in self.asked.expanded else None
-
-    def address(self, asked: TreeRequest) -> str:
-        query = asked.query()
-        return f"/lineage/{pages.path(self.tree.root.id)}{'?' if query else ''}{query}"
 
 
 def fragment(edge: LineageEdge) -> str:
@@ -66,18 +43,45 @@ def fragment(edge: LineageEdge) -> str:
     return f"{edge.child}--{edge.parent}"
 
 
-def small_tree(reader: Reader, work: str, works: int = _SMALL) -> SmallTree | None:
-    """Return a picture of the family of a work, with as many as `works`, if it has any."""
-    tree = family_tree(reader, work, TreeRequest().showing(works))
+def small_tree(reader: Reader, work: str) -> SmallTree | None:
+    """Return a small picture of the family of a work, if it has any."""
+    tree = family_tree(reader, work, TreeRequest().showing(_SMALL))
     if not tree.drawn:
         return None
-    address = f"/lineage/{pages.path(tree.root.id)}"
-    return SmallTree(tree.root.name, _pictures(tree.drawing()), address)
+    size, address = quantity(tree.total, "work"), TreeRequest().address(tree.root.id)
+    return SmallTree(tree.root.name, size, _pictures(tree), address)
 
 
-def _pictures(drawing: Drawing, links: PictureLinks | None = None) -> Markup:
-    """Return a picture for wide and one for narrow screens, of which the style shows one."""
+def _pictures(tree: FamilyTree, links: Links | None = None) -> Markup:
+    """Return the picture for wide screens, and the one for narrow ones: the style shows one."""
+    drawing = replace(tree, note="")
+    # What is drawn has been escaped.
     return Markup("\n").join(Markup(draw(drawing, links, shape)) for shape in (WIDE, TALL))
+
+
+def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge]) -> Links:
+    """Return where clicks lead: to pages, cards of evidence, and the picture with more in it."""
+    fragments = set(map(fragment, cards))
+
+    def edge(edge: LineageEdge) -> str:
+        if fragment(edge) in fragments:
+            return f"#{quote(fragment(edge), safe='/')}"
+        return evidence_address(edge.child, edge.parent)
+
+    def badge(work: str, label: str, does: str) -> Badge:
+        address = asked.expanding(work).address(tree.root.id)
+        return Badge(label, f"{does} {tree.works[work].name}", address)
+
+    more = {
+        work: badge(work, f"+{n}", f"Add {quantity(n, 'neighbour')} of")
+        for work, n in tree.more.items()
+    }
+    folds = {
+        work: badge(work, "fold", "Remove what was added to")
+        for work in asked.expanded
+        if work in tree.works
+    }
+    return Links(edge, more | folds)
 
 
 def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
@@ -87,9 +91,9 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     if isinstance(root, Response):
         return root
     tree = family_tree(reader, root, asked)
-    cards = tree.strongest[: MOST_CARDS if pages.is_served() else None]
-    links = _Links(tree, asked, frozenset(map(fragment, cards)))
-    drawing = tree.drawing()
+    # The strongest first, and those with sentences.
+    cards = sorted(tree.edges, key=lambda each: (each.only_in_catalogue, -each.confidence))
+    cards = cards[: MOST_CARDS if pages.is_served() else None]
 
     def values() -> dict[str, Any]:
         return {
@@ -97,12 +101,8 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "asked": asked,
             "cards": cards,
             "fragment": fragment,
-            "pictures": _pictures(drawing, links),
-            "whole": links.address(asked.showing(tree.total)),
-            "documents": {
-                each: f"/lineage/{pages.path(root)}.json?{urlencode({'direction': each})}"
-                for each in (direction.value for direction in asked.directions)
-            },
+            "pictures": _pictures(tree, _links(tree, asked, cards)),
+            "whole": asked.showing(tree.total).address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
             "kinds": [(each.value, each.value) for each in EntityKind],
@@ -113,33 +113,21 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         template="tree.html",
         values=values,
         view=tree.view,
-        has_json=False,
+        suffixes=("svg", "csv", "bib"),
         papers=[each.subject for edge in tree.edges for each in edge.statements],
         graphql=_graphql(tree, asked),
-        svg=lambda: draw(drawing),
+        svg=lambda: draw(tree),
     )
 
 
-tree_page = page_of(make_tree_page)
-
-
-_FIELDS = """\
-    nodes { depth work { id name published ... on Entity { kind } } }
-    edges {
-      child { name }
-      parent { name }
-      relations
-      confidence
-      statements { paper { name } evidence { text } }
-    }
-"""
+tree_page = partial(show, make_tree_page)
 
 
 def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     """Return the query for all works of the tree, also for those that are not drawn."""
     names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
     first = min(max(tree.total, 1), LARGEST_LINEAGE)
-    fields = ""
+    nodes, fields = "    nodes { depth work { id name published ... on Entity { kind } } }", ""
     for direction in asked.directions:
         given = arguments(
             {
@@ -149,5 +137,5 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
                 "first": str(first),
             }
         )
-        fields += f"  {direction.value}: lineage({given}) {{\n{_FIELDS}  }}\n"
+        fields += f"  {direction.value}: lineage({given}) {{\n{nodes}\n{EDGES}\n  }}\n"
     return f"query Lineage {{\n{fields}}}\n"

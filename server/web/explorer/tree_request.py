@@ -8,6 +8,7 @@ from starlette.datastructures import QueryParams
 from stemma.graph import LineageDirection, Selection
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.server.http.selection_parameters import read_parameters, written
+from stemma.server.web.pages import path
 
 BOTH = "both"
 FIRST = 24
@@ -39,11 +40,8 @@ class TreeRequest:
         What a form left empty is not given. Raises ValueError, which names what is allowed.
         """
         is_both = parameters.get("direction", "").strip().lower() in ("", BOTH)
-        if is_both:
-            parameters = QueryParams(
-                [each for each in parameters.multi_items() if each[0] != "direction"]
-            )
-        selection, others = read_parameters(parameters, _FILTERS, ("expand",), **_USUAL)
+        given = [e for e in parameters.multi_items() if not is_both or e[0] != "direction"]
+        selection, others = read_parameters(QueryParams(given), _FILTERS, ("expand",), **_USUAL)
         if not 1 <= selection.first <= MOST:
             raise ValueError(f"'first' must be between 1 and {MOST}, not {selection.first}")
         directions = _BOTH if is_both else (selection.direction,)
@@ -57,7 +55,7 @@ class TreeRequest:
     @property
     def is_filtered(self) -> bool:
         """Whether some works of the family are left out by a filter."""
-        return self.selection.changed(first=FIRST) != _FAMILY
+        return self.selection.changed(first=FIRST, direction=_FAMILY.direction) != _FAMILY
 
     @property
     def unchanged(self) -> dict[str, str]:
@@ -66,8 +64,9 @@ class TreeRequest:
             self.selection, ("relations", "include_catalogue", "as_of", "first"), **_USUAL
         )
 
+    @property
     def query(self) -> str:
-        """Return the query that asks for this, without what is so by default."""
+        """The query that asks for this, without what is so by default."""
         names = [name for name in _FILTERS if name != "direction"]
         given = {name: [value] for name, value in written(self.selection, names, **_USUAL).items()}
         if self.direction != BOTH:
@@ -75,13 +74,14 @@ class TreeRequest:
         given["expand"] = list(self.expanded)
         return urlencode(given, doseq=True, safe="/,")
 
-    def expanding(self, work: str) -> "TreeRequest":
-        """Ask for the neighbours of a work as well."""
-        return replace(self, expanded=tuple(dict.fromkeys((*self.expanded, work))))
+    def address(self, root: str) -> str:
+        """Return the address of the page of the tree of a work (an id)."""
+        return f"/lineage/{path(root)}{'?' * bool(self.query)}{self.query}"
 
-    def folding(self, work: str) -> "TreeRequest":
-        """Ask without the neighbours that were added to a work."""
-        return replace(self, expanded=tuple(each for each in self.expanded if each != work))
+    def expanding(self, work: str) -> "TreeRequest":
+        """Ask for the neighbours of a work as well, or not any more if they were asked for."""
+        others = tuple(each for each in self.expanded if each != work)
+        return replace(self, expanded=others if work in self.expanded else (*others, work))
 
     def showing(self, first: int) -> "TreeRequest":
         """Ask for so many works."""

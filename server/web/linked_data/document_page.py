@@ -11,6 +11,8 @@ from stemma.schema.namespace import DATA, RDF
 from stemma.server.web import pages
 
 _FIRST, _REST = ox.NamedNode(RDF + "first"), ox.NamedNode(RDF + "rest")
+_A_PAGE = 250
+"""Resources on a page of a document with many."""
 _Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
@@ -34,17 +36,31 @@ class DocumentPage:
             if triple.object not in own[triple.predicate]:
                 own[triple.predicate].append(triple.object)
 
-    def render(self, formats: dict[str, str]) -> str:
-        """Return the page, with links to the `formats` of the document by their names.
+        named = [node for node in self._said if isinstance(node, ox.NamedNode)]
+        named.sort(key=lambda node: not node.value.startswith(self.iri))
+        self._pages = {node: place // _A_PAGE + 1 for place, node in enumerate(named)}
+        self._shown = 1
+
+    def render(self, formats: dict[str, str], number: int = 1) -> str:
+        """Return a page of the document, with links to its `formats` by their names.
 
         What belongs to the document comes before what it says of the terms of others.
         """
-        named = [node for node in self._said if isinstance(node, ox.NamedNode)]
-        named.sort(key=lambda node: not node.value.startswith(self.iri))
+        last = max(self._pages.values(), default=1)
+        self._shown = min(max(number, 1), last)
         resources = [
-            (_anchor(node.value), self._value(node).text, self._properties(node)) for node in named
+            (_anchor(node.value), self._value(node).text, self._properties(node))
+            for node, page in self._pages.items()
+            if page == self._shown
         ]
-        return pages.render("document.html", iri=self.iri, formats=formats, resources=resources)
+        return pages.render(
+            "document.html",
+            iri=self.iri,
+            formats=formats,
+            resources=resources,
+            number=self._shown,
+            last=last,
+        )
 
     def _properties(self, node: _Term) -> tuple[tuple[Value, list[Value]], ...]:
         def values(terms: list[_Term]) -> list[Value]:
@@ -67,8 +83,8 @@ class DocumentPage:
         if not isinstance(term, ox.NamedNode):
             return Value(term.value if isinstance(term, ox.Literal) else str(term))
         href = term.value
-        if term in self._said:
-            href = f"#{_anchor(href)}"
+        if page := self._pages.get(term):
+            href = f"{'' if page == self._shown else f'?page={page}'}#{_anchor(href)}"
         elif href.startswith(DATA):
             href = f"/id/{pages.path(href.removeprefix(DATA))}"
         return Value(shortened(term.value, self._prefixes), href)

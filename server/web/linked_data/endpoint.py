@@ -21,7 +21,7 @@ from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES, content_type
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import Downloads
+from stemma.server.web.explorer.explorer_page import downloads
 from stemma.server.web.explorer.tree_page import SmallTree, small_tree
 from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.author_page import author_page, known_author
@@ -119,15 +119,11 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _downloads(work: Work, tree: SmallTree | None) -> Downloads:
+def _downloads(work: Work, tree: SmallTree | None) -> dict[str, str]:
     """Return the files of a page: the papers that name an entity, or the family of a paper."""
-    name = work.id.partition("/")[2]
     if isinstance(work, Paper):
-        suffixes = ("svg", "csv", "bib") if tree else ()
-        return Downloads(tree.address if tree else "", "", suffixes, name)
-    return Downloads(
-        "/papers", urlencode({"entity": work.id}, safe="/"), ("json", "csv", "bib"), name
-    )
+        return downloads(tree.address, "", ("svg", "csv", "bib")) if tree else {}
+    return downloads("/papers", urlencode({"entity": work.id}, safe="/"), ("json", "csv", "bib"))
 
 
 def _page_of_author(request: Request, reader: Reader, local: str) -> Response:

@@ -6,7 +6,7 @@ description. Browsers get a page of each.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from urllib.parse import quote
 
 import pyoxigraph as ox
@@ -61,7 +61,9 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
 
 
 def _document(name: str, request: Request) -> Response:
-    return _answer(request, partial(_serialized, name))
+    asked = request.query_params.get("page", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    return _answer(request, partial(_serialized, name, number=number))
 
 
 def _file(name: str, media_type: str, request: Request) -> Response:
@@ -86,18 +88,22 @@ def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
     return tagged(request, body(media_type), content_type(media_type), {"vary": "Accept"})
 
 
-@cache
-def _serialized(name: str, media_type: str) -> bytes:
+@lru_cache(maxsize=64)
+def _serialized(name: str, media_type: str, number: int = 1) -> bytes:
     formats = {each: f"/{name}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), media_type, formats)
+    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), media_type, formats, number)
 
 
 def _written(
-    iri: str, triples: Iterable[ox.Triple], media_type: str, formats: dict[str, str]
+    iri: str,
+    triples: Iterable[ox.Triple],
+    media_type: str,
+    formats: dict[str, str],
+    number: int = 1,
 ) -> bytes:
-    """Return a document, as a page with links to its `formats` or as RDF."""
+    """Return a document: as RDF, or a page of it with links to its `formats`."""
     if media_type == PAGE:
-        return DocumentPage(iri, triples, _PREFIXES).render(formats).encode()
+        return DocumentPage(iri, triples, _PREFIXES).render(formats, number).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 

@@ -9,9 +9,11 @@ from stemma.graph import (
     Lineage,
     LineageDirection,
     LineageEdge,
+    PageOrder,
     Reader,
     Work,
     WorkFilter,
+    WorkType,
     trace,
 )
 from stemma.graph.comparing import Aspect, aspects_of
@@ -29,7 +31,7 @@ from stemma.schema import (
 )
 from stemma.server.web.chart import bar_chart
 from stemma.server.web.explorer.family_tree import descendants_of
-from stemma.server.web.explorer.papers_page import PapersRequest, newest_papers, papers_about
+from stemma.server.web.explorer.papers_page import papers_about, papers_address
 from stemma.server.web.linked_data.passage import Parts, Piece, fragment, parts_of, passage
 from stemma.server.web.pages import is_served
 from stemma.server.web.paper_table import Row, table_of
@@ -104,7 +106,7 @@ class EntityPage:
         latest = max(self.years)
         numbers = {year: n for year, n in self.years.items() if year > latest - _LONGEST_CHART}
         hrefs = {
-            year: PapersRequest(Selection(entity=self.work.id, since=year, until=year)).address()
+            year: papers_address(Selection(entity=self.work.id, since=year, until=year))
             for year in numbers
         }
         title = f"Papers that name {self.work.name}, by year"
@@ -171,7 +173,7 @@ def entity_page(reader: Reader, entity: Entity) -> EntityPage:
     by_relation = {
         each: len(reader.papers_naming([entity.id], [each])[entity.id]) for each in RelationType
     }
-    newest = newest_papers(reader, naming, _PAPERS_SHOWN).works
+    newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).works
     return EntityPage(
         entity,
         namesakes(reader, reader.called(entity.name), entity.id),

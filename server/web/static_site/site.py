@@ -133,7 +133,7 @@ def write_site(
         site = _Site(reader, part)
         index = SearchIndex()
         with pages.rendered_for(Medium.SITE):
-            front = pages.render("front.html", page=front_page(reader))
+            front = pages.render("front.html", **front_page(reader))
             search = pages.render("search.html")
         site.write_page("index.html", front)
         site.write_page("search.html", search)

@@ -21,7 +21,7 @@ _CHARSET = '<meta charset="utf-8">'
 def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
     """Return the page of a family tree as one file: style, scripts and icon are in it, and nothing
     is loaded from elsewhere. Links lead from papers to where they were published."""
-    html = unserved(tree_page, reader, root, Medium.FILE, asked.query())
+    html = unserved(tree_page, reader, root, Medium.FILE, asked.query)
     head, mark, body = html.partition("</head>")
     scripts = [_script(found["file"]) for found in _SCRIPT.finditer(head)]
     head = _ICON.sub(lambda found: f'href="{_data_url(found["file"])}"', head)

@@ -31,7 +31,7 @@ def test_the_line_on_top_says_what_was_understood_and_how_many(asked):
     path = asked("how is Fuyou related to ZeRO?")
     assert path.text == "Fuyou improves on ZeRO-Infinity; ZeRO-Infinity builds on ZeRO."
     origin = asked("who introduced FlashAttention?").text
-    assert origin.startswith("FlashAttention (2022-05-27) was introduced by Tri Dao, ")
+    assert origin.startswith("FlashAttention (technique, 2022-05-27), introduced in “")
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers by Nobody Atall about attention", "No paper here is known to be by Nobody Atall."),
         ("how is Mamba related to vLLM", "Neither lineage nor comparisons connect"),
         ("papers since 2024 until 2020", "The first year (2024) is after the last (2020)."),
-        ("papers that use Mamba and use ZeRO", "No papers that use or build on Mamba and use"),
+        ("papers that use Mamba and use ZeRO", "Papers that use Mamba and use ZeRO: 0. "),
         ("what builds on LoRA since 2024", "Left out by the years: "),
-        ("papers that run on A100 but not H100", "Left out by what is excluded: 1."),
-        ("papers about KV cache in 1950", "No paper in 1950 is known to match; these are of all"),
+        ("papers about KV cahce in 1950", "Nothing in 1950 is known to match; these are of all"),
+        ("papers about FlashAtention in 1950", "“FlashAtention” is read as FlashAttention."),
     ],
 )
 def test_the_answer_says_what_it_does_not_know(asked, question: str, remark: str):

@@ -42,7 +42,6 @@ def made_up(tmp_path) -> Iterator[Reader]:
     [
         ("storing activations on SSDs", "Disks for activations"),
         ("LLM inference on consumer GPUs", "Big language models at home"),
-        ("energy consumption of training", "Smaller bills"),
         ("energie consumption of trainning", "Smaller bills"),
         ("kernels by noise contrastive estimation", "Contrast"),
         ("neural radiance fields on several GPUs", "Radiant"),

@@ -1,19 +1,21 @@
 """Every page by axe-core's rules and by the keyboard: light on a desk, dark on a phone."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from command import stemma
-
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 PAGES = [
     *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),
-    *(f"/page/{FUYOU}", "/lineage/entity/zero-infinity", "/compare?a=LoRA&b=QLoRA", "/papers"),
+    *(
+        f"/page/{FUYOU}",
+        "/lineage/entity/zero-infinity",
+        "/compare?left=LoRA&right=QLoRA",
+        "/papers",
+    ),
     "/evidence?child=entity/fuyou&parent=entity/zero-infinity",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
@@ -45,21 +47,17 @@ def found_by_axe(page: Page) -> list[str]:
     ]
 
 
-@pytest.fixture(
-    params=["by day on a desk", pytest.param("by night on a phone", marks=pytest.mark.long)]
-)
-def shown(page: Page, request: pytest.FixtureRequest) -> None:
-    """How a page is shown."""
-    if "phone" in request.param:
-        page.emulate_media(color_scheme="dark")
-        page.set_viewport_size(PHONE)
-
-
-@pytest.mark.usefixtures("shown")
+@pytest.mark.parametrize("is_phone", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "addresses", [PAGES, pytest.param(MORE_PAGES, marks=pytest.mark.long)], ids=["kinds", "more"]
 )
-def test_no_page_keeps_people_out(page: Page, server_url: str, addresses: list[str]) -> None:
+def test_no_page_keeps_people_out(
+    page: Page, server_url: str, addresses: list[str], is_phone: bool
+) -> None:
+    """Neither by day on a desk, nor by night on a phone."""
+    if is_phone:
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size(PHONE)
     found = []
     for address in addresses:
         page.goto(server_url + address)
@@ -74,15 +72,6 @@ def test_no_page_keeps_people_out(page: Page, server_url: str, addresses: list[s
     assert not found, "\n".join(found)
 
 
-@pytest.mark.usefixtures("shown")
-def test_neither_does_a_page_in_one_file(page: Page, example_store: str, tmp_path: Path) -> None:
-    tree = tmp_path / "tree.html"
-    assert stemma("lineage", "LoRA", "-o", str(tree), "--store", example_store).returncode == 0
-    page.goto(tree.as_uri())
-    found = found_by_axe(page)
-    assert not found, "\n".join(found)
-
-
 def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(
     page: Page, server_url: str
 ) -> None:
@@ -90,7 +79,9 @@ def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(
     expect(page.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("LoRA")
     expect(page.get_by_role("option").first).to_contain_text("LoRA")
+    expect(page.get_by_role("combobox")).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option").first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("LoRA")
     tab_to(page, "a[href^='/lineage/']")
@@ -100,6 +91,11 @@ def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(
     page.keyboard.press("Enter")
     expect(page.locator("#chosen")).to_be_focused()
     page.keyboard.press("Escape")
+    # All works come before the edges.
+    order = page.locator("svg:not(.tall) a:not(.more)").evaluate_all(
+        "all => all.map((each) => each.classList.contains('edge'))"
+    )
+    assert order == sorted(order)
     tab_to(page, "a.edge")
     page.keyboard.press("Enter")
     expect(page.locator("li:target")).to_be_in_viewport()

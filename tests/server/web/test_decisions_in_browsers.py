@@ -157,7 +157,7 @@ def test_a_form_from_elsewhere_changes_nothing(refused: httpx.Client) -> None:
     [
         ({"action": "paint"}, 400, "no decision"),
         ({**CONFIRM, "entity": "nothing at all"}, 400, "nothing at all"),
-        ({**CONFIRM, "relation": "LIKES"}, 400, "LIKES"),
+        ({**CONFIRM, "relation": "LIKES"}, 400, "likes"),
         ({"action": "kind", "entity": "entity/fuyou", "kind": "planet"}, 400, "planet"),
         ({"action": "rename", "entity": "entity/fuyou", "name": " "}, 400, "empty"),
         ({"action": "rename", "entity": "entity/fuyou", "name": "ZeRO"}, 409, "entity/zero"),

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
@@ -18,20 +18,20 @@ from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 
 from command import answer
+from described import describe
+from filled import put
 from service import BROWSER
 from stemma import Stemma
-from stemma.graph import LineageDirection, Reader, WorkType
+from stemma.graph import open_store
 from stemma.graph.criteria import Criterion, entities_where
-from stemma.graph.lineage import traverse
 from stemma.graph.selection import Selection
-from stemma.schema import Entity, Paper, RelationType
-from stemma.schema.paper import Author
+from stemma.schema import Paper, RelationType
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.wording import finder
 from stemma.server.web.linked_data import work_page
 
 Serve = Callable[..., AbstractContextManager[str]]
-COMPARE = "/compare?a=LoRA&b=QLoRA"
+COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
     COMPARE,
     "/papers?entity=LoRA&relations=USES,BUILDS_ON&order=newest",
@@ -43,17 +43,6 @@ VIEWS = [
 def client(client: httpx.Client) -> httpx.Client:
     client.headers.update(BROWSER)
     return client
-
-
-@pytest.fixture
-def reader(graph: Stemma) -> Iterator[Reader]:
-    with graph.store.snapshot() as reader:
-        yield reader
-
-
-def as_file(address: str, suffix: str) -> str:
-    path, _, query = address.partition("?")
-    return f"{path}.{suffix}{'?' if query else ''}{query}"
 
 
 def linked_works(page: str) -> set[str]:
@@ -76,6 +65,7 @@ def test_two_works_stand_side_by_side_with_what_they_share(
     for aspect in found.aspects().values():
         for each in (*aspect.left, *aspect.shared, *aspect.right):
             assert f'href="/page/{each.id}"' in page
+    assert page.count("From the catalogue.") == 1, "what is on the path is not said again"
     assert found.statements
     for statement in found.statements:
         assert all(each.text in page for each in statement.evidence)
@@ -86,42 +76,31 @@ def test_two_works_stand_side_by_side_with_what_they_share(
 def test_how_two_works_are_related_has_each_step_with_its_sentence(
     client: httpx.Client, graph: Stemma
 ) -> None:
-    page = text_of(client.get("/compare?a=Fuyou&b=ZeRO").text)
+    page = text_of(client.get("/compare?left=Fuyou&right=ZeRO").text)
     steps = page.partition('<ol class="steps">')[2].partition("</ol>")[0]
     for edge in graph.path("Fuyou", "ZeRO").edges:
         assert {edge.child.id, edge.parent.id} <= linked_works(steps)
         assert all(e.text in steps for s in edge.statements[:3] for e in s.evidence)
-    moved = client.get("/path?from=Fuyou&to=ZeRO")
-    assert moved.headers["location"] == "/compare?a=Fuyou&b=ZeRO"
+    for old in ("/path?from=Fuyou&to=ZeRO", "/compare?a=Fuyou&b=ZeRO"):
+        assert '<ol class="steps">' in client.get(old, follow_redirects=True).text
 
 
 def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(
     client: httpx.Client,
 ) -> None:
-    assert 'name="a"' in client.get("/compare").text
-    assert 'value="LoRA"' in client.get("/compare?a=lora").text
-    found = client.get("/compare?a=zero-infinty&b=LoRA")
+    assert 'name="left"' in client.get("/compare").text
+    assert 'value="LoRA"' in client.get("/compare?left=lora").text
+    found = client.get("/compare?left=zero-infinty&right=LoRA")
     assert found.status_code == 404
-    assert 'href="/compare?a=ZeRO-Infinity&amp;b=LoRA"' in found.text
+    assert 'href="/compare?left=ZeRO-Infinity&amp;right=LoRA"' in found.text
     assert 'value="zero-infinty"' in found.text
     assert client.get("/compare.json?a=zero-infinty&b=LoRA").status_code == 404
-    same = client.get("/compare?a=LoRA&b=entity/lora").text
+    same = client.get("/compare?left=LoRA&right=entity/lora").text
     assert "Both names mean the same work" in same
     assert "<table" not in same
 
 
 # Papers and their sentences.
-
-
-def test_percent_signs_are_shown_without_their_backslash(
-    client: httpx.Client, reader: Reader
-) -> None:
-    papers = reader.page(WorkType.PAPER, first=1000).works
-    paper = next(each for each in papers if isinstance(each, Paper) and "\\%" in each.abstract)
-    page = client.get(f"/page/{paper.id}").text
-    assert "\\%" not in page
-    number = re.search(r"[0-9.]+(?=\\%)", paper.abstract)
-    assert number and f"{number[0]}%" in page
 
 
 def test_a_paper_has_each_sentence_once_and_few_are_marked(
@@ -153,13 +132,12 @@ def test_the_confidence_of_a_mere_mention_is_not_shown(client: httpx.Client) -> 
     assert 'class="confidence">confidence' not in aside.partition("</details>")[0]
 
 
-def test_what_only_the_catalogue_says_has_no_abstract_to_view(client: httpx.Client) -> None:
+def test_a_card_says_once_how_sure_an_edge_is_and_where_it_comes_from(client: httpx.Client) -> None:
     page = client.get("/lineage/entity/lora?maxDepth=1").text
     cards = re.findall(r'<li id="entity/[^"]*"[^>]*>(.*?)</li>', page, re.DOTALL)
-    assert {("<blockquote>" in card, "In the abstract" in card) for card in cards} == {
-        (True, True),
-        (False, False),
-    }
+    heads = [card.partition("</p>")[0] for card in cards]
+    assert all(("on (" in head) != (">confidence " in head) for head in heads)
+    assert {"<blockquote>" in card for card in cards} == {True, False}
     evidence = client.get("/evidence?child=entity/qlora&parent=entity/lora").text
     assert "From the catalogue." in evidence
     assert "found by catalogue" not in evidence
@@ -179,26 +157,34 @@ def test_each_sort_of_origin_has_words(origin: str, words: str) -> None:
     assert finder(origin) == words
 
 
-def test_an_edge_has_the_dates_of_its_ends_and_who_found_it(client: httpx.Client) -> None:
-    evidence = client.get("/evidence?child=entity/fuyou&parent=entity/zero-infinity").text
-    assert "Fuyou: 2024-03-11 · ZeRO-Infinity: 2021-04-15" in evidence
-    assert "found by the trained network" in evidence or "found by a rule (" in evidence
+def test_the_page_of_an_edge_has_each_abstract_once_with_all_that_it_states(
+    client: httpx.Client,
+) -> None:
+    page = client.get("/evidence?child=entity/fuyou&parent=entity/zero-infinity").text
+    assert "Fuyou: 2024-03-11 · ZeRO-Infinity: 2021-04-15" in page
+    card = page.partition('<ul class="cards">')[2].partition("</li>")[0]
+    assert page.count('<p class="abstract"') == card.count('<p class="abstract"') == 1
+    assert "<b>improves on</b>" in card and "<b>compares with</b>" in card
+    assert "found by the trained network" in page or "found by a rule (" in page
 
 
 @pytest.mark.parametrize(
     "address",
     [
         *("/papers?order=colour", "/papers?since=x", "/papers?since=2024&until=2020"),
-        *("/compare?a=LoRA&b=ZeRO&colour=red", "/evidence", "/evidence?child=LoRA&parent=%20"),
-        *("/page?q=gpu+papers&first=0", "/entities?kind=painting"),
+        *("/compare?left=LoRA&right=ZeRO&colour=red", "/evidence", "/evidence?child=LoRA&parent="),
+        *(
+            "/page?q=gpu+papers&first=0",
+            "/entities?kind=painting",
+            "/lineage/entity/lora?relations=USES",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, address: str) -> None:
     answer = client.get(address)
-    assert answer.status_code == 400
     assert f'href="{address.partition("?")[0]}"' in answer.text
     plain = client.get(address, headers={"accept": "application/json"})
-    assert plain.status_code == 400
+    assert plain.status_code == answer.status_code == 400
     assert plain.text.strip() in unescape(answer.text)
 
 
@@ -206,7 +192,7 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, add
 
 
 def test_an_entity_has_what_the_papers_say_beside_the_lineage(
-    client: httpx.Client, graph: Stemma, reader: Reader
+    client: httpx.Client, graph: Stemma
 ) -> None:
     page = unescape(client.get("/page/entity/qlora").text)
     found = graph.compare("QLoRA", "ZeRO")
@@ -215,9 +201,9 @@ def test_an_entity_has_what_the_papers_say_beside_the_lineage(
     facts = page[page.index('<dl class="facts">') : page.index("</dl>")]
     assert {each.id for each in named} <= linked_works(facts)
     users = Criterion("entity/lora", (RelationType.USES, RelationType.BUILDS_ON))
-    beside = entities_where(
-        reader, [users], Selection(relations=tuple(users.relations), first=1000)
-    ).matches
+    asked = Selection(relations=tuple(users.relations), first=1000)
+    with graph.store.snapshot() as reader:
+        beside = entities_where(reader, [users], asked).matches
     papers = {each.entity.id: len({one.subject for one in each.statements}) for each in beside}
     facts = client.get("/page/entity/lora").text.partition("<dt>Used with</dt>")[2]
     shown = [papers[each] for each in linked_works(facts.partition("</dd>")[0])]
@@ -225,26 +211,20 @@ def test_an_entity_has_what_the_papers_say_beside_the_lineage(
 
 
 def test_an_entity_counts_the_children_that_it_does_not_show(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    every = client.get("/page/entity/lora").text
+    [count] = re.findall(r">(\d+) build on it directly", every)
     monkeypatch.setattr(work_page, "_CHILDREN_SHOWN", 2)
-    lora = reader.works(["entity/lora"])["entity/lora"]
-    assert isinstance(lora, Entity)
-    family = work_page.entity_page(reader, lora).family
-    every = traverse(reader, "entity/lora", LineageDirection.DESCENDANTS, 1).depths.keys()
-    assert len(family.children) == 2
-    assert family.more_children == len(every) - 3 > 0
+    assert f">and {int(count) - 2} more</a>" in client.get("/page/entity/lora").text
 
 
 def test_the_one_chart_of_an_entity_leads_to_the_papers_of_a_year(client: httpx.Client) -> None:
     page = client.get("/page/entity/nvidia-a100").text
     bars = re.findall(r'<a href="([^"]+)" aria-label="(\d+) in (\d+)">', page)
-    undated = re.search(r"(\d+) without a date", page)
-    total = re.search(r"<h2>(\d+) papers name NVIDIA A100</h2>", page)
-    assert total
-    assert sum(int(number) for _, number, _ in bars) + int(undated[1] if undated else 0) == int(
-        total[1]
-    )
+    undated = re.findall(r"(\d+) without a date", page)
+    [total] = re.findall(r"<h2>(\d+) papers name NVIDIA A100</h2>", page)
+    assert sum(map(int, (*undated, *(number for _, number, _ in bars)))) == int(total)
     for address, number, year in bars:
         assert f", {year} <small>{number}</small>" in client.get(unescape(address)).text
 
@@ -254,8 +234,7 @@ def test_papers_are_a_table_newest_first_each_with_its_sentence(client: httpx.Cl
     for order in ("", "&order=published"):
         data = client.get(f"/papers.json?entity=LoRA&relations=USES,BUILDS_ON{order}").json()
         listed[order] = [each["id"] for each in data["nodes"] if each["published"]]
-    assert listed[""] == listed["&order=published"][::-1]
-    assert len(listed[""]) > 1
+    assert listed[""] == listed["&order=published"][::-1] != []
     page = text_of(client.get("/papers?entity=LoRA&relations=USES,BUILDS_ON").text)
     rows = re.findall(r"<tr><td class=.*?</tr>", page, re.DOTALL)
     assert len(rows) >= len(listed[""])
@@ -289,12 +268,13 @@ PAGES = [
 def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 200
-    files = re.findall(r'<a href="([^"]+)" download="([^"]+)">', page.text)
-    assert {name.rpartition(".")[2] for _, name in files} >= {"csv", "bib"}
+    addresses = map(unescape, re.findall(r'<a href="([^"]+)" download>', page.text))
+    files = {urlsplit(each).path.rpartition(".")[2]: each for each in addresses}
+    assert files.keys() >= {"csv", "bib"}
     assert query_in(page.text)
-    for file, name in files:
-        text = client.get(unescape(file)).text
-        match name.rpartition(".")[2]:
+    for suffix, file in files.items():
+        text = client.get(file).text
+        match suffix:
             case "json":
                 json.loads(text)
             case "csv":
@@ -323,15 +303,6 @@ def test_bibtex_gives_titles_back_whatever_is_in_them() -> None:
         assert decoded.replace("ˆ", "^").split() == known.split()
 
 
-def test_bibtex_has_the_links_dates_and_authors_of_papers() -> None:
-    links = ("https://arxiv.org/abs/2106.09685v2", "https://doi.org/10.1000/a_b")
-    authors = (Author("Ada Löwe"), Author("Bits and Bytes"))
-    [entry] = parse_string(bibtex([Paper("paper/x", "X", links=links, authors=authors)])).entries
-    assert entry["eprint"] == "2106.09685"
-    assert entry["doi"] == "10.1000/a_b"
-    assert entry["author"] == r"Ada L{\"o}we and {Bits and Bytes}"
-
-
 # Open in GraphQL: the query yields what the view shows.
 
 
@@ -342,8 +313,7 @@ def query_in(page: str) -> str:
 
 TREES = [
     "/lineage/entity/lora",
-    "/lineage/entity/lora?direction=descendants&maxDepth=3",
-    "/lineage/entity/fuyou?includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
+    "/lineage/entity/fuyou?direction=ancestors&maxDepth=3&includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
     "/lineage/entity/zero-infinity?relations=IMPROVES_ON",
     "/lineage/entity/lora?kinds=technique,framework&since=2023&until=2024",
     # Works that the catalogue alone dates.
@@ -351,27 +321,29 @@ TREES = [
 ]
 
 
-@pytest.mark.parametrize("address", [*VIEWS, *TREES])
+@pytest.mark.parametrize("address", [*VIEWS, *TREES, "/page?q=flash"])
 def test_the_query_in_graphql_yields_the_works_of_the_view(
     client: httpx.Client, address: str
 ) -> None:
-    page = client.get(
-        f"{address}&first=300" if "lineage" in address and "?" in address else address
-    )
-    answer = client.post("/graphql", json={"query": query_in(page.text)}).json()
+    is_tree = "/lineage" in address
+    page = client.get(f"{address}&first=300" if is_tree and "?" in address else address).text
+    answer = client.post("/graphql", json={"query": query_in(page)}).json()
     assert "errors" not in answer
     yielded = ids_in(answer["data"])
-    if "/lineage" in address:
+    if is_tree:
         root = urlsplit(address).path.removeprefix("/lineage/")
-        drawn = {unescape(e) for e in re.findall(r'data-work="([^"]+)"', page.text)} - {root}
+        drawn = {unescape(e) for e in re.findall(r'data-work="([^"]+)"', page)} - {root}
         assert drawn
         assert drawn <= yielded - {root} if "?" not in address else drawn == yielded - {root}
-    elif address == COMPARE:
-        data = client.get(as_file(address, "json")).json()
+        return
+    data = client.get(address.replace("?", ".json?")).json()
+    if address == COMPARE:
         aspects = ("hardware", "frameworks", "techniques", "models", "datasets", "baselines")
-        assert {e["id"] for a in aspects for part in data[a].values() for e in part} <= yielded
+        assert ids_in([data[each] for each in aspects]) <= yielded
     else:
-        assert {e["id"] for e in client.get(as_file(address, "json")).json()["nodes"]} == yielded
+        shown = data["works"] if "/page" in address else data["nodes"]
+        assert {each["id"] for each in shown} == yielded > set()
+        assert ("search" in answer["data"]) == ("/page" in address)
 
 
 def ids_in(data: Any) -> set[str]:
@@ -385,17 +357,11 @@ def ids_in(data: Any) -> set[str]:
 
 
 def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) -> None:
-    dangerous = [
-        '=HYPERLINK("https://example.org","Kettle")',
-        "@SUM(1+1) of kettles",
-        "=cmd|' /C kettle'!A0",
-    ]
-    papers, store = tmp_path / "papers.jsonl", str(tmp_path / "stemma.db")
-    abstract = "We present Kettle, which builds on LoRA."
-    titles = [*dangerous, "Kettle = pot"]
-    lines = [json.dumps({"title": each, "abstract": abstract}) for each in titles]
-    papers.write_text("\n".join(lines), "utf-8")
-    Stemma(store).build(papers, fast=True)
+    dangerous = ['=HYPERLINK("https://example.org","Kettle")', "@SUM(1+1) of kettles"]
+    store = str(tmp_path / "stemma.db")
+    with open_store(store) as graph:
+        for title in (*dangerous, "Kettle = pot"):
+            put(graph, describe(title, "We present Kettle.", "model Kettle: INTRODUCES"))
     answer("export", "--store", store, "-o", str(tmp_path / "graph.csv"))
     with serve(store) as url:
         tables = [

@@ -45,7 +45,7 @@ def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client: Te
     response = client.get("/feeds/papers.atom?entity=LoRA&relations=BUILDS_ON")
     feed = feedparser.parse(response.content, response_headers=dict(response.headers))
     assert not feed.bozo
-    assert feed.feed.title == "Papers with a relation to LoRA: builds on"
+    assert feed.feed.title == "Papers that build on LoRA"
     newest, older = feed.entries
     assert newest.title == TITLE
     assert newest.link == "https://doi.org/10.1000/thrifty"

@@ -59,7 +59,8 @@ def test_the_ontology_is_at_its_iri_and_at_that_of_its_version(client: TestClien
 @pytest.mark.parametrize(
     ("path", "anchor"),
     [("/ontology", "buildsOn"), ("/shapes", "Paper"), ("/software", "software"),
-     ("/catalogue", "lora"), ("/.well-known/void", "papers"), ("/data/entity/fuyou", "content")],
+     ("/catalogue", "catalogue"), ("/catalogue?page=14", "lora"), ("/.well-known/void", "papers"),
+     ("/data/entity/fuyou", "content")],
 )  # fmt: skip
 def test_browsers_get_a_page_that_leads_to_the_rdf(
     client: TestClient, path: str, anchor: str, accept: str
@@ -67,6 +68,7 @@ def test_browsers_get_a_page_that_leads_to_the_rdf(
     page = client.get(path, headers={"accept": accept})
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert f'id="{anchor}"' in page.text
+    assert len(page.content) < 500_000
     [turtle] = re.findall(r'rel="alternate" type="text/turtle" href="([^"]+)"', page.text)
     assert client.get(turtle).headers["content-type"] == "text/turtle; charset=utf-8"
     links = set(re.findall(r'href="#([^"]+)"', page.text))

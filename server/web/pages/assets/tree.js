@@ -5,6 +5,7 @@ const picture = document.querySelector("#picture");
 const evidence = document.querySelector("#evidence");
 const cards = evidence.querySelectorAll("li[data-child]");
 const chosen = evidence.querySelector("#chosen");
+const count = evidence.querySelector("h2 small");
 
 picture.addEventListener("click", (event) => {
   const work = event.target.closest("a[data-work]");
@@ -27,8 +28,10 @@ function choose(work) {
   for (const each of picture.querySelectorAll(".chosen")) each.classList.remove("chosen");
   work?.classList.add("chosen");
   chosen.hidden = !id;
+  count.hidden = Boolean(id); // It is that of all edges.
   evidence.scrollTop = 0;
   if (!id) return;
+  mark("chosen", true, id);
   chosen.querySelector("strong").textContent = work.getAttribute("aria-label");
   for (const link of chosen.querySelectorAll("a")) {
     if (work.hasAttribute("href")) link.href = link.dataset.to === "page" ? work.getAttribute("href") : `/lineage/${id}`;
