@@ -5,9 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from stemma.extract.formats.archive import Unpacked
 from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, Unpacked
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.registry import (
     choose_reader,

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import (
@@ -23,7 +22,7 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, Member
 from stemma.extract.formats.draft import Draft, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from stemma.extract.formats import archive, document, find, read
+from stemma.extract.formats import document, find, read
 from stemma.schema import Paper, Problem
 
 RECORDS = "".join(
@@ -167,7 +167,7 @@ def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatc
 
     path = zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
     packed = written(tmp_path / "papers.zip.gz", gzip.compress(path.read_bytes()))
-    monkeypatch.setattr(archive, "TemporaryFile", Full)
+    monkeypatch.setattr(document, "TemporaryFile", Full)
     (problem,) = read(packed, packed.name)
     assert str(problem) == "papers.zip.gz: cannot be read: No space left on device"
     assert problem.is_temporary
