@@ -171,7 +171,8 @@ class CatalogueMatcher:
         """Add a candidate for each name."""
         found = recognition(doc)
         text = found.text
-        in_capitals = _is_in_capitals(text[: found.title_end])
+        cases = [c.isupper() for c in text[: found.title_end] if c.isalpha()]
+        in_capitals = bool(cases) and sum(cases) / len(cases) > _ALL_CAPITALS_SHARE
         for start, end, spellings in self.names.find(text):
             if not found.in_one_field(start, end):
                 continue
@@ -257,8 +258,3 @@ def _versioned(text: str, end: int, kind: EntityKind | None) -> int:
             break
         end = match.end()
     return end
-
-
-def _is_in_capitals(title: str) -> bool:
-    letters = [c for c in title if c.isalpha()]
-    return bool(letters) and sum(c.isupper() for c in letters) / len(letters) > _ALL_CAPITALS_SHARE

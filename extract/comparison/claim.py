@@ -250,7 +250,7 @@ class Claim:
     is_share: bool = False
 
 
-_WORD = re.compile(
+CLAIM_WORD = re.compile(
     r"(?<![\w-])(?:"
     r"(?P<quality>(?:more|less)[ ](?:\w+-)?(?:accurate|efficient|robust|stable|scalable|expensive"
     r"|precise)(?:ly)?)"
@@ -342,7 +342,7 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
     `figures` are the amounts of the whole text.
     """
     own = [each for each in figures if start <= each.start and each.end <= end]
-    words = [match for match in _WORD.finditer(text, start, end) if not _is_lessened(match)]
+    words = [match for match in CLAIM_WORD.finditer(text, start, end) if not _is_lessened(match)]
     linked: dict[int, list[Amount]] = {}
     found: list[Claim] = []
     for group in amount_lists(text, own):
@@ -356,11 +356,6 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
         if claim := _claim(text, start, end, match, linked.get(index, [])):
             found.append(claim)
     return sorted(found, key=lambda each: each.start)
-
-
-def has_claim_word(text: str, start: int, end: int) -> bool:
-    """Return whether something is said to be better, less and the like between two positions."""
-    return _WORD.search(text, start, end) is not None
 
 
 def in_direction(rising: bool, metric: str | None) -> Direction | None:

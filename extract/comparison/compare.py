@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from stemma.extract.comparison.claim import (
+    CLAIM_WORD,
     Amount,
     Claim,
     Form,
     amount_lists,
     amounts,
     claims,
-    has_claim_word,
 )
 from stemma.extract.comparison.standard import (
     METRIC,
@@ -230,7 +230,7 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     for amount in right:
         between = (standard.list_end, amount.start)
         if _BY.search(text, *between) and not (
-            has_claim_word(text, *between) or _ASIDE.search(text, *between)
+            CLAIM_WORD.search(text, *between) or _ASIDE.search(text, *between)
         ):
             group = amount_lists(text, right[right.index(amount) :])[0]
             metric = gap or _metric_after(text, group[-1].end)

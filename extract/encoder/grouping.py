@@ -362,13 +362,11 @@ def choose_groups(
             break
         free = []
         for span in sorted(groups[k].spans, key=lambda span: -groups[k].spans[span]):
-            if taken.isdisjoint(range(*span)) and not any(_within(span, each) for each in sure):
+            if taken.isdisjoint(range(*span)) and not any(
+                a <= span[0] and span[1] <= b and span != (a, b) for a, b in sure
+            ):
                 taken.update(range(*span))
                 free.append(span)
         if free:
             chosen.append((k, sorted(free)))
     return chosen
-
-
-def _within(span: Span, longer: Span) -> bool:
-    return longer[0] <= span[0] and span[1] <= longer[1] and span != longer

@@ -152,12 +152,6 @@ class Document:
         """The size of the file, in bytes."""
         return self.path.stat().st_size
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether its bytes are those of the file, not compressed."""
-        with self.path.open("rb") as file:
-            return compression(self.path, file.read(8)) is None
-
     @cached_property
     def head(self) -> bytes:
         """The first 64 KiB, uncompressed; less where it is damaged. OSError as for `chunks`."""
@@ -282,10 +276,10 @@ class Unpacked:
     @contextmanager
     def _seekable(self) -> Iterator[IO[bytes]]:
         """Open the archive so that it can be read at any place."""
-        if self.archive.is_plain:
-            with self.archive.path.open("rb") as file:
+        with self.archive.path.open("rb") as file:
+            if compression(self.archive.path, file.peek(_LONGEST_MAGIC)) is None:
                 yield file
-            return
+                return
         with TemporaryFile() as held:
             try:
                 for chunk in self.archive.chunks():

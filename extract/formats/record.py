@@ -80,6 +80,8 @@ def record_draft(
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     listed = (_people(value, family_first) for value in found.get("authors", ()))
     authors = next(filter(None, listed), [])
+    count = next(iter(found.get("author_count", ())), None)
+    cited = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
     dois = list(_texts(found.get("doi")))
     title, subtitle = _string(found, "title"), _string(found, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
@@ -90,7 +92,7 @@ def record_draft(
         abstract=_string(found, "abstract") or (_string(found, _DESCRIPTION) if authors else ""),
         published=_date(found.get("published")),
         authors=authors,
-        author_count=_count(found),
+        author_count=count if type(count) is int and 0 < count <= _MOST_AUTHORS else None,
         organization=_string(found, "organization"),
         venue=_string(found, "venue"),
         doi=next((each for each in dois if any(map(as_doi, each.split()))), None),
@@ -100,7 +102,7 @@ def record_draft(
             *chain.from_iterable(map(doi_links, dois)),
         ],
         notes=list(_texts(found.get("notes"))),
-        references=_references(found),
+        references=list(filter(None, map(_reference, cited))),
         untitled="no title: a paper needs a string under 'title'",
     )
 
@@ -187,11 +189,6 @@ def _date_text(value: object) -> str:
     return f"{value:04}" if type(value) is int else str(value)
 
 
-def _count(found: Mapping[str, list[Any]]) -> int | None:
-    count = next(iter(found.get("author_count", ())), None)
-    return count if type(count) is int and 0 < count <= _MOST_AUTHORS else None
-
-
 def _people(value: object, family_first: bool) -> list[Author]:
     """Return the authors in a value: names in a text, an object, or a list of either."""
     value = [value] if isinstance(value, dict) else value
@@ -233,12 +230,6 @@ def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
     between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
     between += [names.get(each, "") for each in _PARTICLES]
     return name_of_parts(first, last, names.get("suffix", ""), " ".join(filter(None, between)))
-
-
-def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
-    """Return the works that a list names: by DOI, arXiv id, id of a registry, or title."""
-    listed = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
-    return [made for each in listed if (made := _reference(each))]
 
 
 def _reference(value: object) -> Reference | None:

@@ -319,7 +319,8 @@ class Collected:
         found |= {f"in {section}": math.log1p(number) for section, number in sections.items()}
         for relation in RelationType:
             best = max((each.chance(relation) for each in self.said), default=0.0)
-            found[f"best {relation}"] = _logit(best)
+            inside = min(max(best, _SURELY), 1 - _SURELY)
+            found[f"best {relation}"] = math.log(inside / (1 - inside))
         return found
 
     def features_of(self, relation: RelationType) -> dict[str, float]:
@@ -348,8 +349,3 @@ def features(
             rank = math.log1p(bisect_left(ordered, place))
             own[relation] = of_all | each.features_of(relation) | {"rank": rank}
     return found
-
-
-def _logit(probability: float) -> float:
-    inside = min(max(probability, _SURELY), 1 - _SURELY)
-    return math.log(inside / (1 - inside))
