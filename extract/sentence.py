@@ -1,13 +1,17 @@
 """The sentence splitter, for the sentences that abstracts are made of."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
 
+import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.document import Sentence, recognition
+
+if TYPE_CHECKING:
+    from thinc.types import Ints2d
 
 # A full stop ends a sentence where blanks and something that can begin one follow. The first
 # character stands alone, so that the search can skip to it.
@@ -41,10 +45,12 @@ def split_sentences(doc: Doc) -> Doc:
         _add(split, found.text, 0, found.title_end, in_title=True)
         split += sentences(found.text, found.abstract_start)
         # What is cut within a token begins with the next one.
-        offsets = [token.idx for token in doc]
-        first = {0, *(bisect_left(offsets, each.start) for each in split)}
-        for token in doc:
-            token.is_sent_start = token.i in first
+        first = np.searchsorted(doc.to_array("IDX"), [each.start for each in split])
+        marks = np.full(len(doc), -1)
+        marks[first[first < len(doc)]] = 1
+        marks[0] = 1
+        # To set it for each token would take time that grows with the square of their number.
+        doc.from_array(["SENT_START"], cast("Ints2d", marks.reshape(-1, 1).view("uint64")))
     return doc
 
 
