@@ -36,33 +36,36 @@ _LATEST_YEAR = 9999
 
 
 class LineageDirection(StrEnum):
-    """Which way to follow lineage: to the descendants of a work, or to its ancestors."""
+    """The direction of a lineage."""
 
     DESCENDANTS = "descendants"
+    """What builds on the work."""
     ANCESTORS = "ancestors"
+    """What the work builds on."""
 
 
 class LineageOrder(StrEnum):
-    """How the works of a lineage are ordered; ids break ties, and undated works are last."""
+    """The order of the works of a lineage; ids break ties."""
 
     DEPTH = "depth"
     """By steps from the root, then oldest first."""
     DATE = "date"
-    """Oldest first."""
+    """Oldest first, undated last."""
     NEWEST = "newest"
-    """Newest first."""
+    """Newest first, undated last."""
 
 
 class PageOrder(StrEnum):
-    """How a page of works is ordered; ids break ties."""
+    """The order of works; ties are ordered by id."""
 
     NAME = "name"
+    """By name."""
     PUBLISHED = "published"
     """Oldest first, undated last."""
     NEWEST = "newest"
     """Newest first, undated last."""
     PAPERS = "papers"
-    """Most papers first, by the number of papers with a statement on the entity."""
+    """Most papers first, by the number of papers that name the entity."""
 
 
 @dataclass(frozen=True, slots=True)

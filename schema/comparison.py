@@ -38,15 +38,15 @@ class Bound(StrEnum):
     """How to interpret the amount of a comparison."""
 
     EXACT = "exact"
-    """As it stands: "2.2x"."""
+    """Exact: “2.2x”."""
     UP_TO = "up_to"
-    """The best case: "up to", "as much as"."""
+    """The maximum: “up to”, “as much as”."""
     AT_LEAST = "at_least"
-    """The least: "at least", "more than", "over"."""
+    """The minimum: “at least”, “more than”, “over”."""
     ABOUT = "about"
-    """Rounded: "around", "nearly", "an order of magnitude"."""
+    """Rounded: “around”, “nearly”, “an order of magnitude”."""
     AVERAGE = "average"
-    """The mean of several cases: "on average"."""
+    """The average: “on average”."""
 
 
 class Direction(StrEnum):
@@ -57,7 +57,7 @@ class Direction(StrEnum):
     WORSE = "worse"
     """Worse than the entity."""
     EQUAL = "equal"
-    """It does about as well: "comparable to", "on par with", "matches"."""
+    """About as good as the entity."""
 
 
 NUMBERS = ("factor", "difference", "low", "high")

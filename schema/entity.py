@@ -16,7 +16,7 @@ class EntityKind(StrEnum):
     MODEL = "model"
     """A trained network, a model family, or a named network architecture."""
     DATASET = "dataset"
-    """Data, a benchmark, a workload suite or a competition, for training or measuring."""
+    """Data, a benchmark, a workload suite or a competition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,18 @@ from stemma.schema.paper import Field
 
 
 class RelationType(StrEnum):
-    """What a text says of an entity; an entity with any other relation gets no MENTIONS."""
+    """What a paper says about an entity. INTRODUCES, BUILDS_ON and IMPROVES_ON make the lineage;
+    an entity that it COMPARES_WITH is a baseline.
+
+    An entity with any other relation gets no MENTIONS.
+    """
 
     INTRODUCES = "INTRODUCES"
-    """The entity is this paper's own named contribution."""
+    """The entity is the paper's own named contribution."""
     BUILDS_ON = "BUILDS_ON"
     """The contribution extends, adapts, or lives inside or on top of a prior named work."""
     IMPROVES_ON = "IMPROVES_ON"
-    """The text states a limit of a prior named work, which the contribution addresses."""
+    """The paper states a limit of a prior named work, which the contribution addresses."""
     COMPARES_WITH = "COMPARES_WITH"
     """The entity is a baseline: measured or contrasted against in results."""
     USES = "USES"

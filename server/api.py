@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import Parameter, currentframe, signature
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from stemma.extract import TrainedModel, formats
@@ -57,25 +56,21 @@ def _with_filters(names: Iterable[str]) -> Callable[[_Method], _Method]:
     def decorate(method: _Method) -> _Method:
         own = signature(method)
         *before, _ = own.parameters.values()
-
-        @wraps(method)
-        def call(*arguments: Any, **keywords: Any) -> Any:
-            given = {each: keywords.pop(each) for each in list(keywords) if each in known}
-            bound = own.bind(*arguments, **keywords)
-            if unknown := bound.arguments.pop("filters", None):
-                listed = ", ".join(known)
-                raise TypeError(f"{next(iter(unknown))!r} is no filter here; there are {listed}")
-            if given:
-                read = {known[name].name: known[name].read(value) for name, value in given.items()}
-                selection = bound.arguments.get("selection", EVERYTHING)
-                bound.arguments["selection"] = selection.changed(**read)
-            return method(*bound.args, **bound.kwargs)
-
-        shown = [
+        added = [
             Parameter(each, Parameter.KEYWORD_ONLY, default=one.default)
             for each, one in known.items()
         ]
-        call.__signature__ = own.replace(parameters=[*before, *shown])  # type: ignore[attr-defined]
+        shown = own.replace(parameters=[*before, *added])
+
+        @wraps(method)
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            bound = shown.bind(*arguments, **keywords).arguments
+            given = {each: bound.pop(each) for each in known.keys() & bound.keys()}
+            read = {known[name].name: known[name].read(value) for name, value in given.items()}
+            bound["selection"] = bound.get("selection", EVERYTHING).changed(**read)
+            return method(**bound)
+
+        call.__signature__ = shown  # type: ignore[attr-defined]
         return call  # type: ignore[return-value]
 
     return decorate
@@ -308,7 +303,7 @@ class Stemma:
 
     def statistics(self) -> StatisticsView:
         """Return how many papers, entities and statements there are, by kind and relation."""
-        return StatisticsView.of(self.store.statistics())
+        return StatisticsView(model=self.store.statistics())
 
     def close(self) -> None:
         """Close the store: nothing can be asked afterwards. Closing it twice is no error."""
@@ -322,12 +317,7 @@ class Stemma:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

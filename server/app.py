@@ -11,12 +11,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from stemma.graph import Store
 from stemma.server.graphql import playground
 from stemma.server.graphql.endpoint import GraphQLEndpoint, schema_endpoint
-from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CacheControl
+from stemma.server.http.caching import IMMUTABLE, NO_CACHE, CachedFiles
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.middleware import (
     Authorization,
@@ -35,7 +34,7 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import Explorer
 from stemma.server.web.feed import feed_route
 from stemma.server.web.lineage_document.endpoint import LineageDocuments
-from stemma.server.web.linked_data.endpoint import LinkedData
+from stemma.server.web.linked_data.endpoint import linked_data_routes
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
 
 if TYPE_CHECKING:
@@ -75,23 +74,18 @@ def make_app(
         # After the documents of lineages, whose addresses are longer.
         *Explorer(store, settings.playground, settings.allow_decisions).routes(),
         feed_route(store),
-        *LinkedData(store, settings).routes(),
+        *linked_data_routes(store, settings),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),
-        Mount(
-            "/assets",
-            StaticFiles(directory=pages.ASSETS),
-            middleware=[Middleware(CacheControl, NO_CACHE)],
-        ),
+        Mount("/assets", CachedFiles(pages.ASSETS, NO_CACHE)),
     ]
     if settings.playground:
         routes.append(
             Route("/graphql/examples", page_endpoint(store, playground.playground_examples()))
         )
     if settings.playground and playground.is_built():
-        assets = StaticFiles(directory=playground.FOLDER / "assets")
-        kept = [Middleware(CacheControl, IMMUTABLE)]
-        routes.append(Mount("/graphql/assets", assets, middleware=kept))
+        assets = CachedFiles(playground.FOLDER / "assets", IMMUTABLE)
+        routes.append(Mount("/graphql/assets", assets))
     return Starlette(
         routes=routes,
         middleware=_middleware(settings, metrics, traces),

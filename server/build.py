@@ -8,6 +8,7 @@ from time import monotonic
 
 from stemma.extract import formats
 from stemma.graph import Store, StoredPaper
+from stemma.graph.extraction_buffer import ExtractionBuffer
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
 from stemma.schema import Extraction, Paper, Problem, interchange
@@ -16,7 +17,6 @@ from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines
 from stemma.server.build_report import BuildReport
 from stemma.server.deciding import unapplied
 from stemma.server.extraction_settings import ExtractionSettings
-from stemma.server.merging import PaperMerger
 from stemma.server.requested_papers import RequestedPapers
 from stemma.worker_pool import processors
 
@@ -87,8 +87,8 @@ def extract(
 ) -> Iterator[Extraction]:
     """Read papers and extract what they say, each paper once, merged from all its records.
 
-    What is read, and what cannot be, is noted in `report`. Raises OSError where files are changed
-    meanwhile: they are read twice.
+    What is read, and what cannot be, is noted in `report`. Raises StoreError where the disk has no
+    space for papers that wait.
     """
     settings, report = settings or ExtractionSettings(), report or BuildReport()
     tally = _Tally(on_progress)
@@ -338,7 +338,7 @@ class _Session:
             paper, others = self._identities.merge(own, known)
             papers[paper.id] = paper
             counts[paper.id] += 1 + sum(counts.pop(each, 0) for each in others)
-            self._report.count_paper(paper)
+            self._report.count(paper)
             self._report.joined(others)
             gone.update(others)
             for other in others:
@@ -370,21 +370,29 @@ class _Session:
 
 
 def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper]:
-    """Read all documents, twice, so that only papers with several records are kept in memory."""
+    """Read all documents, then yield their papers, each merged from all its records.
 
-    def read() -> Iterator[Paper | Problem]:
-        for document in files.documents:
-            yield from files.read(document)
+    Until then the papers are on disk.
+    """
+    identities, buffer, places = Identities(), ExtractionBuffer(), dict[str, int]()
 
-    merger = PaperMerger()
-    for each in read():
-        if isinstance(each, Problem):
-            report.note_problem(each)
-        else:
-            report.joined(merger.add(each))
-            report.count([merger.ids[-1]])
-            tally.expect(len(merger))
-    return merger.merged(each for each in read() if not isinstance(each, Problem))
+    def known(id_: str) -> Paper | None:
+        return buffer.get(places[id_]).paper if id_ in places else None
+
+    for record in (each for document in files.documents for each in files.read(document)):
+        if isinstance(record, Problem):
+            report.note_problem(record)
+            continue
+        paper, others = identities.merge(record, known)
+        places[paper.id] = buffer.put(Extraction(paper))
+        for other in others:
+            del places[other]
+        report.count(paper)
+        report.joined(others)
+        tally.expect(len(places))
+    for place in places.values():
+        yield buffer.get(place).paper
+    buffer.close()
 
 
 def _put_fuller(
@@ -412,7 +420,7 @@ def _put_fuller(
             found, extractor = writer.extraction(fullest)
             writer.put([replace(found, paper=paper)], extractor)
     writer.drop(others)
-    report.count([paper.id])
+    report.count(paper)
     report.joined(others)
 
 

@@ -147,21 +147,17 @@ class BuildReport:
             f"arXiv id: `stemma fetch {shown} -o fetched.jsonl` gets what services have."
         )
 
-    def count_paper(self, paper: Paper) -> None:
+    def count(self, paper: Paper) -> None:
         """Note that a record of a paper was read, and what is known of the paper by then."""
-        self.count([paper.id])
+        id_ = hash(paper.id)
+        self.papers += 1
+        self._seen.add(id_)
         if paper.abstract or paper.full_text:
-            self._titles.pop(hash(paper.id), None)
+            self._titles.pop(id_, None)
         else:
             held = len(self._titles) < _MOST_OF_A_KIND  # of others, only that they have one
             known = next(iter(paper.identifiers), None)
-            self._titles[hash(paper.id)] = known if held or known is None else ""
-
-    def count(self, papers: Iterable[str]) -> None:
-        """Note that papers (ids) were read."""
-        for paper in papers:
-            self.papers += 1
-            self._seen.add(hash(paper))
+            self._titles[id_] = known if held or known is None else ""
 
     def joined(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) turned out to be others."""

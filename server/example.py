@@ -6,7 +6,7 @@ For another graph, the names in it are replaced by names that give it an answer 
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,21 +42,17 @@ class Example:
         )
 
 
-def read_examples(folder: Path, extension: str) -> dict[str, Example]:
-    """Return the examples in a folder by the names of their files, in their order."""
-    return {path.stem: Example.read(path) for path in sorted(folder.glob(f"*.{extension}"))}
-
-
 class GraphExamples:
-    """Those of some examples that a graph answers, with names of its own; found once for each.
+    """The examples in a folder that a graph answers, with names of its own; found once for each.
 
-    `roles` has, by example, what its names are for, and these names.
+    `roles` has, by the name of a file, what the names in it are for, and these names.
     """
 
     def __init__(
-        self, examples: Mapping[str, Example], roles: Mapping[str, tuple[Role, *tuple[str, ...]]]
+        self, folder: Path, extension: str, roles: Mapping[str, tuple[Role, *tuple[str, ...]]]
     ) -> None:
-        self._examples, self._roles = examples, roles
+        files = sorted(folder.glob(f"*.{extension}"))
+        self._examples, self._roles = {path.stem: Example.read(path) for path in files}, roles
         self._found: tuple[Statistics, tuple[Example, ...]] | None = None
 
     def of(self, reader: Reader) -> tuple[Example, ...]:
@@ -67,14 +63,11 @@ class GraphExamples:
             self._found = (graph, tuple(self._find(ExampleNames(reader))))
         return self._found[1]
 
-    def _find(self, graph: ExampleNames) -> list[Example]:
-        found = []
+    def _find(self, graph: ExampleNames) -> Iterator[Example]:
         for stem, example in self._examples.items():
             role, *own = self._roles[stem]
-            names = role(graph, *own)
-            if names is not None:
-                found.append(example.about(dict(zip(own, names, strict=True))))
-        return found
+            if (names := role(graph, *own)) is not None:
+                yield example.about(dict(zip(own, names, strict=True)))
 
 
 def _replaced(text: str, names: Mapping[str, str], written: Callable[[str], str]) -> str:

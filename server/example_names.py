@@ -1,6 +1,7 @@
 """The names in example queries: for each role, names that give an example an answer."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from stemma.graph import (
     AmbiguousNameError,
@@ -66,25 +67,16 @@ class ExampleNames:
                 return (*derived, *named)
         return None
 
-    def introduced(self, name: str) -> Names:
-        """Return the name of a work that papers introduce."""
-        return self._stated(name, RelationType.INTRODUCES)
-
-    def used(self, name: str) -> Names:
-        """Return the name of a work that papers use."""
-        return self._stated(name, RelationType.USES)
-
-    def baseline(self, name: str) -> Names:
-        """Return the name of a work that papers compare with."""
-        return self._stated(name, RelationType.COMPARES_WITH)
-
-    def dataset(self, name: str) -> Names:
-        """Return the name of data that papers are evaluated on."""
-        return self._stated(name, RelationType.EVALUATED_ON)
+    def stated(self, name: str, relation: RelationType) -> Names:
+        """Return the name of an entity that papers have a relation to."""
+        chosen = WorkFilter(relations=(relation,))
+        offered = self._reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, _OFFERED)
+        stated = self._reader.statements(self._called(name), [relation], first=1)
+        return (name,) if any(stated.values()) else self._name(offered)
 
     def hardware_since(self, name: str, year: str) -> Names:
         """Return the name of hardware, and a year since which papers run on it."""
-        if found := self._stated(name, RelationType.RUNS_ON):
+        if found := self.stated(name, RelationType.RUNS_ON):
             chosen = WorkFilter(
                 relations=(RelationType.RUNS_ON,), entity=self._called(found[0])[0], year_from=1
             )
@@ -126,13 +118,6 @@ class ExampleNames:
         words = (part for each in self._works(named) for part in each.name.split())
         return next(((each,) for each in words if self._reader.matching(each, first=1)), None)
 
-    def _stated(self, name: str, relation: RelationType) -> Names:
-        """Return the name of an entity with a relation: the one in the file if possible."""
-        chosen = WorkFilter(relations=(relation,))
-        offered = self._reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, _OFFERED)
-        stated = self._reader.statements(self._called(name), [relation], first=1)
-        return (name,) if any(stated.values()) else self._name(offered)
-
     def _called(self, name: str) -> list[str]:
         """Return the work (id) with a name, if there is one alone."""
         try:
@@ -162,3 +147,8 @@ class ExampleNames:
         page = self._reader.page(WorkType.PAPER, chosen, PageOrder.NEWEST, first=1)
         dates = [each.published for each in page.works if isinstance(each, Paper)]
         return next((date.year for date in dates if date), None)
+
+
+def stated(relation: RelationType) -> Role:
+    """Return the role of an entity that papers have a relation to."""
+    return partial(ExampleNames.stated, relation=relation)

@@ -98,18 +98,6 @@ def _files_of_rooms() -> set[str]:
 
 
 @pytest.mark.long
-def test_the_sdist_carries_the_built_playground_and_all_that_builds_and_tests_it(
-    sdist: Path,
-) -> None:
-    files = _files_in_sdist(sdist)
-    assert "src/stemma/server/playground/dist/index.html" in files
-    assert "src/stemma/server/playground/package-lock.json" in files
-    assert "src/stemma/server/graphql/examples/01-builds-on-zero-infinity.graphql" in files
-    assert {"hatch_build.py", "pyproject.toml", "README.md", "LICENSE", "Makefile"} <= files
-    assert "tests/test_packaging.py" in files
-
-
-@pytest.mark.long
 def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist: Path) -> None:
     files = _files_in_sdist(sdist)
     assert {f"src/{name}" for name in _files_of_rooms()} <= files

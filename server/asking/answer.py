@@ -28,8 +28,9 @@ class Answer:
     the next one follows `end_cursor`, None on the last. `statement_total` counts the statements
     that the answer rests on, of which it has `MOST_STATEMENTS` at most. Where a lineage answers it,
     `lineage_of` says of what. `notes` say of works (ids) what puts them in their order, such as the
-    number of papers, and `said` what papers say of them. `words` are what the question is about.
-    `suggestions` are other questions that this graph can answer.
+    number of papers, and `said` what papers say of them: nothing, where only the catalogue does.
+    `words` are what the question is about. `suggestions` are other questions that this graph can
+    answer.
     """
 
     text: str
@@ -47,14 +48,16 @@ class Answer:
 
     def sentences(self, reader: Reader, works: Iterable[Work]) -> dict[str, str]:
         """Return a sentence on works (by id): of the statements of the answer, or the one of a
-        paper's abstract that is most about the question, or the surest on an entity. What counts
-        put in order needs none."""
-        others = [e for e in works if e.id not in self.said and e.id not in self.notes]
-        entities = [each.id for each in others if not isinstance(each, Paper)]
-        surest = reader.statements(entities, _STATED, 1) if entities else {}
-        stated = {id_: sentence_of(each) for id_, own in surest.items() for each in own}
-        read = {e.id: self._sentence_in(e.abstract) for e in others if isinstance(e, Paper)}
-        return {**self.said, **read, **{id_: each for id_, each in stated.items() if each}}
+        paper's abstract that is most about the question, or the one that introduces an entity, or
+        else the surest on it. What counts put in order needs none."""
+        others = [e for e in works if not self.said.get(e.id) and e.id not in self.notes]
+        said = {e.id: self._sentence_in(e.abstract) for e in others if isinstance(e, Paper)}
+        for relations in ((RelationType.INTRODUCES,), _STATED):
+            entities = [each.id for each in others if each.id not in said]
+            surest = reader.statements(entities, relations, 1) if entities else {}
+            said |= {id_: sentence_of(each) for id_, own in surest.items() for each in own}
+            others = [each for each in others if each.id not in self.said]
+        return {id_: each for id_, each in {**self.said, **said}.items() if each}
 
     def _sentence_in(self, text: str) -> str:
         """Return the sentence of a text that has most words of the question; of equal ones, the

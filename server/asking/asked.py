@@ -147,6 +147,7 @@ class Asked:
     def page(self, answer: Answer, skipped: int) -> Answer:
         """Return a page of an answer, with all that follows from its works and statements."""
         stated = sorted(answer.statements, key=lambda each: each.confidence)
+        stated = [each for each in stated if sentence_of(each)]
         said = {id_: sentence_of(each) for each in stated for id_ in (each.entity, each.subject)}
         return replace(
             answer,
@@ -155,7 +156,7 @@ class Asked:
             end_cursor=str(self.end) if skipped < self.end < answer.total else None,
             statements=answer.statements[:MOST_STATEMENTS],
             statement_total=len(answer.statements),
-            said={id_: each for id_, each in {**said, **answer.said}.items() if each},
+            said={**said, **answer.said},
             words=content_words(self.question.text),
         )
 

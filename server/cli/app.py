@@ -1,5 +1,6 @@
 """The command line: its commands in groups, loaded one at a time, and the file ``stemma.toml``."""
 
+import ast
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
@@ -12,100 +13,36 @@ from typer.core import TyperGroup
 
 GROUPS = {
     "Build": {
-        "build": ("ingest", "Read papers, extract their statements, and store them."),
-        "extract": (
-            "ingest",
-            "Read papers and write their extractions as JSON lines, without a store.",
-        ),
-        "load": (
-            "ingest",
-            "Store extractions from `stemma extract`, linked with the papers in the store.",
-        ),
-        "remove": ("ingest", "Remove papers, and facts that only they support."),
-        "fetch": (
-            "fetching",
-            "Fetch papers from arXiv, OpenAlex, Crossref or Semantic Scholar, over the network.",
-        ),
+        "build": "ingest",
+        "extract": "ingest",
+        "load": "ingest",
+        "remove": "ingest",
+        "fetch": "fetching",
     },
     "Ask": {
-        "lineage": (
-            "lineage",
-            "Show what builds on a paper or entity, or what it builds on, with the sentences.",
-        ),
-        "search": (
-            "graph",
-            "Find papers and entities by words of their names; papers also by author, venue, "
-            "citations.",
-        ),
-        "show": (
-            "graph",
-            "Show a paper or an entity: names, statements, nearest lineage; or what a store holds.",
-        ),
-        "ask": (
-            "asking",
-            "Answer a question in English, or search for it. The exit status is 1 if nothing "
-            "matches.",
-        ),
-        "path": (
-            "asking",
-            "Show how two papers or entities are related, step by step, with the sentences.",
-        ),
-        "compare": (
-            "asking",
-            "Compare two papers or entities: what they share, how they differ and are related.",
-        ),
-        "analyse": (
-            "graph",
-            "Show what is most influential, the longest lines of descent, communities, years.",
-        ),
-        "changes": ("changes", "Show what the latest builds added and removed, newest first."),
-        "sparql": ("sparql", "Query the graph with SPARQL 1.1, without limits."),
-        "cypher": (
-            "cypher",
-            "Query the graph with Cypher: in full on Neo4j, most of it on a store in a file.",
-        ),
+        "lineage": "lineage",
+        "search": "graph",
+        "show": "graph",
+        "ask": "asking",
+        "path": "asking",
+        "compare": "asking",
+        "analyse": "graph",
+        "changes": "changes",
+        "sparql": "sparql",
+        "cypher": "cypher",
     },
     "Share": {
-        "push": (
-            "pushing",
-            "Write the graph of a local store to a Neo4j database, or what changed since the last "
-            "push.",
-        ),
-        "serve": (
-            "serving",
-            "Start a server: family trees for browsers, GraphQL, SPARQL, linked data.",
-        ),
-        "schema": ("schema", "Print the GraphQL schema, for code generators and editors."),
-        "mcp": (
-            "mcp",
-            "Serve a store to an assistant by the Model Context Protocol, on standard input and "
-            "output.",
-        ),
-        "export": (
-            "exporting",
-            "Export the graph, or one lineage, for other tools; or a static site.",
-        ),
+        "push": "pushing",
+        "serve": "serving",
+        "schema": "schema",
+        "mcp": "mcp",
+        "export": "exporting",
     },
-    "Correct": {
-        "decide": ("deciding", "Correct the graph; decisions also apply to all later builds."),
-        "evaluate": (
-            "evaluating",
-            "Measure the extraction against annotations: precision, recall, calibration.",
-        ),
-    },
-    "Maintain": {
-        "check": (
-            "maintaining",
-            "Read a whole store, and report what is damaged and how to repair it.",
-        ),
-        "backup": (
-            "maintaining",
-            "Copy a store and its decisions to a new file, even while it is in use.",
-        ),
-    },
+    "Correct": {"decide": "deciding", "evaluate": "evaluating"},
+    "Maintain": {"check": "maintaining", "backup": "maintaining"},
 }
-"""The commands: the module of each, and the first line of its help. None is loaded to list them."""
-_COMMANDS = {name: each for group in GROUPS.values() for name, each in group.items()}
+"""The commands, and the module of each."""
+_MODULES = {name: module for group in GROUPS.values() for name, module in group.items()}
 _CONFIG = Path("stemma.toml")
 
 
@@ -117,7 +54,7 @@ class _Loaded(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            module = import_module(f"stemma.server.cli.{_COMMANDS[name][0]}")
+            module = import_module(f"stemma.server.cli.{_MODULES[name]}")
             alone = typer.Typer(callback=lambda: None, rich_markup_mode=None)
             command = getattr(module, name)
             if isinstance(command, typer.Typer):
@@ -128,10 +65,10 @@ class _Loaded(Mapping[str, Any]):
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_COMMANDS)
+        return iter(_MODULES)
 
     def __len__(self) -> int:
-        return len(_COMMANDS)
+        return len(_MODULES)
 
 
 class _Commands(TyperGroup):
@@ -145,7 +82,19 @@ class _Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for group, commands in GROUPS.items():
             with formatter.section(group):
-                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
+                formatter.write_dl([(name, _summary(name)) for name in commands])
+
+
+def _summary(name: str) -> str:
+    """Return the first line of a command's help, of the source: to load all modules takes a second.
+
+    That of a group of commands is what its module says.
+    """
+    source = Path(__file__).with_name(f"{_MODULES[name]}.py").read_text("utf-8")
+    module = ast.parse(source)
+    functions = [each for each in module.body if isinstance(each, ast.FunctionDef)]
+    found = next((each for each in functions if each.name == name), module)
+    return (ast.get_docstring(found) or "").partition("\n")[0]
 
 
 app = typer.Typer(

@@ -100,12 +100,11 @@ def path(
         for part in path_text(found):
             answers.print(part)
     elif found.start == found.goal:
-        remarks.print(f"Both names mean {found.start}.", markup=False)
+        remarks.print(f"Both names mean {found.start}.")
     else:
         remarks.print(
             f"No path of at most {quantity(max_length, 'step')} connects "
-            f"{found.start} and {found.goal}.",
-            markup=False,
+            f"{found.start} and {found.goal}."
         )
 
 

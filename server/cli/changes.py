@@ -50,12 +50,12 @@ def changes(
         _print(build, view, first)
     if not builds:
         later = f" since {start}" if start else ""
-        remarks.print(f"No builds recorded in {graph.url}{later}.", markup=False)
+        remarks.print(f"No builds recorded in {graph.url}{later}.")
 
 
 def _print(build: Build, view: BuildView, first: int) -> None:
     time = build.finished.replace("T", " ").removesuffix("Z")
-    answers.print(f"Build {build.number}, {time} UTC: {counted(build)}", markup=False, style="bold")
+    answers.print(f"Build {build.number}, {time} UTC: {counted(build)}", style="bold")
     _print_works(build.papers, first, "paper")
     _print_works(build.entities, first, "entity", "entities")
     for edge in view.edges:
@@ -66,7 +66,7 @@ def _print(build: Build, view: BuildView, first: int) -> None:
 def _print_works(difference: Difference, first: int, what: str, plural: str = "") -> None:
     for sign, changed in (("+", difference.added), ("-", difference.removed)):
         for id_, name in changed.some[:first]:
-            answers.print(f"  {sign} {name}  ({id_})", markup=False, highlight=False)
+            answers.print(f"  {sign} {name}  ({id_})")
     _print_rest(difference, first, what, plural)
 
 
@@ -75,4 +75,4 @@ def _print_rest(difference: Difference, first: int, what: str, plural: str = "")
         more = changed.count - len(changed.some[:first])
         if changed.some and more > 0:
             rest = quantity(more, f"more {what}", plural and f"more {plural}")
-            answers.print(f"    … {rest} {verb}", style="dim", markup=False)
+            answers.print(f"    … {rest} {verb}", style="dim")

@@ -3,6 +3,8 @@
 import json
 import math
 import re
+from collections.abc import Mapping
+from dataclasses import fields
 from itertools import chain
 from typing import Any
 
@@ -93,31 +95,14 @@ def _name(name: str) -> str:
     return name if _PLAIN.fullmatch(name) else _shown(f"`{quoted}`")
 
 
-def to_json(value: Value) -> Any:  # noqa: PLR0911 - a case each
+def to_json(value: Value) -> Any:
     """Return a value as JSON-ready data, nodes, relationships and paths as objects."""
     match value:
-        case Node():
-            return {
-                "id": value.id,
-                "labels": list(value.labels),
-                "properties": to_json(dict(value.properties)),
-            }
-        case Relationship():
-            return {
-                "id": value.id,
-                "type": value.type,
-                "start": value.start,
-                "end": value.end,
-                "properties": to_json(dict(value.properties)),
-            }
-        case Path():
-            return {
-                "nodes": [to_json(each) for each in value.nodes],
-                "relationships": [to_json(each) for each in value.relationships],
-            }
-        case list():
+        case Node() | Relationship() | Path():
+            return {each.name: to_json(getattr(value, each.name)) for each in fields(value)}
+        case list() | tuple():
             return [to_json(each) for each in value]
-        case dict():
+        case Mapping():
             return {name: to_json(each) for name, each in value.items()}
         case float() if not math.isfinite(value):
             return str(value)  # JSON has no such numbers.

@@ -1,4 +1,4 @@
-"""The commands of `stemma decide`, by which people correct a graph."""
+"""Correct the graph; decisions also apply to all later builds."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated
@@ -10,11 +10,11 @@ from stemma.schema import Decision, DecisionError, EntityKind, Reject, RelationT
 from stemma.schema.decision_file import to_json
 from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
-from stemma.server.cli.terminal import answers, print_json, remarks
+from stemma.server.cli.terminal import answers, print_json, remarks, warn
 
 decide = typer.Typer(
     name="decide",
-    help="Correct the graph; decisions also apply to all later builds.\n\n"
+    help=f"{__doc__}\n\n"
     "Decisions are kept in a file next to the store (stemma.db.decisions.toml), which you can "
     "edit; they are applied in its order.\n\n"
     'Example: `stemma decide merge ZeRO-Inference "DeepSpeed ZeRO-Inference" --note "two names"`',
@@ -156,14 +156,14 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
         )
     else:
         for number, each in enumerate(decisions, start=1):
-            answers.print(f"{number}  {each}", markup=False, soft_wrap=True)
+            answers.print(f"{number}  {each}", soft_wrap=True)
             if each.note:
-                answers.print(f"   {each.note}", markup=False, style="dim", soft_wrap=True)
+                answers.print(f"   {each.note}", style="dim", soft_wrap=True)
             if current and (reason := unapplied.get(number)):
                 remark = f"   not applied, or only partially applied: {reason}"
-                answers.print(remark, markup=False, style="yellow")
+                answers.print(remark, style="yellow")
         if not decisions:
-            remarks.print(f"There are no decisions on {graph.url}.", markup=False)
+            remarks.print(f"There are no decisions on {graph.url}.")
     if not current:
         remarks.print("The file has changed; the next `stemma build` applies it.")
 
@@ -179,7 +179,7 @@ def undo(
     """
     with open_store(store) as graph:
         outcome = deciding.undo(graph, number)
-    answers.print(f"Undone: {outcome.decision}.", markup=False, soft_wrap=True)
+    answers.print(f"Undone: {outcome.decision}.", soft_wrap=True)
     _print_outcome(outcome)
 
 
@@ -198,7 +198,7 @@ def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
             by = f" Decision {number} rejects it: `stemma decide undo {number}`." if number else ""
             raise LookupError(f"{error}{by}") from None
         outcome = deciding.decide(graph, decision)
-    answers.print(f"Decision {outcome.number}: {decision}.", markup=False, soft_wrap=True)
+    answers.print(f"Decision {outcome.number}: {decision}.", soft_wrap=True)
     _print_outcome(outcome)
 
 
@@ -222,5 +222,4 @@ def _print_outcome(outcome: deciding.Outcome) -> None:
     if papers:
         answers.print(f"Papers whose statements changed: {len(papers)}.")
     if outcome.unapplied:
-        remarks.print("[yellow]warning:[/] ", end="")
-        remarks.print(f"not applied, or only partially applied: {outcome.unapplied}", markup=False)
+        warn(f"not applied, or only partially applied: {outcome.unapplied}")

@@ -86,7 +86,7 @@ def evaluate(
 def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
     missing = measured.missing
     for title in missing[:_MOST_TITLES_SHOWN]:
-        remarks.print(f"not found, counted as missed: {title}", markup=False)
+        remarks.print(f"not found, counted as missed: {title}")
     if len(missing) > _MOST_TITLES_SHOWN:
         more = quantity(len(missing) - _MOST_TITLES_SHOWN, "more paper")
         remarks.print(f"… and {more} not found")

@@ -90,9 +90,9 @@ def export(
         with progress("Writing", unit="parts") as tick:
             portion = Portion(reader, works, abstracts, tick, full)
             written = export_portion(portion, chosen, path, replace=force)
-    remarks.print(f"Written to {' and '.join(map(str, written))}.", markup=False)
+    remarks.print(f"Written to {' and '.join(map(str, written))}.")
     if chosen is ExportFormat.NEO4J_CSV:
-        remarks.print(f"{path / 'import.args'} explains how to load it.", markup=False)
+        remarks.print(f"{path / 'import.args'} explains how to load it.")
 
 
 def _write_site(store: str, folder: Path, force: bool) -> None:
@@ -108,10 +108,9 @@ def _write_site(store: str, folder: Path, force: bool) -> None:
     remarks.print(
         f"{quantity(report.pages, 'page')} (including {quantity(report.trees, 'family tree')}) "
         f"written to {folder} in {report.seconds:,.0f} s: {quantity(report.files, 'file')}, "
-        f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB.",
-        markup=False,
+        f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB."
     )
-    remarks.print(f"Open {folder / 'index.html'} in a browser.", markup=False)
+    remarks.print(f"Open {folder / 'index.html'} in a browser.")
 
 
 def _format_of(output: str) -> ExportFormat:

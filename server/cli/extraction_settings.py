@@ -1,9 +1,7 @@
 """The options of how papers are read and extracted, with the settings of the configuration file."""
 
 import re
-from collections.abc import Callable, Mapping
-from functools import wraps
-from inspect import Parameter, signature
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +17,7 @@ from stemma.server.cli.options import (
     YearOption,
     refuse_with_fast,
     trained_model_at,
+    with_options,
 )
 from stemma.server.cli.terminal import warn
 from stemma.server.settings import ReadingSettings
@@ -38,25 +37,25 @@ CatalogueOption = Annotated[
         "The store remembers it; `none` removes it.",
     ),
 ]
-_OPTIONS = {
-    "year": YearOption,
-    "processes": ProcessesOption,
-    "fast": FastOption,
-    "catalogue": CatalogueOption,
-    "columns": ColumnsOption,
-    "ids": IdsOption,
-    "abstracts_only": AbstractsOnlyOption,
-    "context": typer.Context,
+_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "year": (YearOption, None),
+    "processes": (ProcessesOption, None),
+    "fast": (FastOption, False),
+    "catalogue": (CatalogueOption, None),
+    "columns": (ColumnsOption, None),
+    "ids": (IdsOption, None),
+    "abstracts_only": (AbstractsOnlyOption, False),
 }
-_DEFAULTS = {"fast": False, "abstracts_only": False, "context": Parameter.empty}
+with_extraction = with_options(_OPTIONS)
+"""Adds the options of an extraction to a command, which gives them to `extraction_settings`."""
 _NOTHING = "none"
 _SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
 _SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 
-Command = Callable[..., Any]
 
-
-def _settings(
+def extraction_settings(
+    context: typer.Context,
+    *,
     year: int | None,
     processes: int | None,
     fast: bool,
@@ -64,8 +63,8 @@ def _settings(
     columns: Mapping[str, str] | None,
     ids: Path | None,
     abstracts_only: bool,
-    context: typer.Context,
 ) -> "ExtractionSettings":
+    """Return the settings of an extraction: options, and those of the configuration file."""
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
     given = configured(context, "build", ReadingSettings)
@@ -123,29 +122,6 @@ def _trust(file: str) -> "Trust":
         raise typer.BadParameter(reason, param_hint="sections") from error
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="sections") from error
-
-
-def with_extraction_settings(command: Command) -> Command:
-    """Add the options of an extraction to a command, which gets them as `settings`."""
-    own = signature(command)
-    parameters: list[Parameter] = []
-    for each in own.parameters.values():
-        if each.name == "settings":
-            parameters += [
-                Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=a)
-                for name, a in _OPTIONS.items()
-            ]
-        else:
-            parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
-
-    @wraps(command)
-    def run(**arguments: Any) -> Any:
-        chosen = {each: arguments.pop(each) for each in _OPTIONS}
-        return command(**arguments, settings=_settings(**chosen))
-
-    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
 
 
 def catalogue_with(files: list[str] | None) -> "Catalogue | None":

@@ -121,4 +121,4 @@ def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
     names = ("fetched", "already there", "not found", "remaining")
     (first, *others) = zip(names, counts.values(), strict=True)
     parts = [f"{first[1]:,} {first[0]}", *(f"{count:,} {name}" for name, count in others if count)]
-    answers.print(f"{', '.join(parts)}: {output}", markup=False)
+    answers.print(f"{', '.join(parts)}: {output}")

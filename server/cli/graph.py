@@ -68,10 +68,10 @@ def search(
     if print_as_data(format, found):
         return
     if only_papers and not found.nodes:
-        remarks.print(f"No matching papers in {graph.url}.", markup=False)
+        remarks.print(f"No matching papers in {graph.url}.")
     elif not found.nodes or found.alike:
         alike = "; similar names" if found.nodes else ""
-        remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.", markup=False)
+        remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.")
     if found.nodes:
         table = texts.papers_table if only_papers else texts.table
         answers.print(table(found.nodes), crop=False)
@@ -87,8 +87,7 @@ def _tell_authors(reader: Reader, name: str | None) -> None:
     if len(authors) > 1:
         listed = ", ".join(each.id for each in authors)
         remarks.print(
-            f"{name!r} matches {len(authors)} authors; showing papers by all of them: {listed}",
-            markup=False,
+            f"{name!r} matches {len(authors)} authors; showing papers by all of them: {listed}"
         )
 
 
@@ -110,7 +109,7 @@ def show(
     """
     if name is None:
         with open_store(store) as graph:
-            counted = StatisticsView.of(graph.statistics())
+            counted = StatisticsView(model=graph.statistics())
         if not print_as_data(format, counted):
             answers.print(texts.statistics_table(counted))
         return

@@ -5,17 +5,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.build_log import BuildLog, build_log, metrics
+from stemma.server.cli.build_log import metrics, say_outcome
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
     catalogue_with,
+    extraction_settings,
     max_record_size,
-    with_extraction_settings,
+    with_extraction,
 )
 from stemma.server.cli.options import (
     BaseOption,
@@ -26,20 +27,26 @@ from stemma.server.cli.options import (
     VerboseOption,
 )
 from stemma.server.cli.pushing import account, push_to
-from stemma.server.cli.terminal import Tick, answers, complain, print_json, remarks
+from stemma.server.cli.terminal import (
+    Tick,
+    answers,
+    complain,
+    print_json,
+    progress,
+    remark,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from stemma.schema import Extraction
     from stemma.server.build_report import BuildReport
-    from stemma.server.extraction_settings import ExtractionSettings
 
 
-@with_extraction_settings
+@with_extraction
 def build(
+    context: typer.Context,
     paths: PathsArgument,
     store: StoreOption = "stemma.db",
-    *,
-    settings: "ExtractionSettings",
     again: Annotated[
         bool,
         typer.Option(
@@ -55,6 +62,7 @@ def build(
     ] = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
+    **extraction: Any,
 ) -> None:
     """Read papers, extract their statements, and store them.
 
@@ -67,20 +75,21 @@ def build(
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    report, log = BuildReport(), build_log(format)
+    settings, report = extraction_settings(context, **extraction), BuildReport()
+    write_json(format is DataFormat.JSON)
     with (
-        log.failures(),
         open_store(store, base, settings.catalogue) as graph,
-        _building(report, log) as tick,
+        _building(report) as tick,
     ):
         building.build(graph, paths, settings, again=again, report=report, on_progress=tick)
-    _print_report(report, graph.url, format, verbose, log)
+    _print_report(report, graph.url, format, verbose)
     if push:
-        log.remark(account(push_to(push, store)))
+        remark(account(push_to(push, store)))
 
 
-@with_extraction_settings
+@with_extraction
 def extract(
+    context: typer.Context,
     paths: PathsArgument,
     output: Annotated[
         str,
@@ -90,10 +99,9 @@ def extract(
             help="A file of JSON lines, optionally .gz; - for standard output.",
         ),
     ] = "-",
-    *,
-    settings: "ExtractionSettings",
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
+    **extraction: Any,
 ) -> None:
     """Read papers and write their extractions as JSON lines, without a store.
 
@@ -102,19 +110,20 @@ def extract(
     from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    report, log = BuildReport(), build_log(format)
+    settings = extraction_settings(context, **extraction)
+    write_json(format is DataFormat.JSON)
+    report = BuildReport()
     _check(output, paths)
-    extracting = log.progress("Extracting", "papers", lambda: report.faults)
-    with log.failures(), extracting as tick:
+    with progress("Extracting", "papers", lambda: report.faults) as tick:
         extractions = building.extract(paths, settings, report=report, on_progress=tick)
         _write(extractions, output)
     parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
-    log.finished(account, report, verbose)
+    say_outcome(account, report, verbose)
     if format is DataFormat.TEXT:
-        remarks.print(account, markup=False)
+        remark(account)
     if not report.extracted:
-        log.error("no papers could be read")
+        complain("no papers could be read")
         raise typer.Exit(1)
 
 
@@ -141,17 +150,12 @@ def load(
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    report, known, log = BuildReport(), catalogue_with(catalogue), build_log(format)
-    loading = log.progress("Loading", "records", lambda: report.faults)
-    with log.failures(), open_store(store, base, known) as graph, loading as tick:
-        building.load(
-            graph,
-            files,
-            max_record_size=max_record_size(context),
-            report=report,
-            on_progress=tick,
-        )
-    _print_report(report, graph.url, format, verbose, log)
+    write_json(format is DataFormat.JSON)
+    report, known, most = BuildReport(), catalogue_with(catalogue), max_record_size(context)
+    loading = progress("Loading", "records", lambda: report.faults)
+    with open_store(store, base, known) as graph, loading as tick:
+        building.load(graph, files, max_record_size=most, report=report, on_progress=tick)
+    _print_report(report, graph.url, format, verbose)
 
 
 def remove(
@@ -178,15 +182,15 @@ def remove(
             writer.drop(ids)
             changes = writer.commit()
     for each in changes.removed:
-        answers.print(f"removed {each}", markup=False)
+        answers.print(f"removed {each}")
 
 
 @contextmanager
-def _building(report: "BuildReport", log: BuildLog) -> Iterator[Tick]:
+def _building(report: "BuildReport") -> Iterator[Tick]:
     """Show how far a build is; if it is stopped, say what is left."""
     far, whole = 0, None
 
-    with log.progress("Building", "records", lambda: report.faults) as tick:
+    with progress("Building", "records", lambda: report.faults) as tick:
 
         def note(done: int, total: int | None = None, /) -> None:
             nonlocal far, whole
@@ -199,18 +203,16 @@ def _building(report: "BuildReport", log: BuildLog) -> Iterator[Tick]:
             read = quantity(far, "record")
             if whole:
                 read = f"{far:,} of {quantity(whole, 'record')}"
-            log.remark(
+            remark(
                 f"Stopped after {read}. The store contains everything up to its last commit; run "
                 "the same command again to continue."
             )
             raise
 
 
-def _print_report(
-    report: "BuildReport", store: str, format: DataFormat, verbose: bool, log: BuildLog
-) -> None:
+def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
     account = _account(report, store)
-    log.finished(account, report, verbose)
+    say_outcome(account, report, verbose)
     if format is DataFormat.JSON:
         print_json(_json(report))
     else:
@@ -218,7 +220,7 @@ def _print_report(
         if verbose:
             _list_changes(report)
     if not report.papers and not report.files_known:
-        log.error("no papers could be read")
+        complain("no papers could be read")
         raise typer.Exit(1)
 
 
@@ -271,11 +273,9 @@ def _json(report: "BuildReport") -> dict[str, object]:
 
 def _list_changes(report: "BuildReport") -> None:
     for each in report.changes.relinked:
-        answers.print(
-            f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}", markup=False
-        )
+        answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
     for paper in report.changes.decided:
-        answers.print(f"  {paper}: decisions on its statements changed", markup=False)
+        answers.print(f"  {paper}: decisions on its statements changed")
 
 
 def _check(output: str, paths: Iterable[Path]) -> None:

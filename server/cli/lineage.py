@@ -143,7 +143,7 @@ def lineage(
     else:
         typer.echo(content, nl=False)
     if remark:
-        remarks.print(remark.strip(), markup=False)
+        remarks.print(remark.strip())
 
 
 def _format_of(output: str) -> LineageFormat:

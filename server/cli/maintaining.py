@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from stemma.graph import StoreError, open_store
+from stemma.graph import open_store
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
-from stemma.server.cli.rdf import write_rdf
+from stemma.server.cli.rdf import rdf_of
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
 if TYPE_CHECKING:
@@ -58,11 +59,11 @@ def check(
         print_json({"store": place, "whole": whole, "findings": found})
     else:
         for each in findings:
-            answers.print("[red]problem:[/] " if each.fault else "[yellow]note:[/] ", end="")
-            answers.print(each.what, markup=False, soft_wrap=True)
-            answers.print(f"         {each.remedy}", markup=False, soft_wrap=True)
+            sort = Text("problem:", "red") if each.fault else Text("note:", "yellow")
+            answers.print(sort, each.what, soft_wrap=True)
+            answers.print(f"         {each.remedy}", soft_wrap=True)
         if whole:
-            answers.print(f"{place} is complete and undamaged.", markup=False, soft_wrap=True)
+            answers.print(f"{place} is complete and undamaged.", soft_wrap=True)
     if not whole:
         raise typer.Exit(1)
 
@@ -76,13 +77,7 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
             found = _checked(rdf, first)
     else:
         with open_store(store) as graph, graph.snapshot() as reader:
-            dataset = reader.dataset
-            if dataset is None:
-                raise StoreError(
-                    f"{graph.url} does not store RDF. Check a store in a file, or RDF files."
-                )
-            write_rdf(reader)
-            found = _checked(dataset.rdf, first)
+            found = _checked(rdf_of(graph, reader).rdf, first)
     more = len(found) > first
     if format is DataFormat.JSON:
         problems = [
@@ -92,7 +87,7 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
         print_json({"valid": not found, "problems": problems, "more": more})
     elif found:
         for each in found[:first]:
-            answers.print(str(each), markup=False, soft_wrap=True)
+            answers.print(str(each), soft_wrap=True)
         if more:
             remarks.print(f"{quantity(first, 'problem')}; there are more (--first).")
     else:
@@ -122,4 +117,4 @@ def backup(
     with open_store(store) as graph:
         decisions = graph.back_up(target)
     beside = f", its decisions to {decisions}" if decisions else ""
-    answers.print(f"{graph.url} copied to {target}{beside}.", markup=False, soft_wrap=True)
+    answers.print(f"{graph.url} copied to {target}{beside}.", soft_wrap=True)

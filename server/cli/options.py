@@ -1,7 +1,9 @@
 """Options that several commands share."""
 
 import re
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +16,7 @@ from stemma.schema import RelationType
 if TYPE_CHECKING:
     from stemma.extract import TrainedModel
 
+Command = Callable[..., None]
 StoreOption = Annotated[
     str,
     typer.Option(
@@ -113,6 +116,26 @@ ProcessesOption = Annotated[
 WorkArgument = Annotated[
     str, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
 ]
+
+
+def with_options(options: Mapping[str, tuple[Any, Any]]) -> Callable[[Command], Command]:
+    """Return a decorator that adds options to a command that takes any keywords.
+
+    The options are annotations and defaults, by name.
+    """
+    added = [
+        Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+        for name, (annotation, default) in options.items()
+    ]
+
+    def decorate(command: Command) -> Command:
+        own = signature(command)
+        *named, _ = own.parameters.values()
+        command.__signature__ = own.replace(parameters=[*named, *added])  # type: ignore[attr-defined]
+        command.__annotations__ = {each.name: each.annotation for each in (*named, *added)}
+        return command
+
+    return decorate
 
 
 def relation_named(text: str) -> RelationType:

@@ -8,10 +8,9 @@ from rich.text import Text
 
 from stemma.graph import Work
 from stemma.schema import RelationType
-from stemma.server.cli.text import FROM_CATALOGUE, quotations, title
+from stemma.server.cli.text import FROM_CATALOGUE, quotations, title_of
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.path import PathView
-from stemma.server.views.work import work_view
 
 _TURNED = {
     RelationType.BUILDS_ON: "is the basis of",
@@ -22,7 +21,7 @@ _TURNED = {
 
 def path_text(path: PathView) -> Iterator[Text | Padding]:
     """Return a path step by step: work, relation with its sentence, work."""
-    yield title(work_view(path.named[path.start.id], None, path.named))
+    yield title_of(path.named[path.start.id])
     yield from steps_text(path.edges, path.model.works, path.named)
 
 
@@ -40,4 +39,4 @@ def steps_text(
         for quotation in quotations(edge)[:1]:
             step.append("\n").append(quotation)
         yield Padding(step, (0, 0, 0, 3))
-        yield title(work_view(named[there], None, named))
+        yield title_of(named[there])

@@ -79,15 +79,10 @@ def _end(edge: EdgeView, far: NameView) -> str:
 
 
 def _facts_of_paper(paper: Paper) -> Iterator[Text]:
-    facts = [str(paper.published)] if paper.published else []
-    if paper.author_count is not None:
-        facts.append(quantity(paper.author_count, "author"))
-    if paper.organization:
-        facts.append(paper.organization)
-    if paper.venue:
-        facts.append(paper.venue)
-    facts += [f"{source.file}:{source.position}" for source in paper.sources]
-    yield Text(" · ".join(facts), style="dim")
+    counted = None if paper.author_count is None else quantity(paper.author_count, "author")
+    sources = (f"{each.file}:{each.position}" for each in paper.sources)
+    facts = (paper.published, counted, paper.organization, paper.venue, *sources)
+    yield Text(" · ".join(str(each) for each in facts if each), style="dim")
     if paper.authors:
         yield Text(", ".join(each.name for each in paper.authors))
     for link in paper.links:

@@ -51,13 +51,12 @@ def push(
         names = ("everything", "nodes", "relationships", "removed", "retired")
         print_json({name: getattr(pushed, name) for name in names})
         return
-    answers.print(account(pushed), markup=False, soft_wrap=True)
+    answers.print(account(pushed), soft_wrap=True)
     for id_, successor in sorted(pushed.retired.items()):
         follows = f", followed by {successor}" if successor else ""
         answers.print(
             f"  {id_} is no longer in the graph{follows}. It stays as :Retired: others added data "
             "to it.",
-            markup=False,
             soft_wrap=True,
         )
 

@@ -5,17 +5,16 @@ import logging.config
 import os
 import sys
 import webbrowser
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from inspect import Parameter, signature
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from stemma.distribution import install
-from stemma.server.cli.options import StoreOption
+from stemma.server.cli.options import StoreOption, with_options
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import OPTIONS, SETTINGS, TYPES, LogFormat, Settings, settings_in
 
@@ -32,27 +31,17 @@ OpenOption = Annotated[
 ]
 
 
-def _option(name: str) -> Parameter:
-    """Return the option of a setting."""
+def _option(name: str) -> tuple[Any, Any]:
+    """Return the annotation of the option of a setting, and its default."""
     option: dict[str, Any] = dict(SETTINGS[name].metadata)
     default: Any = SETTINGS[name].default
     type_: Any = TYPES[name]
     if isinstance(default, tuple):
         default, type_ = [], list[str]
-    annotated: Any = Annotated[type_, typer.Option(*option.pop("flags"), **option)]
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotated)
+    return Annotated[type_, typer.Option(*option.pop("flags"), **option)], default
 
 
-def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each setting that has one to a command that takes any keywords."""
-    own = [each for each in signature(command).parameters.values() if each.kind != each.VAR_KEYWORD]
-    parameters = [*own, *map(_option, OPTIONS)]
-    command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
-    return command
-
-
-@_with_settings
+@with_options({name: _option(name) for name in OPTIONS})
 def serve(
     context: typer.Context,
     store: StoreOption = "stemma.db",
@@ -71,8 +60,8 @@ def serve(
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
     try:
-        given = {name: _as_setting(value) for name, value in values.items()}
-        settings = Settings(**{**settings_in(context.find_root().obj or {}, "serve"), **given})
+        table = (context.find_root().obj or {}).get("serve", {})
+        settings = Settings(**settings_in({"serve": {**table, **values}}, "serve"))
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from None
@@ -102,10 +91,6 @@ def serve(
     )
 
 
-def _as_setting(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _make_app(store: str, settings: Settings) -> "ASGIApp":
     """Make the application, in the process that runs it."""
     from stemma.graph import open_store  # noqa: PLC0415
@@ -132,7 +117,7 @@ def _announce(store: str, as_json: bool, opens: bool, url: str) -> None:
         facts = {"url": f"{url}/", "store": store, "process": os.getpid()}
         _log.info("serving", extra={"facts": facts})
     else:
-        remarks.print(f"Serving [bold]{store}[/] at {url}/ (press Ctrl-C to stop)")
+        remarks.print("Serving", Text(store, "bold"), f"at {url}/ (press Ctrl-C to stop)")
     if opens:
         # What listens on all addresses of the machine is reached at its own.
         _open_in_browser(

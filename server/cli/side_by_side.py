@@ -6,12 +6,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from stemma.graph import Work
-from stemma.graph.comparing import Side
 from stemma.server.cli.path_text import steps_text
-from stemma.server.cli.text import quoted, sentence, title
+from stemma.server.cli.text import quoted, sentence, title_of
 from stemma.server.views.comparison import ComparisonOfWorks
-from stemma.server.views.work import NameView, work_view
+from stemma.server.views.work import NameView
 
 
 def side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
@@ -20,9 +18,9 @@ def side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
     left, right = found.left.work, found.right.work
     rows = Table(box=None, pad_edge=False, header_style="not bold")
     rows.add_column("", style="dim")
-    rows.add_column(_heading(found.left), overflow="fold", ratio=1)
+    rows.add_column(title_of(found.left.work, found.left.published), overflow="fold", ratio=1)
     rows.add_column(Text("both", style="bold"), overflow="fold", ratio=1)
-    rows.add_column(_heading(found.right), overflow="fold", ratio=1)
+    rows.add_column(title_of(found.right.work, found.right.published), overflow="fold", ratio=1)
     for aspect, both in view.aspects().items():
         if both:
             rows.add_row(aspect.value, _names(both.left), _names(both.shared), _names(both.right))
@@ -32,7 +30,7 @@ def side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
             yield Text(f"No paper in this graph introduces {side.work.name}.", style="dim")
     if view.lineage:
         yield Text("\nLineage", style="bold underline")
-        yield _heading_of(view.named[found.lineage.start])
+        yield title_of(view.named[found.lineage.start])
         yield from steps_text(view.lineage, found.lineage.works, view.named)
     if view.statements:
         yield Text("\nWhat they say about each other", style="bold underline")
@@ -42,20 +40,12 @@ def side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
     if found.compared_by:
         yield Text("\nCompared with both", style="bold underline")
         for paper in found.compared_by:
-            yield title(work_view(paper, None, {}), paper.published)
+            yield title_of(paper, paper.published)
     if not (found.lineage.edges or found.statements or found.compared_by):
         yield Text(
             f"\nNo lineage or comparison directly connects {left.name} and {right.name}.",
             style="dim",
         )
-
-
-def _heading(side: Side) -> Text:
-    return title(work_view(side.work, None, {}), side.published)
-
-
-def _heading_of(work: Work) -> Text:
-    return title(work_view(work, None, {}))
 
 
 def _names(entities: Iterable[NameView]) -> Text:

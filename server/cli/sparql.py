@@ -10,11 +10,11 @@ import pyoxigraph as ox
 import typer
 from rich.text import Text
 
-from stemma.graph import StoreError, open_store
+from stemma.graph import open_store
 from stemma.graph.rdf.vocabulary import PREFIXES, shortened
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
-from stemma.server.cli.rdf import write_rdf
+from stemma.server.cli.rdf import rdf_of
 from stemma.server.cli.rows import Rows
 from stemma.server.cli.terminal import answers, complain, remarks
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
@@ -46,12 +46,8 @@ _GRAPHS = {
     SparqlFormat.JSONLD: ox.RdfFormat.JSON_LD,
     SparqlFormat.RDFXML: ox.RdfFormat.RDF_XML,
 }
-_WITHOUT_LINES = {
-    SparqlFormat.JSON,
-    SparqlFormat.XML,
-    SparqlFormat.JSONLD,
-    SparqlFormat.RDFXML,
-}
+_WITH_LINES = ("table", "csv", "tsv", "turtle", "ntriples")
+"""Formats that end in a line break."""
 
 
 def sparql(
@@ -81,13 +77,7 @@ def sparql(
     """
     text = _text(query, file)
     with open_store(store) as graph, graph.snapshot() as reader:
-        dataset = reader.dataset
-        if dataset is None:
-            raise StoreError(
-                f"{graph.url} does not store RDF, and does not support SPARQL. Use Cypher, or "
-                "build a file from the same papers (stemma build --store stemma.db)."
-            )
-        write_rdf(reader)
+        dataset = rdf_of(graph, reader)
         # Oxigraph does not handle SIGINT while it works; the process itself does.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
@@ -123,7 +113,7 @@ def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
         answers.print("yes" if results else "no")
     else:
         _print_table(results, base)
-    if format_ in _WITHOUT_LINES:
+    if format_ not in _WITH_LINES:
         sys.stdout.buffer.write(b"\n")
 
 

@@ -1,14 +1,13 @@
 """What the command line says, and where: answers on stdout, everything else on stderr."""
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from enum import StrEnum
-from itertools import chain, islice
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console
 from rich.progress import (
@@ -36,69 +35,79 @@ if TYPE_CHECKING:
 
 WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
-"""Problems of one kind in one file that are listed one by one."""
+"""Problems of one kind that are listed one by one."""
+_PAUSES_IN_JSON = (1.0, 10.0)
+"""Seconds until the first line of progress in JSON, and at most between two."""
+_log = logging.Logger("stemma.build")
+"""What is said goes there, as JSON lines, while it has a handler."""
 
-answers = Console(
-    highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDTH_OF_FILES
-)
-remarks = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+_PLAIN: dict[str, Any] = {"highlight": False, "emoji": False, "markup": False}
+answers = Console(**_PLAIN, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+remarks = Console(**_PLAIN, stderr=True, soft_wrap=True)
+
+
+def write_json(wanted: bool) -> None:
+    """Write what is said on stderr as JSON lines from now on, or again as text."""
+    from stemma.server.http.log import JsonFormatter  # noqa: PLC0415 - rarely needed
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter())
+    _log.handlers = [handler] if wanted else []
+
+
+def is_json() -> bool:
+    """Return whether what is said on stderr are JSON lines."""
+    return bool(_log.handlers)
+
+
+def remark(message: str, **facts: Any) -> None:
+    """Say something on the work as a whole; for programs, with facts."""
+    if is_json():
+        _log.info(message, extra={"facts": facts})
+    else:
+        remarks.print(message)
 
 
 def complain(message: str) -> None:
     """Say what went wrong."""
-    remarks.print("[bold red]error:[/] ", end="")
-    remarks.print(message, markup=False)
+    if is_json():
+        _log.error(message)
+    else:
+        remarks.print(Text("error:", "bold red"), message)
 
 
 def work_named(reader: "Reader", name: str) -> str:
     """Return the work (id) that a name means, and say which others have it."""
     id_, remark = meaning_of(reader, name)
     if remark:
-        remarks.print(remark, markup=False)
+        remarks.print(remark)
     return id_
 
 
-def warn(problem: Problem) -> None:
-    """Report what was skipped."""
-    remarks.print("[yellow]warning:[/] ", end="")
-    remarks.print(str(problem), markup=False)
-
-
-def warn_of(report: "BuildReport", verbose: bool) -> None:
-    """Report what was skipped; a problem that is repeated in a file, or in many, in one line."""
-    kinds: dict[str, dict[str, list[Problem]]] = {}
-    for problem in report.problems:
-        kinds.setdefault(problem.kind, {}).setdefault(problem.file, []).append(problem)
-    for kind, files in kinds.items():
-        uncounted = {file: n for (file, own), n in report.more_problems.items() if own == kind}
-        if verbose:
-            for problem in chain.from_iterable(files.values()):
-                warn(problem)
-            for file, count in uncounted.items():
-                warn(Problem(file, None, f"and {count:,} more like this"))
-            continue
-        shown = dict(islice(files.items(), _MOST_OF_A_KIND))
-        for file, problems in shown.items():
-            _warn_of_file(problems, uncounted.pop(file, 0))
-        if others := [file for file in files if file not in shown]:
-            first = files[others[0]][0]
-            left = sum(len(files[each]) for each in others) + sum(uncounted.values()) - 1
-            more = f"also {quantity(left, 'more time')} in other files; --verbose lists all"
-            warn(replace(first, reason=f"{first.reason} ({more})") if left else first)
-
-
-def _warn_of_file(problems: list[Problem], uncounted: int) -> None:
-    """Report the problems of one kind in one file, of which some may only have been counted."""
-    if len(problems) <= _MOST_OF_A_KIND and not uncounted:
-        for problem in problems:
-            warn(problem)
+def warn(problem: Problem | str) -> None:
+    """Report what was skipped, or is not as it should be."""
+    if not is_json():
+        remarks.print(Text("warning:", "yellow"), str(problem))
         return
-    first, *others = problems
-    places = ", ".join(str(each.line) for each in others[: _MOST_OF_A_KIND - 1] if each.line)
-    left = len(others) + uncounted - (_MOST_OF_A_KIND - 1 if places else 0)
-    more = quantity(left, "more time")
-    also = f"in lines {places}, and {more}" if places else more
-    warn(replace(first, reason=f"{first.reason} (also {also}; --verbose lists all)"))
+    facts: dict[str, Any] = {}
+    if isinstance(problem, Problem):
+        facts = {"file": problem.file, "line": problem.line, "reason": problem.reason}
+        facts["record_lost"] = problem.skipped
+    _log.warning(str(problem), extra={"facts": facts})
+
+
+def warn_of(report: "BuildReport", every: bool) -> None:
+    """Report what was skipped: the first problems of each kind, or `every` one."""
+    kinds: dict[str, list[Problem]] = {}
+    for problem in report.problems:
+        kinds.setdefault(problem.kind, []).append(problem)
+    for kind, problems in kinds.items():
+        shown = problems if every else problems[:_MOST_OF_A_KIND]
+        for problem in shown:
+            warn(problem)
+        uncounted = sum(n for (_, own), n in report.more_problems.items() if own == kind)
+        if left := len(problems) - len(shown) + uncounted:
+            warn(f"and {left:,} more like this{'' if every else ' (--verbose lists all)'}")
 
 
 def of_more(shown: int, every: object, cursor: object) -> str:
@@ -109,7 +118,7 @@ def of_more(shown: int, every: object, cursor: object) -> str:
 def remark_of_more(page: "PageView[WorkView]") -> None:
     """Say how many works a page has of all, and how to see more, if there are any."""
     if page.end_cursor:
-        remarks.print(f"{of_more(len(page), page.total_count, page.end_cursor)}.", markup=False)
+        remarks.print(f"{of_more(len(page), page.total_count, page.end_cursor)}.")
 
 
 def print_json(data: object) -> None:
@@ -142,9 +151,9 @@ class SparseProgress:
     def __init__(
         self,
         report: Callable[[int, int | None, float | None], None],
-        clock: Callable[[], float] = monotonic,
         first_after: float = 10.0,
         longest_pause: float = 300.0,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._report, self._clock = report, clock
         self._begun = clock()
@@ -214,13 +223,19 @@ def progress(
 
     A terminal has a line that changes; elsewhere a line is written now and then.
     """
-    if not remarks.is_terminal:
+    if is_json() or not remarks.is_terminal:
 
         def write(done: int, total: int | None, rate: float | None) -> None:
-            far = how_far(done, total, unit, rate, faults())
-            remarks.print(f"{title}: {far}", markup=False)
+            remark(
+                f"{title}: {how_far(done, total, unit, rate, faults())}",
+                done=done,
+                total=total,
+                per_second=None if rate is None else round(rate, 1),
+                seconds_left=max(0, round((total - done) / rate)) if total and rate else None,
+                problems=faults(),
+            )
 
-        yield SparseProgress(write)
+        yield SparseProgress(write, *(_PAUSES_IN_JSON if is_json() else ()))
         return
     with Progress(
         SpinnerColumn(),

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 from rich.tree import Tree
 
-from stemma.graph import FilterField, LineageDirection
+from stemma.graph import FilterField, LineageDirection, Work
 from stemma.graph.selection import spelled
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
@@ -20,7 +20,7 @@ from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
 from stemma.server.views.statement import StatementView
 from stemma.server.views.wording import readable
-from stemma.server.views.work import PaperView, WorkView
+from stemma.server.views.work import PaperView, WorkView, work_view
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -89,7 +89,7 @@ def by_year(lineage: LineageView) -> RenderableType:
 
 def _top(lineage: LineageView) -> Tree:
     """Return a tree with the root alone, which says so if that is all."""
-    top = Tree(title(lineage.root_work))
+    top = Tree(title_of(lineage.model.root))
     if not lineage.nodes:
         top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
     return top
@@ -211,6 +211,11 @@ def title(work: WorkView, published: PartialDate | None = None) -> Text:
     facts = [kind(work).plain, *([str(published)] if published else [])]
     text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[kind(work).plain]}")
     return text
+
+
+def title_of(work: Work, published: PartialDate | None = None) -> Text:
+    """Return the title of a work of the graph."""
+    return title(work_view(work, None, {}), published)
 
 
 def kind(work: WorkView) -> Text:

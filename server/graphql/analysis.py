@@ -1,7 +1,6 @@
 """The analysis of a graph, as GraphQL types."""
 
 from collections.abc import Iterable
-from typing import TypeVar, cast
 
 import strawberry
 
@@ -21,10 +20,9 @@ from stemma.server.views.analysis import (
     LineOfDescentView,
     YearView,
 )
-from stemma.server.views.view import View, help_of
+from stemma.server.views.view import help_of
 
 ANALYSIS = "The lineage of the whole graph: influence, lines of descent, communities, years."
-_Shown = TypeVar("_Shown", bound=Shown)
 
 
 @of_view(InfluenceView)
@@ -68,13 +66,13 @@ class Analysis:
         number = count(info, selection.first)
         found = self.model.influential(number, selection.kinds, selection.years, selection.general)
         works = _named(info, (each.work for each in found))
-        return [_show(info, Influence, InfluenceView.of(each, works)) for each in found]
+        return [show_view(info.context, InfluenceView.of(each, works)) for each in found]
 
     @strawberry.field(description=help_of(AnalysisView, "lines_of_descent"), directives=[FIRST])
     def lines_of_descent(self, info: StemmaInfo, first: FirstArgument = 10) -> list[LineOfDescent]:
         found = self.model.lines_of_descent(count(info, first))
         works = _named(info, (id_ for line in found for step in line.steps for id_ in step))
-        return [_show(info, LineOfDescent, LineOfDescentView.of(each, works)) for each in found]
+        return [show_view(info.context, LineOfDescentView.of(each, works)) for each in found]
 
     @strawberry.field(description=help_of(AnalysisView, "communities"), directives=[FIRST])
     def communities(self, info: StemmaInfo, first: FirstArgument = 10) -> list[Community]:
@@ -83,12 +81,12 @@ class Analysis:
         works = _named(
             info, (id_ for each in found for id_ in (*each.named_by, *each.works[:most]))
         )
-        return [_show(info, Community, CommunityView.of(each, works, most)) for each in found]
+        return [show_view(info.context, CommunityView.of(each, works, most)) for each in found]
 
     @strawberry.field(description=help_of(AnalysisView, "years"), directives=[some(MOST_YEARS)])
     def years(self, info: StemmaInfo) -> list[YearOfResearch]:
         found = self.model.years()[-MOST_YEARS:]
-        return [_show(info, YearOfResearch, YearView.of(each, {})) for each in found]
+        return [show_view(info.context, YearView.of(each, {})) for each in found]
 
 
 @with_selection(("include_catalogue",))
@@ -100,7 +98,3 @@ def analyse(info: StemmaInfo, selection: Selection) -> Analysis:
 def _named(info: StemmaInfo, ids: Iterable[str]) -> dict[str, ModelWork]:
     works = info.context.works.fetch(dict.fromkeys(ids))
     return {work.id: work for work in works if work}
-
-
-def _show(info: StemmaInfo, type_: type[_Shown], view: View) -> _Shown:
-    return cast(_Shown, show_view(info.context, view))

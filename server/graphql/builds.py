@@ -1,14 +1,13 @@
 """What builds changed, and the size of the graph, as GraphQL types."""
 
 from functools import partial
-from typing import Annotated, cast
+from typing import Annotated
 
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph.added_edges import edges_added
 from stemma.graph.history import LATEST, MOST_LISTED, since
-from stemma.graph.history import Build as ModelBuild
 from stemma.server.graphql.context import StemmaInfo, then
 from stemma.server.graphql.fields import FIRST, FirstArgument, count
 from stemma.server.graphql.lineage import LineageEdge, edges_of
@@ -45,15 +44,13 @@ class RemovedWork(Shown):
 class Build(Shown):
     """The changes of one build."""
 
-    model: strawberry.Private[ModelBuild]
-
     @strawberry.field(
         description="New papers that are still in the graph.",
         graphql_type=list[Paper],
         directives=[FIRST],
     )
     def papers(self, info: StemmaInfo, first: FirstArgument = 20) -> AwaitableOrValue[list[Paper]]:
-        ids = [id_ for id_, _ in self.model.papers.added.some[: count(info, first)]]
+        ids = [id_ for id_, _ in self.view.model.papers.added.some[: count(info, first)]]
         return then(self.context.works.get_all(ids), partial(papers_shown, self.context))
 
     @strawberry.field(
@@ -64,21 +61,21 @@ class Build(Shown):
     def entities(
         self, info: StemmaInfo, first: FirstArgument = 20
     ) -> AwaitableOrValue[list[Entity]]:
-        ids = [id_ for id_, _ in self.model.entities.added.some[: count(info, first)]]
+        ids = [id_ for id_, _ in self.view.model.entities.added.some[: count(info, first)]]
         return then(self.context.works.get_all(ids), partial(entities_shown, self.context))
 
     @strawberry.field(
         description="New lineage edges that are still in the graph.", directives=[FIRST]
     )
     def edges(self, info: StemmaInfo, first: FirstArgument = 20) -> list[LineageEdge]:
-        found = edges_added(self.context.reader, [self.model], count(info, first)).by_ends
-        ordered = (found[ends] for ends in self.model.edges.added.some if ends in found)
+        found = edges_added(self.context.reader, [self.view.model], count(info, first)).by_ends
+        ordered = (found[ends] for ends in self.view.model.edges.added.some if ends in found)
         return edges_of(self.context, ordered)
 
     @strawberry.field(description=help_of(BuildView, "removed"), directives=[FIRST])
     def removed(self, info: StemmaInfo, first: FirstArgument = 20) -> list[RemovedWork]:
         gone = self.view.removed[: count(info, first)]
-        return [cast(RemovedWork, show_view(self.context, each)) for each in gone]
+        return [show_view(self.context, each) for each in gone]
 
 
 def changes(
@@ -87,9 +84,7 @@ def changes(
     """Return what the latest builds changed."""
     builds = since(info.context.reader.builds(), start)[: count(info, first)]
     most = info.context.settings.page_size
-    return [
-        Build(context=info.context, view=BuildView.of(each, most), model=each) for each in builds
-    ]
+    return [show_view(info.context, BuildView.of(each, most)) for each in builds]
 
 
 @of_view(StatisticsView, sizes={"entities_by_kind": 5, "statements_by_relation": 8})

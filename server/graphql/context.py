@@ -38,23 +38,18 @@ class Batch(Generic[Key, Value]):
         self._known: dict[Key, Value] = {}
         self._loader: DataLoader[Key, Value] | None = None
 
-    def get(self, key: Key, alone: bool = False) -> AwaitableOrValue[Value]:
-        """Return a value: at once if it is known, else with those of all others who ask now.
-
-        If `alone`, there are no others to ask for the same, and it does not wait.
-        """
+    def get(self, key: Key) -> AwaitableOrValue[Value]:
+        """Return a value: at once if it is known, else with those of all others who ask now."""
         if key in self._known:
             return self._known[key]
-        if alone:
-            return self.fetch([key])[0]
         if self._loader is None:
             self._loader = DataLoader(self._load, cache=False)
         return self._loader.load(key)
 
-    def get_all(self, keys: Iterable[Key], alone: bool = False) -> AwaitableOrValue[list[Value]]:
+    def get_all(self, keys: Iterable[Key]) -> AwaitableOrValue[list[Value]]:
         """Return several values: at once if all are known."""
         listed = list(keys)
-        if alone or all(key in self._known for key in listed):
+        if all(key in self._known for key in listed):
             return self.fetch(listed)
         return self._waited_for(listed)
 
@@ -109,8 +104,6 @@ class Context:
         self.asked: frozenset[str] = frozenset()
         self.cost = 0
         """The price of the request so far: see `Price`. A batch has one budget."""
-        self.alone: set[str] = set()
-        """Ids of works that a query asks for by name, not in a list."""
         self.shown: dict[str, Any] = {}
         """The GraphQL objects of works, by id."""
         self.works: Batch[str, Work | None] = Batch(reader.works, None)
@@ -132,15 +125,10 @@ class Context:
 
     def fetch_ends(self, statements: Iterable[Statement]) -> None:
         """Read the works that statements are about, where the query asks for them."""
-        subjects = bool(self.asked & {"subject", "paper"})
-        entities = "entity" in self.asked
-        if subjects or entities:
-            listed, ids = list(statements), list[str]()
-            if subjects:
-                ids += [each.subject for each in listed]
-            if entities:
-                ids += [each.entity for each in listed]
-            self.works.fetch(ids)
+        asked = {"subject": {"subject", "paper"}, "entity": {"entity"}}
+        ends = [end for end, fields in asked.items() if self.asked & fields]
+        if ends:
+            self.works.fetch(getattr(each, end) for each in statements for end in ends)
 
     def _statements(self, keys: list[StatementsKey]) -> dict[StatementsKey, list[Statement]]:
         asked = _grouped((work, (relations, first)) for work, relations, first in keys)

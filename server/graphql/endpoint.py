@@ -4,11 +4,10 @@ Each request sees one generation of the graph, for a bounded time.
 """
 
 import asyncio
-import contextvars
-from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Coroutine
+from contextvars import copy_context
 from http import HTTPStatus
-from threading import local
 from typing import Any, TypeVar
 
 import orjson
@@ -21,13 +20,15 @@ from strawberry.asgi import GraphQL
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.types import ExecutionResult, SubscriptionExecutionResult
 
-from stemma.graph import Store, StoreError
+from stemma.graph import Reader, Store, StoreError
+from stemma.graph.selection import camel_case
 from stemma.server.graphql import playground
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema, sdl
+from stemma.server.graphql.schema import StemmaSchema, sdl
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.http.questions import BusyError, Questions
 from stemma.server.http.responses import error_response
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.web import pages
@@ -36,12 +37,9 @@ _JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
 """The media types of answers; the latter has a status of its own where nothing was executed."""
 _Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
-_TYPES = {"query": str, "variables": dict, "operationName": str, "extensions": dict}
+_TYPES = {"query": str, "variables": dict, "operation_name": str, "extensions": dict}
 """The members of a request, and their types."""
 _T = TypeVar("_T")
-_MOST_AT_ONCE = 4
-"""Requests that are answered at once; others wait. Python runs one thread at a time, and lets
-others run while the store reads."""
 
 
 class GraphQLEndpoint(GraphQL[Context, None]):
@@ -53,11 +51,11 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         settings: Settings = DEFAULT_SETTINGS,
         metrics: Metrics | None = None,
     ) -> None:
-        self._schema = make_schema(settings)
-        super().__init__(self._schema, graphql_ide=None, subscription_protocols=())
+        super().__init__(StemmaSchema(settings), graphql_ide=None, subscription_protocols=())
         self._store, self._metrics = store, metrics
         self._settings = settings
-        self._workers = Workers()
+        self._questions = Questions(store, settings.seconds, settings.connections)
+        self._loop = _Loop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -127,34 +125,19 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             request.state.media_type = _JSON  # The other is of one answer.
         execute = super().execute_operation
 
-        async def answer() -> _Result:
-            with self._store.snapshot() as reader:
-                return await execute(
-                    request,
-                    request_adapter,
-                    request_data,
-                    Context(reader, self._settings),
-                    root_value,
-                    sub_response,
-                )
+        def answer(reader: Reader) -> _Result:
+            own = Context(reader, self._settings)
+            operation = execute(
+                request, request_adapter, request_data, own, root_value, sub_response
+            )
+            return self._loop.run(operation, self._settings.seconds)
 
         try:
-            if self._is_quick(request_data):
-                async with asyncio.timeout(self._settings.seconds):
-                    return await answer()
-            return await self._workers.run(answer, self._settings.seconds)
-        except TimeoutError:
+            return await self._questions.ask(answer)
+        except (BusyError, TimeoutError):
             if isinstance(request_data, list):
                 return [self._timeout() for _ in request_data]
             return self._timeout()
-
-    def _is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
-        """Return whether a request is answered at once: to hand it over would take longer."""
-        return (
-            self._store.embedded
-            and not isinstance(data, list)
-            and self._schema.is_known_lookup(data.query, data.operation_name, data.variables or {})
-        )
 
     def _timeout(self) -> ExecutionResult:
         error = GraphQLError(
@@ -202,39 +185,24 @@ class GraphQLEndpoint(GraphQL[Context, None]):
 
     async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
         """Read a request. Raises HTTPException where it is no GraphQL request."""
-        if request.method != "POST":
-            return await super().parse_http_body(request)
-        if "application/json" not in (request.content_type or "").lower():
-            raise HTTPException(400, "Unsupported content type: send JSON as application/json.")
-        body = self.parse_json(await request.get_body())
-        if not isinstance(body, list):
-            return _request_data(body)
-        most = self._settings.batch_size
-        if len(body) > most:
-            raise HTTPException(
-                400,
-                f"There are {len(body)} operations in this request; at most {most} are allowed. "
-                "Use several requests.",
-            )
-        if not body:
+        try:
+            read = await super().parse_http_body(request)
+        except AttributeError:
+            reason = 'A request is a JSON object, or a list of them: {"query": "{ … }"}.'
+            raise HTTPException(400, reason) from None
+        operations = read if isinstance(read, list) else [read]
+        if not operations:
             raise HTTPException(400, "There is no operation in this request.")
-        return [_request_data(each) for each in body]
-
-
-def _request_data(operation: object) -> GraphQLRequestData:
-    """Read an operation. Raises HTTPException where its members have the wrong type."""
-    if not isinstance(operation, Mapping):
-        raise HTTPException(400, 'A request is a JSON object: {"query": "{ … }"}.')
-    for name, type_ in _TYPES.items():
-        if not isinstance(operation.get(name), type_ | None):
-            what = "a string" if type_ is str else "an object"
-            raise HTTPException(400, f"`{name}` of a request must be {what}.")
-    return GraphQLRequestData(
-        query=operation.get("query"),
-        variables=operation.get("variables"),
-        operation_name=operation.get("operationName"),
-        extensions=operation.get("extensions"),
-    )
+        most = self._settings.batch_size
+        if len(operations) > most:
+            reason = f"There are {len(operations)} operations in this request; at most {most} are"
+            raise HTTPException(400, f"{reason} allowed. Use several requests.")
+        for each in operations:
+            for name, type_ in _TYPES.items():
+                if not isinstance(getattr(each, name), type_ | None):
+                    what = "a string" if type_ is str else "an object"
+                    raise HTTPException(400, f"`{camel_case(name)}` of a request must be {what}.")
+        return read
 
 
 def _page(request: Request) -> Response:
@@ -250,40 +218,17 @@ def schema_endpoint(request: Request) -> Response:
     return PlainTextResponse(sdl(), headers={"cache-control": NO_CACHE})
 
 
-class Workers:
-    """Threads that answer one request each, besides the one that handles HTTP.
+class _Loop(threading.local):
+    """The event loop of a thread, in which the fields of an answer wait for each other."""
 
-    So a large answer does not delay others. A coroutine may read the store as it goes: in its
-    thread nothing else is waiting.
-    """
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
 
-    def __init__(self, most: int = _MOST_AT_ONCE) -> None:
-        self._threads = ThreadPoolExecutor(most, thread_name_prefix="graphql")
-        self._own = local()
-
-    async def run(self, make: Callable[[], Coroutine[Any, Any, _T]], seconds: float) -> _T:
-        """Run the coroutine that `make` makes. Raises TimeoutError after so many seconds.
-
-        What does not check the time goes on until it does, but its result is not awaited.
-        """
-        loop = asyncio.get_running_loop()
-        async with asyncio.timeout(seconds):
-            return await loop.run_in_executor(
-                self._threads, self._run, make, seconds, contextvars.copy_context()
-            )
-
-    def _run(
-        self,
-        make: Callable[[], Coroutine[Any, Any, _T]],
-        seconds: float,
-        context: contextvars.Context,
-    ) -> _T:
-        runner: asyncio.Runner | None = getattr(self._own, "runner", None)
-        if runner is None:
-            runner = self._own.runner = asyncio.Runner()
-        return runner.run(_within(make, seconds), context=context)
+    def run(self, answering: Coroutine[Any, Any, _T], seconds: float) -> _T:
+        """Run a coroutine. Raises TimeoutError after so many seconds."""
+        return self._runner.run(_within(answering, seconds), context=copy_context())
 
 
-async def _within(make: Callable[[], Coroutine[Any, Any, _T]], seconds: float) -> _T:
+async def _within(answering: Coroutine[Any, Any, _T], seconds: float) -> _T:
     async with asyncio.timeout(seconds):
-        return await make()
+        return await answering

@@ -1,7 +1,12 @@
 """The enumerations of the GraphQL schema: those of the model, with their descriptions."""
 
+import ast
 from collections.abc import Mapping
 from enum import Enum
+from functools import cache
+from importlib import import_module
+from inspect import cleandoc, getsource
+from itertools import pairwise
 
 import strawberry
 
@@ -11,116 +16,50 @@ from stemma.schema import Bound, Direction, EntityKind, RelationType
 from stemma.server.views.bibliography import CitationFormat
 
 
-def _register(type_: type[Enum], name: str, description: str, values: Mapping[Enum, str]) -> None:
+def _register(
+    type_: type[Enum], name: str, description: str, values: Mapping[str, str] | None = None
+) -> None:
+    described = values or _descriptions(type_)
     registered = strawberry.enum(type_, name=name, description=description)
     for value in registered.__strawberry_definition__.values:  # type: ignore[attr-defined]
-        value.description = values[type_[value.name]]
+        value.description = described[value.name]
 
 
-_register(
-    EntityKind,
-    "EntityKind",
-    "The kind of an entity. Each entity has one kind.",
-    {
-        EntityKind.HARDWARE: "A device, chip, memory, interconnect, machine, or architecture "
-        "generation.",
-        EntityKind.FRAMEWORK: "Software to run, link or program against.",
-        EntityKind.TECHNIQUE: "A method, algorithm, optimisation, training scheme, number format "
-        "or building block.",
-        EntityKind.MODEL: "A trained network, a model family, or a named network architecture.",
-        EntityKind.DATASET: "Data, a benchmark, a workload suite or a competition.",
-    },
-)
-_register(
-    RelationType,
-    "RelationType",
-    "What a paper says about an entity. INTRODUCES, BUILDS_ON and IMPROVES_ON make the lineage; "
-    "an entity that it COMPARES_WITH is a baseline.",
-    {
-        RelationType.INTRODUCES: "The entity is the paper's own named contribution.",
-        RelationType.BUILDS_ON: "The contribution extends, adapts, or lives inside or on top of "
-        "a prior named work.",
-        RelationType.IMPROVES_ON: "The paper states a limit of a prior named work, which the "
-        "contribution addresses.",
-        RelationType.COMPARES_WITH: "The entity is a baseline: measured or contrasted against in "
-        "results.",
-        RelationType.USES: "An ingredient, tool or object of study, if none of the above applies.",
-        RelationType.RUNS_ON: "Hardware that the work targets, was run on or measured on.",
-        RelationType.EVALUATED_ON: "Datasets and benchmarks, and models that serve as the "
-        "workload of an evaluation.",
-        RelationType.MENTIONS: "Background only.",
-    },
-)
-_register(
-    Bound,
-    "ComparisonBound",
-    "How to interpret the amount of a comparison.",
-    {
-        Bound.EXACT: "Exact: “2.2x”.",
-        Bound.UP_TO: "The maximum: “up to”, “as much as”.",
-        Bound.AT_LEAST: "The minimum: “at least”, “more than”, “over”.",
-        Bound.ABOUT: "Rounded: “around”, “nearly”, “an order of magnitude”.",
-        Bound.AVERAGE: "The average: “on average”.",
-    },
-)
-_register(
-    Direction,
-    "ComparisonDirection",
-    "How the paper's contribution performs relative to the entity.",
-    {
-        Direction.BETTER: "Better than the entity.",
-        Direction.WORSE: "Worse than the entity.",
-        Direction.EQUAL: "About as good as the entity.",
-    },
-)
-_register(
-    LineageDirection,
-    "LineageDirection",
-    "The direction of a lineage.",
-    {
-        LineageDirection.DESCENDANTS: "What builds on the work.",
-        LineageDirection.ANCESTORS: "What the work builds on.",
-    },
-)
-_register(
-    PageOrder,
-    "PageOrder",
-    "The order of works; ties are ordered by id.",
-    {
-        PageOrder.NAME: "By name.",
-        PageOrder.PUBLISHED: "Oldest first, undated last.",
-        PageOrder.NEWEST: "Newest first, undated last.",
-        PageOrder.PAPERS: "Most papers first, by the number of papers that name the entity.",
-    },
-)
-_register(
-    CitationFormat,
-    "CitationFormat",
-    "The format of a bibliography.",
-    {
-        CitationFormat.BIBTEX: "An entry of BibTeX.",
-        CitationFormat.CSL: "A list with an item of CSL-JSON, as text.",
-    },
-)
-_register(
-    LineageOrder,
-    "LineageOrder",
-    "The order of the works of a lineage; ids break ties.",
-    {
-        LineageOrder.DEPTH: "By steps from the root, then oldest first.",
-        LineageOrder.DATE: "Oldest first, undated last.",
-        LineageOrder.NEWEST: "Newest first, undated last.",
-    },
-)
+def _descriptions(type_: type[Enum]) -> dict[str, str]:
+    """Return what the source of an enumeration says below each member, by their names."""
+    found = {}
+    for member, text in pairwise(_classes(type_.__module__)[type_.__name__].body):
+        match member, text:
+            case ast.Assign(targets=[ast.Name(id=name)]), ast.Expr(ast.Constant(str(said))):
+                found[name] = cleandoc(said)
+    return found
+
+
+@cache
+def _classes(module: str) -> dict[str, ast.ClassDef]:
+    source = ast.parse(getsource(import_module(module)))
+    return {each.name: each for each in source.body if isinstance(each, ast.ClassDef)}
 
 
 def _argument(filter: Filter) -> str:
     return f"`{filter.camel_case}{': false' if filter.default is True else ''}`"
 
 
+for _type, _name in {
+    EntityKind: "EntityKind",
+    RelationType: "RelationType",
+    Bound: "ComparisonBound",
+    Direction: "ComparisonDirection",
+    LineageDirection: "LineageDirection",
+    PageOrder: "PageOrder",
+    CitationFormat: "CitationFormat",
+    LineageOrder: "LineageOrder",
+}.items():
+    _summary = cleandoc(_type.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+    _register(_type, _name, _summary)
 _register(
     FilterField,
     "LineageFilter",
     "A filter of a lineage.",
-    {each: f"{spelled([each], _argument)}." for each in FilterField},
+    {each.name: f"{spelled([each], _argument)}." for each in FilterField},
 )

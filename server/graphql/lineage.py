@@ -1,7 +1,7 @@
 """Lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import strawberry
 
@@ -15,7 +15,14 @@ from stemma.graph.selection import Selection
 from stemma.server.graphql.connection import AnyConnection
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
-from stemma.server.graphql.objects import Node, Shown, of_view, show_view, show_work, work_field
+from stemma.server.graphql.objects import (
+    LazyWork,
+    Node,
+    Shown,
+    of_view,
+    show_view,
+    show_work,
+)
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
@@ -24,7 +31,6 @@ from stemma.server.views.view import help_of
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
 
-_LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
 _EDGES_HAVE = Statement
 """A type that must be there before that of edges."""
 _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
@@ -34,7 +40,7 @@ _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "
 class LineageNode(Shown):
     """A work on a lineage."""
 
-    @own_field(graphql_type=_LazyWork, description=help_of(NodeView, "work"))
+    @own_field(graphql_type=LazyWork, description=help_of(NodeView, "work"))
     def work(self) -> Any:
         return show_work(self.context, self.view.model.work)
 
@@ -42,9 +48,6 @@ class LineageNode(Shown):
 @of_view(EdgeView, sizes={"confidences": 2, "statements": 2})
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
-
-    child = work_field(EdgeView, "child")
-    parent = work_field(EdgeView, "parent")
 
 
 @of_view(LineageView)
@@ -56,8 +59,7 @@ class Lineage(Shown):
         """Show a lineage, with the works of its edges read where the query asks for them."""
         _learn(context, model)
         _fetch(context, model.edges)
-        view = LineageView.of_works(model, {}, selection.edges)
-        return cast(Lineage, show_view(context, view))
+        return cls(context=context, view=LineageView(model=model, filter=selection.edges))
 
 
 @strawberry.type(
@@ -69,14 +71,14 @@ class LineageConnectionEdge(LineageEdge):
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
     depth: int = strawberry.field(description="The number of steps from the root, from 1.")
-    node: _LazyWork = strawberry.field(description="The work.")
+    node: LazyWork = strawberry.field(description="The work.")
 
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
 class LineageConnection(AnyConnection):
     """A page of the works that hang on a work."""
 
-    nodes: list[_LazyWork] = strawberry.field(description="The works.")
+    nodes: list[LazyWork] = strawberry.field(description="The works.")
 
     @own_field("The works, with edges.")
     def edges(self) -> list[LineageConnectionEdge]:
@@ -150,7 +152,7 @@ def edges_of(
     """Show edges that were selected by a filter."""
     listed = list(edges)
     _fetch(context, listed)
-    return [cast(LineageEdge, show_view(context, EdgeView.of(each, {}, filter))) for each in listed]
+    return [show_view(context, EdgeView.of(each, {}, filter)) for each in listed]
 
 
 def _learn(context: Context, found: ModelLineage) -> None:

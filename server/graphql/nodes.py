@@ -54,7 +54,6 @@ def nodes_of(info: StemmaInfo, ids: Sequence[str]) -> list[Any]:
 def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
     """Return the work with a name or an id, of a type if one is given. Raises LookupError."""
     id_ = info.context.reader.resolve(name)
-    info.context.alone.add(id_)
     (work,) = info.context.works.fetch([id_])
     shown = show(info.context, work)
     if type_ and not isinstance(shown, type_):

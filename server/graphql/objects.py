@@ -24,14 +24,14 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 from stemma.graph import Work as ModelWork
 from stemma.server.graphql.context import Context, then
 from stemma.server.graphql.fields import OwnField, own_field, some
-from stemma.server.views.view import View, derived_values, documented_fields, help_of, value_type
+from stemma.server.views.view import View, derived_values, documented_fields, value_type
 from stemma.server.views.work import NameView
 
 _WORKS = "stemma.server.graphql.works"
-_Work = Annotated["Work", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
-_Paper = Annotated["Paper", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
-_Entity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
-LAZY = {"Work": _Work, "Paper": _Paper, "Entity": _Entity}
+LazyWork = Annotated["Work", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+LazyPaper = Annotated["Paper", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+LazyEntity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
+_LAZY = {"Work": LazyWork, "Paper": LazyPaper, "Entity": LazyEntity}
 """The types of works, which refer to those made here."""
 Type = TypeVar("Type", bound=type)
 
@@ -78,24 +78,17 @@ def of_view(
     view: type[View],
     works: Mapping[str, str] | None = None,
     sizes: Mapping[str, int] | None = None,
-    model: type | None = None,
 ) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
     the class does not define itself, and its own fields.
 
     Where a view has the name of a work, the type has the work: of the type that `works` has for
     the field, else of the interface `Work`. `sizes` are the numbers of items that are assumed in
-    lists, to reckon the cost of a query. Single values that a view takes over from its `model` are
-    read from there, so that no view is made for them alone.
+    lists, to reckon the cost of a query.
     """
 
     def make(class_: Type) -> Type:
         hints = get_type_hints(view)
-        plain = {
-            name
-            for name, hint in (get_type_hints(model) if model else {}).items()
-            if hints.get(name) == hint and get_origin(hint) is not tuple
-        }
         own = {
             name
             for each in class_.__mro__[:-1]
@@ -105,11 +98,6 @@ def of_view(
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
                 hint = hints[field.name]
                 size = (sizes or {}).get(field.name)
-                resolver = (
-                    _of_model(field.name)
-                    if field.name in plain
-                    else _resolver(view, field.name, hint)
-                )
                 made = OwnField(
                     description=field.metadata["help"],
                     directives=() if size is None else (some(size),),
@@ -119,7 +107,9 @@ def of_view(
                         else _graphql(hint, (works or {}).get(field.name, "Work"))
                     ),
                 )
-                setattr(class_, field.name, made(StrawberryResolver(resolver)))
+                setattr(
+                    class_, field.name, made(StrawberryResolver(_resolver(view, field.name, hint)))
+                )
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
         _types[view] = made_type
@@ -128,7 +118,7 @@ def of_view(
     return make
 
 
-def show_view(context: Context, view: View) -> Shown:
+def show_view(context: Context, view: View) -> Any:
     """Return the GraphQL object of a view."""
     return _types[type(view)](context=context, view=view)
 
@@ -141,8 +131,8 @@ def _graphql(hint: Any, work: str) -> Any:
     if origin in (Union, UnionType):
         (inner,) = (each for each in arguments if each is not NoneType)
         return _graphql(inner, work) | None
-    if _is_work(hint):
-        return LAZY[work]
+    if isinstance(hint, type) and issubclass(hint, NameView):
+        return _LAZY[work]
     return _type_of(hint) if isinstance(hint, type) and issubclass(hint, View) else hint
 
 
@@ -150,19 +140,6 @@ def _type_of(view: type[View]) -> type[Shown]:
     """Return the type of a view: if no class was declared for it, one with its name."""
     name = view.__name__.removesuffix("View")
     return _types.get(view) or of_view(view)(type(name, (Shown,), {}))
-
-
-def _is_work(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, NameView)
-
-
-def _of_model(name: str) -> Callable[[Any], Any]:
-    get = attrgetter(f"model.{name}")
-
-    def read(self: Any) -> Any:  # Strawberry reads its signature, and the other has none.
-        return get(self)
-
-    return read
 
 
 def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:
@@ -199,16 +176,6 @@ def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
 def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
     works: list[ModelWork | None] = context.works.fetch(each.id for each in names)
     return [show_work(context, each) for each in works if each]
-
-
-def work_field(view: type[View], name: str, type_: str = "Work") -> Any:
-    """Make the field of a view that names a work; the `model` of the view has the work's id."""
-    get = attrgetter(f"view.model.{name}")
-
-    def work(self: Shown) -> AwaitableOrValue[Any]:
-        return shown_work(self.context, get(self))
-
-    return own_field(help_of(view, name), graphql_type=LAZY[type_])(work)
 
 
 def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:

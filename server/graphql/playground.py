@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import Reader
-from stemma.server.example import GraphExamples, read_examples
-from stemma.server.example_names import ExampleNames, Role
+from stemma.schema import RelationType
+from stemma.server.example import GraphExamples
+from stemma.server.example_names import ExampleNames, Role, stated
 from stemma.server.web.linked_data.responses import tagged
 
 FOLDER = Path(__file__).parents[1] / "playground" / "dist"
@@ -27,14 +28,14 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "05-lineage-of-lora-by-date": (ExampleNames.built_upon, "LoRA"),
     "06-compare-flashattentions": (ExampleNames.related, "FlashAttention", "FlashAttention-2"),
     "07-on-a100-since-2023": (ExampleNames.hardware_since, "A100", "2023"),
-    "08-compared-with-megatron-lm": (ExampleNames.baseline, "Megatron-LM"),
-    "09-used-with-lora": (ExampleNames.used, "LoRA"),
+    "08-compared-with-megatron-lm": (stated(RelationType.COMPARES_WITH), "Megatron-LM"),
+    "09-used-with-lora": (stated(RelationType.USES), "LoRA"),
     "10-fuyou-paper": (
         ExampleNames.paper,
         "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU",
         "Fuyou",
     ),
-    "11-about-lora": (ExampleNames.used, "LoRA"),
+    "11-about-lora": (stated(RelationType.USES), "LoRA"),
     "12-search-attention": (ExampleNames.word, "attention"),
     "13-the-whole-graph": (ExampleNames.any_graph,),
 }
@@ -47,7 +48,7 @@ def is_built() -> bool:
 
 def graph_examples() -> GraphExamples:
     """Return what finds the examples for a graph."""
-    return GraphExamples(read_examples(_EXAMPLES, "graphql"), _ROLES)
+    return GraphExamples(_EXAMPLES, "graphql", _ROLES)
 
 
 def playground_examples() -> Callable[[Request, Reader], Response]:

@@ -1,6 +1,5 @@
 """What a query asks for: how deep it goes, how many aliases it has, what it costs."""
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -51,39 +50,28 @@ class Price(NamedTuple):
     excess: str | None = None
 
 
-@dataclasses.dataclass(slots=True)
 class Pricing:
     """Prices an operation of a valid document.
-
-    `used_variables` says whether the price depends on variables.
 
     Each fragment is priced once for each size it is used with, so that fragments which use each
     other twice and twice again take no longer than their text.
     """
 
-    schema: GraphQLSchema
-    fragments: Mapping[str, FragmentDefinitionNode]
-    variables: Mapping[str, Any]
-    page_size: int
-    used_variables: bool = False
-    excess: str | None = None
-    _priced: dict[tuple[str, _Sizes], Price] = dataclasses.field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         schema: GraphQLSchema,
         document: DocumentNode,
         variables: Mapping[str, Any],
         page_size: int,
-    ) -> "Pricing":
-        """Prepare to price operations of `document`."""
-        fragments = {
+    ) -> None:
+        self.schema, self.variables, self.page_size = schema, variables, page_size
+        self.fragments = {
             each.name.value: each
             for each in document.definitions
             if isinstance(each, FragmentDefinitionNode)
         }
-        return cls(schema, fragments, variables, page_size)
+        self.excess: str | None = None
+        self._priced: dict[tuple[str, _Sizes], Price] = {}
 
     def price(self, operation: OperationDefinitionNode) -> Price:
         """Price an operation."""
@@ -168,7 +156,6 @@ class Pricing:
             if name in given:
                 value = given[name]
             if isinstance(value, VariableNode):
-                self.used_variables = True
                 value = self.variables.get(value.name.value)
             elif isinstance(value, IntValueNode):
                 value = int(value.value) if len(value.value) < 12 else _MOST

@@ -35,7 +35,7 @@ from stemma.server.graphql.fields import (
 )
 from stemma.server.graphql.lineage import Lineage, LineageEdge, edges_of
 from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
-from stemma.server.graphql.objects import Node, Shown, of_view, show_view
+from stemma.server.graphql.objects import Node, Shown, of_view
 from stemma.server.graphql.statements import STATEMENTS, StatementConnection, statements
 from stemma.server.graphql.works import (
     Author,
@@ -147,7 +147,7 @@ class Query:
         reader = info.context.reader
         view = AnswerView.of(reader, asking.ask(reader, question, number, after))
         info.context.learn(view.named.values())
-        return cast(Answer, show_view(info.context, view))
+        return Answer(context=info.context, view=view)
 
     @strawberry.field(description=PATH, directives=[some(6)])
     @with_selection(("min_confidence", "include_catalogue"))
@@ -189,7 +189,7 @@ class Query:
         found = compare_works(reader, reader.resolve(left), reader.resolve(right))
         view = ComparisonOfWorks.of(reader, found)
         info.context.learn(view.named.values())
-        return cast(SideBySide, show_view(info.context, view))
+        return SideBySide(context=info.context, view=view)
 
     @strawberry.field(description="The entity with this id or name.")
     def entity(
@@ -338,8 +338,8 @@ class Query:
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
-        view = StatisticsView.of(info.context.reader.statistics())
-        return cast(Statistics, show_view(info.context, view))
+        view = StatisticsView(model=info.context.reader.statistics())
+        return Statistics(context=info.context, view=view)
 
 
 def _one_of(**arguments: str | None) -> str:

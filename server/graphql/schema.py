@@ -2,19 +2,16 @@
 
 import logging
 import re
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from threading import Lock
-from typing import Any
+import sys
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 import strawberry
 from graphql import (
     DocumentNode,
     FieldNode,
     GraphQLError,
-    GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
     execute,
@@ -36,14 +33,14 @@ from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
 from strawberry.utils.await_maybe import await_maybe
 
-from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError
+from stemma.graph import StoreError
 from stemma.schema import PartialDate
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.fields import OwnField
 from stemma.server.graphql.price import Price, Pricing
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper
-from stemma.server.http.responses import UNREADABLE, name_error
+from stemma.server.http.responses import problem_of
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.views.view import Time
 
@@ -51,168 +48,27 @@ _log = logging.getLogger(__name__)
 _CACHE_SIZE = 128
 _LONGEST_CACHED = 4000
 """Characters of a query that is cached: long ones take memory, and are rarely repeated."""
-_LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
-"""Fields of Query that look something up: others may go through the whole graph."""
 _NOT_SUPPORTED = {
     "mutation": "There are no mutations: GraphQL only reads. Papers are added with "
     "`stemma build`, and the graph is corrected with `stemma decide`.",
     "subscription": "There are no subscriptions: the query `changes` has what "
     "changed since a build.",
 }
-_SMALL = 5000
-"""Values of an answer that are computed in a few hundredths of a second at most."""
 
 # What a query may cost to validate is bounded by graphql-core; as it comes, at half a second.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
-@dataclass(slots=True)
-class PreparedQuery:
-    """A parsed query, its validation errors, and the prices of its operations.
-
-    Prices that depend on variables are not kept.
-    """
+class PreparedQuery(NamedTuple):
+    """A parsed query, its validation errors, and the names of all fields in it."""
 
     document: DocumentNode
     errors: list[GraphQLError]
     fields: frozenset[str]
-    """The names of all fields in it."""
-    only_lookups: bool
-    """Whether all its operations have nothing but `_LOOKUPS` at the top."""
-    prices: dict[str | None, Price] = field(default_factory=dict)
 
 
-class QueryPreparer:
-    """Parses, validates and prices queries within limits, with a cache of recent ones.
-
-    Depth and aliases are counted by `Pricing`, once for each fragment. The limiters that strawberry
-    has (QueryDepthLimiter, MaxAliasesLimiter) walk through a fragment as often as it is used: with
-    fragments that use each other twice their time doubles with each, to seconds at eighteen.
-    """
-
-    def __init__(self, schema: GraphQLSchema, settings: Settings) -> None:
-        self._schema, self._settings = schema, settings
-        self._rules = specified_rules
-        if not settings.introspection:
-            self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
-        self._cache: OrderedDict[str, PreparedQuery] = OrderedDict()
-        self._lock = Lock()
-
-    def prepare(self, query: str) -> PreparedQuery:
-        """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
-        with self._lock:
-            if cached := self._cache.get(query):
-                self._cache.move_to_end(query)
-                return cached
-        document = self._parse(query)
-        errors = validate_document(self._schema, document, self._rules)
-        fields, only_lookups = _fields(document), _has_only_lookups(document)
-        prepared = PreparedQuery(
-            document, [_with_code(each) for each in errors], fields, only_lookups
-        )
-        if len(query) <= _LONGEST_CACHED and not errors:
-            with self._lock:
-                self._cache[query] = prepared
-                if len(self._cache) > _CACHE_SIZE:
-                    self._cache.popitem(last=False)
-        return prepared
-
-    def price(
-        self, prepared: PreparedQuery, operation_name: str | None, variables: Mapping[str, Any]
-    ) -> Price:
-        """Return the price of an operation of a valid query, nothing where there is no such one."""
-        if operation_name in prepared.prices:
-            return prepared.prices[operation_name]
-        operation = get_operation_ast(prepared.document, operation_name)
-        if operation is None:
-            return Price()
-        pricing = Pricing.of(self._schema, prepared.document, variables, self._settings.page_size)
-        price = pricing.price(operation)
-        if not pricing.used_variables:
-            prepared.prices[operation_name] = price
-        return price
-
-    def check(self, price: Price) -> list[GraphQLError]:
-        """Return an error for each limit that a query exceeds."""
-        settings = self._settings
-        errors = []
-        if price.depth > settings.query_depth:
-            errors.append(self._too_deep(price.depth))
-        if price.aliases > settings.query_aliases:
-            errors.append(
-                GraphQLError(
-                    f"This query has {price.aliases} aliases; at most "
-                    f"{settings.query_aliases} are allowed. Use several requests.",
-                    extensions={
-                        "code": "TOO_MANY_ALIASES",
-                        "aliases": price.aliases,
-                        "limit": settings.query_aliases,
-                    },
-                )
-            )
-        if price.cost > settings.query_cost and price.excess:
-            errors.append(GraphQLError(price.excess, extensions={"code": "BAD_ARGUMENT"}))
-        elif price.cost > settings.query_cost:
-            errors.append(
-                GraphQLError(
-                    f"The answer could have {price.cost:,} values; at most "
-                    f"{settings.query_cost:,} are allowed in one request. Ask for smaller pages "
-                    "(`first`), or for fewer lists within lists.",
-                    extensions={
-                        "code": "TOO_COSTLY",
-                        "cost": price.cost,
-                        "limit": settings.query_cost,
-                    },
-                )
-            )
-        return errors
-
-    def is_known_lookup(
-        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
-    ) -> bool:
-        """Return whether a query is cached, and known to be answered in no time."""
-        prepared = self._cache.get(query or "")
-        if prepared is None or not prepared.only_lookups:
-            return False
-        return 0 < self.price(prepared, operation_name, variables).cost <= _SMALL
-
-    def _parse(self, query: str) -> DocumentNode:
-        try:
-            return parse(query, max_tokens=self._settings.query_tokens)
-        except GraphQLSyntaxError as error:
-            if "tokens. Parsing aborted" in error.message:
-                raise GraphQLError(
-                    f"This query has more than {self._settings.query_tokens} tokens. Shorten "
-                    "it, or use several requests.",
-                    extensions={"code": "TOO_MANY_TOKENS", "limit": self._settings.query_tokens},
-                ) from None
-            if "nested too deeply" in error.message:
-                raise self._too_deep(None) from None
-            raise
-
-    def _too_deep(self, depth: int | None) -> GraphQLError:
-        goes = "is too deep" if depth is None else f"has a depth of {depth}"
-        most = self._settings.query_depth
-        return GraphQLError(
-            f"This query {goes}; the limit is {most}. Query the ids of deeper objects, and these "
-            "objects in a second query.",
-            extensions={"code": "TOO_DEEP", "depth": depth, "limit": most},
-        )
-
-
-def _several(prepared: PreparedQuery, operation_name: str | None) -> list[GraphQLError]:
-    """Return an error if a query leaves open which of its operations is meant."""
-    operations = [
-        each for each in prepared.document.definitions if isinstance(each, OperationDefinitionNode)
-    ]
-    if len(operations) < 2 or operation_name is not None:
-        return []
-    return [
-        GraphQLError(
-            "There are several operations in this query: name one of them as `operationName`.",
-            extensions={"code": "BAD_QUERY"},
-        )
-    ]
+def _error(code: str, message: str, **hints: object) -> GraphQLError:
+    return GraphQLError(message, extensions={"code": code, **hints})
 
 
 def _fields(document: DocumentNode) -> frozenset[str]:
@@ -225,15 +81,6 @@ def _fields(document: DocumentNode) -> frozenset[str]:
         below = getattr(node, "selection_set", None)
         nodes += below.selections if below else ()
     return frozenset(names)
-
-
-def _has_only_lookups(document: DocumentNode) -> bool:
-    return all(
-        isinstance(selection, FieldNode) and selection.name.value in _LOOKUPS
-        for definition in document.definitions
-        if isinstance(definition, OperationDefinitionNode)
-        for selection in definition.selection_set.selections
-    )
 
 
 def _with_code(error: GraphQLError) -> GraphQLError:
@@ -250,6 +97,7 @@ def _with_code(error: GraphQLError) -> GraphQLError:
 
 
 _CONFIG = StrawberryConfig(
+    batching_config={"max_operations": sys.maxsize},  # The endpoint says how many there may be.
     scalar_map={
         PartialDate: strawberry.scalar(
             name="PartialDate",
@@ -270,26 +118,83 @@ _CONFIG = StrawberryConfig(
 
 
 class StemmaSchema(strawberry.Schema):
-    """A schema whose errors carry a code and say what to do, and never a stack trace."""
+    """A schema whose errors carry a code and say what to do, and never a stack trace.
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(
-            query=Query,
-            types=[Paper, Entity],
-            config=_CONFIG,
-        )
-        self._preparer = QueryPreparer(self._schema, settings)
+    Queries are parsed, validated and priced within limits, with a cache of recent ones. Depth and
+    aliases are counted by `Pricing`, once for each fragment. The limiters that strawberry has
+    (QueryDepthLimiter, MaxAliasesLimiter) walk through a fragment as often as it is used: with
+    fragments that use each other twice their time doubles with each, to seconds at eighteen.
+    """
+
+    def __init__(self, settings: Settings = DEFAULT_SETTINGS) -> None:
+        super().__init__(query=Query, types=[Paper, Entity], config=_CONFIG)
+        self._settings, self._rules = settings, specified_rules
+        if not settings.introspection:
+            self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
+        self._cached = lru_cache(_CACHE_SIZE)(self._prepared)
         for type_ in self._schema.type_map.values():
             for made in getattr(type_, "fields", {}).values():
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
                     made.resolve = own.resolve
 
-    def is_known_lookup(
-        self, query: str | None, operation_name: str | None, variables: Mapping[str, Any]
-    ) -> bool:
-        """Return whether a query is cached, and known to be answered in no time."""
-        return self._preparer.is_known_lookup(query, operation_name, variables)
+    def _prepared(self, query: str) -> PreparedQuery:
+        """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
+        document = self._parse(query)
+        errors = validate_document(self._schema, document, self._rules)
+        return PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
+
+    def _parse(self, query: str) -> DocumentNode:
+        most = self._settings.query_tokens
+        try:
+            return parse(query, max_tokens=most)
+        except GraphQLSyntaxError as error:
+            if "tokens. Parsing aborted" in error.message:
+                raise _error(
+                    "TOO_MANY_TOKENS",
+                    f"This query has more than {most} tokens. Shorten it, or use several requests.",
+                    limit=most,
+                ) from None
+            if "nested too deeply" in error.message:
+                raise self._too_deep(None) from None
+            raise
+
+    def _beyond(self, price: Price) -> list[GraphQLError]:
+        """Return an error for each limit that a query exceeds."""
+        settings, errors = self._settings, []
+        if price.depth > settings.query_depth:
+            errors.append(self._too_deep(price.depth))
+        if price.aliases > (most := settings.query_aliases):
+            found = _error(
+                "TOO_MANY_ALIASES",
+                f"This query has {price.aliases} aliases; at most {most} are allowed. "
+                "Use several requests.",
+                aliases=price.aliases,
+                limit=most,
+            )
+            errors.append(found)
+        if price.cost > (most := settings.query_cost):
+            found = _error(
+                "TOO_COSTLY",
+                f"The answer could have {price.cost:,} values; at most {most:,} are allowed in "
+                "one request. Ask for smaller pages (`first`), or for fewer lists within lists.",
+                cost=price.cost,
+                limit=most,
+            )
+            errors.append(_error("BAD_ARGUMENT", price.excess) if price.excess else found)
+        return errors
+
+    def _too_deep(self, depth: int | None) -> GraphQLError:
+        goes, most = "is too deep", self._settings.query_depth
+        if depth is not None:
+            goes = f"has a depth of {depth}"
+        return _error(
+            "TOO_DEEP",
+            f"This query {goes}; the limit is {most}. Query the ids of deeper objects, and these "
+            "objects in a second query.",
+            depth=depth,
+            limit=most,
+        )
 
     async def execute(
         self,
@@ -309,25 +214,29 @@ class StemmaSchema(strawberry.Schema):
         if not query:
             raise MissingQueryError
         variables = variable_values or {}
+        prepare = self._cached if len(query) <= _LONGEST_CACHED else self._prepared
         try:
-            prepared = self._preparer.prepare(query)
+            prepared = prepare(query)
         except GraphQLError as error:
             return self._refused([error])
-        operation = get_operation_ast(prepared.document, operation_name)
-        errors = prepared.errors or ([] if operation else _several(prepared, operation_name))
+        operation, errors = get_operation_ast(prepared.document, operation_name), prepared.errors
         if operation is None and not errors:
-            raise CannotGetOperationTypeError(operation_name)
+            if operation_name:
+                raise CannotGetOperationTypeError(operation_name)
+            several = "There are several operations in this query: name one as `operationName`."
+            errors = [_error("BAD_QUERY", several)]
         if operation and allowed_operation_types is not None:
             kind = OperationType(operation.operation.value)
             if kind not in allowed_operation_types:
                 raise InvalidOperationTypeError(kind)
-        if not errors:
-            price = self._preparer.price(prepared, operation_name, variables)
+        if operation and not errors:
+            page_size = self._settings.page_size
+            price = Pricing(self._schema, prepared.document, variables, page_size).price(operation)
             if isinstance(context_value, Context):
                 context_value.asked |= prepared.fields
                 context_value.cost += price.cost
                 price = price._replace(cost=context_value.cost)
-            errors = self._preparer.check(price)
+            errors = self._beyond(price)
         if errors:
             return self._refused(errors)
         result = await await_maybe(
@@ -356,29 +265,17 @@ class StemmaSchema(strawberry.Schema):
             cause = error.original_error
             if "code" in (error.extensions or {}):
                 continue
-            if isinstance(cause, UnknownNameError | AmbiguousNameError):
-                _explain(error, **name_error(cause))
-            elif isinstance(cause, StoreError):
-                _log.error("the store failed: %s", cause)
-                error.message = UNREADABLE
-                _explain(error, "STORE_UNAVAILABLE")
-            elif isinstance(cause, BadCursorError):
-                _explain(error, "BAD_CURSOR")
-            elif isinstance(cause, UnicodeError):
-                error.message = "A string contains a lone surrogate."
-                _explain(error, "BAD_ARGUMENT")
-            elif isinstance(cause, ValueError):
-                _explain(error, "BAD_ARGUMENT")
+            if found := problem_of(cause):
+                if isinstance(cause, StoreError):
+                    _log.error("the store failed: %s", cause)
+                error.message = found.pop("message")
             elif cause is None or isinstance(cause, GraphQLError):
-                _explain(error, "BAD_QUERY")
+                found = {"code": "BAD_QUERY"}
             else:
                 _log.error("a query failed", exc_info=cause)
                 error.message = "Internal error; see the log of the server."
-                _explain(error, "INTERNAL_ERROR")
-
-
-def _explain(error: GraphQLError, code: str, **hints: object) -> None:
-    error.extensions = {**(error.extensions or {}), "code": code, **hints}
+                found = {"code": "INTERNAL_ERROR"}
+            error.extensions = {**(error.extensions or {}), **found}
 
 
 @cache
@@ -388,12 +285,7 @@ def sdl() -> str:
     A description is on a line above what it describes, that of an argument before it. There are no
     empty lines within types.
     """
-    text = make_schema().as_str()
+    text = StemmaSchema().as_str()
     text = re.sub(r'(?m)^( *""")\n *(.*)\n *"""$', r'\1\2"""', text)
     text = re.sub(r'(?m)^(    """.*""")\n *', r"\1 ", text)
     return re.sub(r"\n\n(?= )", "\n", text) + "\n"
-
-
-def make_schema(settings: Settings = DEFAULT_SETTINGS) -> StemmaSchema:
-    """Make the schema of the GraphQL endpoint."""
-    return StemmaSchema(settings)

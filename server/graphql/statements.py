@@ -1,7 +1,7 @@
 """Statements, as GraphQL types, and pages of those of the whole graph."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from strawberry.utils.await_maybe import AwaitableOrValue
 
@@ -14,13 +14,11 @@ from stemma.server.graphql.connection import Connection, Edge
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import bounded, own_field, with_selection
 from stemma.server.graphql.objects import (
-    LAZY,
+    LazyPaper,
     Node,
     Shown,
     of_view,
-    show_view,
     shown_work,
-    work_field,
 )
 from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import StatementView
@@ -33,21 +31,18 @@ STATEMENTS = (
 )
 
 
-@of_view(StatementView, sizes={"evidence": 2})
+@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
 
-    subject = work_field(StatementView, "subject")
-    entity = work_field(StatementView, "entity", "Entity")
-
-    @own_field(graphql_type=LAZY["Paper"] | None, description=help_of(StatementView, "paper"))
+    @own_field(graphql_type=LazyPaper | None, description=help_of(StatementView, "paper"))
     def paper(self) -> AwaitableOrValue[Any]:
         subject = self.view.model.subject
         return shown_work(self.context, subject) if subject.startswith(PAPER) else None
 
     @classmethod
     def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        return cast(Statement, show_view(context, StatementView.of(model, {})))
+        return cls(context=context, view=StatementView.of(model, {}))
 
 
 StatementConnection = Connection[Statement]

@@ -1,7 +1,7 @@
 """Papers, entities and authors, as GraphQL types."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Annotated, Any, Self, cast
 
 import strawberry
@@ -28,23 +28,14 @@ from stemma.server.graphql.context import (
 )
 from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
 from stemma.server.graphql.lineage import lineage_field
-from stemma.server.graphql.objects import Node, iri, of_view
+from stemma.server.graphql.objects import LazyEntity, LazyPaper, LazyWork, Node, iri, of_view
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
 from stemma.server.views.view import help_of
-from stemma.server.views.work import (
-    WHEN_PUBLISHED,
-    EntityView,
-    PaperTextView,
-    WorkView,
-    work_view,
-)
+from stemma.server.views.work import WHEN_PUBLISHED, EntityView, PaperTextView
 
-_LazyPaper = Annotated["Paper", strawberry.lazy("stemma.server.graphql.works")]
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
-_LazyWork = Annotated["Work", strawberry.lazy("stemma.server.graphql.works")]
-_LazyEntity = Annotated["Entity", strawberry.lazy("stemma.server.graphql.works")]
 RelationsArgument = Annotated[
     list[RelationType] | None, strawberry.argument(description="Only these relations.")
 ]
@@ -56,9 +47,10 @@ class Work(Node):
 
     model: strawberry.Private[ModelWork]
 
-    @classmethod
-    def of(cls, context: Context, model: ModelWork) -> Self:
-        return cls(context=context, model=model)
+    @property
+    def view(self) -> Self:
+        """What has its plain fields: those of the view of a work are derived from the model."""
+        return self
 
     @own_field(description="Readable and typed: `entity/zero-infinity`, `paper/…`.")
     def id(self) -> strawberry.ID:
@@ -72,10 +64,10 @@ class Work(Node):
 
     @own_field(graphql_type=PartialDate | None, description=WHEN_PUBLISHED)
     def published(self) -> AwaitableOrValue[PartialDate | None]:
-        return self.context.published.get(self.model.id, _alone(self))
+        return self.context.published.get(self.model.id)
 
     @own_field(
-        graphql_type=list[_LazyWork],
+        graphql_type=list[LazyWork],
         description=f"Other works that one of its names may mean, at most {MOST_NAMESAKES}.",
         directives=(some(1),),
     )
@@ -83,7 +75,7 @@ class Work(Node):
         def show_all(ids: list[str]) -> list["Work"]:
             return [show(self.context, each) for each in self.context.works.fetch(ids)]
 
-        return then(self.context.namesakes.get(self.model.id, _alone(self)), show_all)
+        return then(self.context.namesakes.get(self.model.id), show_all)
 
     descendants = lineage_field(
         "What builds on it, on that, and so on. A paper stands for what it introduces.",
@@ -104,10 +96,9 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
         after: AfterArgument = None,
     ) -> AwaitableOrValue["PaperConnection"]:
         number = count(info, first)
-        alone = self.model.id in self.context.alone
         return then(
-            batch(self.context).get(self.model.id, alone),
-            partial(_page_of, self.context, number, after, (), alone),
+            batch(self.context).get(self.model.id),
+            partial(_page_of, self.context, number, after, ()),
         )
 
     return strawberry.field(
@@ -122,7 +113,7 @@ def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[s
 class Author(Node):
     """A person who wrote papers; from a paper, as that paper names them."""
 
-    person: strawberry.Private[Person]
+    model: strawberry.Private[Person]
     name: str = strawberry.field(
         description="The full name, given names first; from a paper, as the paper writes it."
     )
@@ -133,14 +124,9 @@ class Author(Node):
         description="From a paper, the affiliation that it names; else null."
     )
 
-    @property
-    def model(self) -> Person:
-        """The person, who has the id."""
-        return self.person
-
     @own_field(description="Such as `author/ada-quill`.")
     def id(self) -> strawberry.ID:
-        return strawberry.ID(self.person.id)
+        return strawberry.ID(self.model.id)
 
     iri = iri()
 
@@ -151,21 +137,21 @@ class Author(Node):
             orcid=person.orcid,
             affiliation=named.affiliation if named else None,
             context=context,
-            person=person,
+            model=person,
         )
 
     @own_field(description="The other spellings of the name in papers.")
     def other_names(self) -> list[str]:
-        names = (self.person.name, *self.person.other_names)
+        names = (self.model.name, *self.model.other_names)
         return [each for each in names if each != self.name]
 
     @own_field(description="The affiliations that papers name.")
     def affiliations(self) -> list[str]:
-        return list(self.person.affiliations)
+        return list(self.model.affiliations)
 
     @own_field(description="The ids at registries, such as `openalex:A123`.")
     def registry_ids(self) -> list[str]:
-        return list(self.person.ids)
+        return list(self.model.ids)
 
     papers = _papers_field(
         "The papers that they wrote, oldest first.", lambda context: context.written_by
@@ -190,21 +176,16 @@ def _entities_field(
             ]
 
         key = _key(self, [relation] if relation else None)
-        return then(self.context.named.get(key, _alone(self)), show_all)
+        return then(self.context.named.get(key), show_all)
 
-    return own_field(description, (some(size),), list[_LazyEntity])(named)
+    return own_field(description, (some(size),), list[LazyEntity])(named)
 
 
-@of_view(PaperTextView, sizes={"references": 40, "sources": 1}, model=ModelPaper)
+@of_view(PaperTextView, sizes={"references": 40, "sources": 1})
 class Paper(Work):
     """A research paper."""
 
     model: strawberry.Private[ModelPaper]
-
-    @cached_property
-    def view(self) -> WorkView:
-        """The view that has its plain fields."""
-        return work_view(self.model, self.model.published, {}, with_text=True)
 
     @own_field(description=help_of(PaperTextView, "published"))
     def published(self) -> PartialDate | None:
@@ -220,7 +201,7 @@ class Paper(Work):
             return []
 
         def find(ids: list[str]) -> AwaitableOrValue[list[Author]]:
-            return then(self.context.people.get_all(ids, _alone(self)), show_all)
+            return then(self.context.people.get_all(ids), show_all)
 
         def show_all(people: list[Person | None]) -> list[Author]:
             return [
@@ -229,7 +210,7 @@ class Paper(Work):
                 if person
             ]
 
-        return then(self.context.authors.get(self.model.id, _alone(self)), find)
+        return then(self.context.authors.get(self.model.id), find)
 
     cites = _papers_field(
         "The papers of the graph in its list of references, oldest first. "
@@ -285,7 +266,7 @@ class Paper(Work):
 
         if kinds:
             context.asked |= {"entity"}
-        return then(context.statements.get((*_key(self, relations), None), _alone(self)), show_page)
+        return then(context.statements.get((*_key(self, relations), None)), show_page)
 
     introduces = _entities_field(
         "Its own named contributions.", 2, relation=RelationType.INTRODUCES
@@ -350,40 +331,37 @@ class PaperConnection(AnyConnection):
         )
 
 
-@of_view(EntityView, works={"broader": "Entity"}, sizes={"broader": 3}, model=ModelEntity)
+@of_view(EntityView)
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
 
     model: strawberry.Private[ModelEntity]
 
-    @cached_property
-    def view(self) -> WorkView:
-        """The view that has its plain fields."""
-        return work_view(self.model, None, {})
+    @own_field(help_of(EntityView, "broader"), (some(3),), list[LazyEntity])
+    def broader(self) -> AwaitableOrValue[list["Entity"]]:
+        return self._shown(self.model.broader)
 
-    @own_field(
-        graphql_type=list[_LazyEntity], description="Narrower entities.", directives=(some(10),)
-    )
+    @own_field("Narrower entities.", (some(10),), list[LazyEntity])
     def narrower(self) -> AwaitableOrValue[list["Entity"]]:
-        return then(self.context.narrower.get(self.model.id, _alone(self)), self._shown)
+        return then(self.context.narrower.get(self.model.id), self._shown)
 
     def _shown(self, ids: Sequence[str]) -> AwaitableOrValue[list["Entity"]]:
-        works = self.context.works.get_all(ids, _alone(self))
+        works = self.context.works.get_all(ids)
         return then(works, partial(entities_shown, self.context))
 
     @own_field(
-        graphql_type=list[_LazyPaper],
+        graphql_type=list[LazyPaper],
         description="The papers that introduce it, oldest first.",
         directives=(some(2),),
     )
     def introduced_by(self) -> AwaitableOrValue[list[Paper]]:
 
         def find(ids: list[str]) -> AwaitableOrValue[list[Paper]]:
-            works = self.context.works.get_all(ids, _alone(self))
+            works = self.context.works.get_all(ids)
             return then(works, partial(papers_shown, self.context))
 
         key = _key(self, [RelationType.INTRODUCES])
-        return then(self.context.naming.get(key, _alone(self)), find)
+        return then(self.context.naming.get(key), find)
 
     @strawberry.field(
         graphql_type=StatementConnection,
@@ -400,7 +378,7 @@ class Entity(Work):
         number, key = count(info, first), _key(self, relations)
 
         def read(most: int | None) -> AwaitableOrValue[list[ModelStatement]]:
-            return self.context.statements.get((*key, most), _alone(self))
+            return self.context.statements.get((*key, most))
 
         def show_page(found: list[ModelStatement]) -> StatementConnection:
             page = cut_statements(found, number, after)
@@ -425,8 +403,8 @@ class Entity(Work):
         stated = StatementFilter((self.model.id,), tuple(relations or ()))
 
         return then(
-            self.context.naming.get(_key(self, relations), _alone(self)),
-            partial(_page_of, self.context, number, after, (stated,), _alone(self)),
+            self.context.naming.get(_key(self, relations)),
+            partial(_page_of, self.context, number, after, (stated,)),
         )
 
 
@@ -484,9 +462,12 @@ def show(context: Context, work: ModelWork | None) -> Paper | Entity:
     found: Paper | Entity | None = context.shown.get(work.id)
     if found:
         return found
-    made = Paper.of(context, work) if isinstance(work, ModelPaper) else Entity.of(context, work)
-    context.shown[work.id] = made
-    return made
+    if isinstance(work, ModelPaper):
+        found = Paper(context=context, model=work)
+    else:
+        found = Entity(context=context, model=work)
+    context.shown[work.id] = found
+    return found
 
 
 def _page_of(
@@ -494,7 +475,6 @@ def _page_of(
     first: int,
     after: str | None,
     stated: tuple[StatementFilter, ...],
-    alone: bool,
     ids: Sequence[str],
 ) -> AwaitableOrValue[PaperConnection]:
     """Return the page of papers (ids) that is asked for."""
@@ -505,15 +485,11 @@ def _page_of(
         page = Page(papers, len(ids), end < len(ids), begin > 0)
         return PaperConnection.of(context, page, stated)
 
-    return then(context.works.get_all(ids[begin:end], alone), show_page)
+    return then(context.works.get_all(ids[begin:end]), show_page)
 
 
 def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:
     return (work.model.id, tuple(relations or ()))
-
-
-def _alone(work: Work) -> bool:
-    return work.model.id in work.context.alone
 
 
 def entities_shown(context: Context, works: Sequence[ModelWork | None]) -> list[Entity]:

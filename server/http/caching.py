@@ -1,11 +1,13 @@
 """Caching: how long an answer may be kept, and whether the client has it already."""
 
 from hashlib import blake2b
-from http import HTTPStatus
+from pathlib import Path
+from typing import Any
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
 
 from stemma import __version__
 from stemma.graph import Reader, Store
@@ -14,7 +16,6 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 """For what has another address whenever it changes."""
 NO_CACHE = "no-cache"
 """For what may change at any time: it may be kept, and has to be revalidated by its entity tag."""
-_CACHEABLE = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 
 
 def graph_etag(graph: Reader | Store, request: str) -> str:
@@ -37,20 +38,18 @@ def is_not_modified(request: Request, etag: str) -> bool:
     return not {each.strip() for each in given.split(",")}.isdisjoint({etag, "*"})
 
 
-class CacheControl:
-    """Adds a Cache-Control header to successful responses."""
+class CachedFiles(StaticFiles):
+    """The files in a folder, with a Cache-Control header."""
 
-    def __init__(self, app: ASGIApp, directives: str) -> None:
-        self._app = app
+    def __init__(self, directory: Path, directives: str) -> None:
+        super().__init__(directory=directory)
         self._directives = directives
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_header(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] in _CACHEABLE:
-                MutableHeaders(scope=message).setdefault("cache-control", self._directives)
-            await send(message)
-
-        await self._app(scope, receive, send_with_header)
+    def file_response(self, *arguments: Any, **keywords: Any) -> Response:
+        """Return a file, or only say that the client has it already."""
+        response = super().file_response(*arguments, **keywords)
+        response.headers["cache-control"] = self._directives
+        return response
 
 
 def make_private(headers: MutableHeaders) -> None:

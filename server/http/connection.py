@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -44,7 +44,8 @@ class Connection(H11Protocol):
             client = transport.get_extra_info("socket")
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
         self._wait_for_headers()
-        self.network = _network(transport)
+        peer = transport.get_extra_info("peername")
+        self.network = network_of(peer[0]) if isinstance(peer, tuple) else ""
         of_client = sum(getattr(each, "network", None) == self.network for each in self.connections)
         if self.limit_concurrency and of_client > self.limit_concurrency // 2:
             transport.write(_REFUSED)
@@ -93,12 +94,12 @@ class Connection(H11Protocol):
             self._wait_for_client()
 
 
-def _network(transport: asyncio.Transport) -> str:
+def network_of(address: str) -> str:
     """Return the address of a client; of one in IPv6 the first half, for it has all the others."""
-    peer = transport.get_extra_info("peername")
-    if not isinstance(peer, tuple):
-        return ""
-    address = ip_address(peer[0].partition("%")[0])
-    if address.version == 6 and not address.ipv4_mapped:
-        return address.exploded[:19]
-    return str(peer[0])
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(known, IPv6Address) and not known.ipv4_mapped:
+        return known.exploded[:19]
+    return address

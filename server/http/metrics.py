@@ -5,7 +5,7 @@ PROMETHEUS_MULTIPROC_DIR, and each of them exposes the sum of all.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -60,6 +60,7 @@ class Metrics:
         if FOLDER not in os.environ:
             # They describe one process: of several, another one each time.
             prometheus.ProcessCollector(registry=self._own)
+        self._own.register(self._store)
 
     def observe(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request that was answered with `status`, or not at all (0)."""
@@ -76,7 +77,8 @@ class Metrics:
             _remove_dead_processes(Path(folder))
             registry = prometheus.CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        body = prometheus.generate_latest(_Both(registry, self._store))
+            registry.register(self._store)
+        body = prometheus.generate_latest(registry)
         headers = {"content-type": prometheus.CONTENT_TYPE_LATEST, "cache-control": "no-store"}
         return Response(body, headers=headers)
 
@@ -91,32 +93,18 @@ class _StoreCollector(Collector):
         """Yield the metrics of the store; without sizes if it cannot be read."""
         info = InfoMetricFamily("stemma", "The version of Stemma, and the generation of the graph.")
         up = GaugeMetricFamily("stemma_store_up", "Whether the store can be read.")
-        try:
+        version, statistics = {"version": __version__}, None
+        with suppress(StoreError):
             statistics = self._store.statistics()
-        except StoreError:
-            info.add_metric((), {"version": __version__})
-            up.add_metric((), 0)
-            yield from (info, up)
-            return
-        info.add_metric((), {"version": __version__, "generation": statistics.generation})
-        up.add_metric((), 1)
+            version["generation"] = statistics.generation
+        info.add_metric((), version)
+        up.add_metric((), int(statistics is not None))
         yield from (info, up)
         for name in ("papers", "entities", "statements", "lineage_edges"):
             what = name.replace("_", " ")
-            size = getattr(statistics, name)
-            yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
-
-
-class _Both(prometheus.CollectorRegistry):
-    """A registry, and one more collector."""
-
-    def __init__(self, registry: prometheus.CollectorRegistry, last: Collector) -> None:
-        super().__init__()
-        self._parts = (registry, last)
-
-    def collect(self) -> Iterator[Metric]:
-        for part in self._parts:
-            yield from part.collect()
+            if statistics:
+                size = getattr(statistics, name)
+                yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
 
 
 def _remove_dead_processes(folder: Path) -> None:

@@ -20,7 +20,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -305,50 +305,30 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        request, body, refusal = Request(scope, receive), bytearray(), ""
         try:
             async with asyncio.timeout(self._seconds):
-                body = await self._body(Headers(scope=scope), receive)
+                async for piece in request.stream():
+                    body += piece
+                    if len(body) > self._size:
+                        status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+                        refusal = f"larger than {self._size} bytes, the maximum here"
+                        break
         except TimeoutError:
-            late = f"The request took more than {self._seconds:g} s to arrive."
-            await self._refuse(scope, receive, send, HTTPStatus.REQUEST_TIMEOUT, late)
+            status = HTTPStatus.REQUEST_TIMEOUT
+            refusal = f"too slow: it took more than {self._seconds:g} s to arrive"
+        except ClientDisconnect:
             return
-        except _TooLargeError:
-            large = f"The request is larger than {self._size} bytes, the maximum here."
-            await self._refuse(scope, receive, send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, large)
+        if refusal:
+            # What is still to come is not read, so that the connection is of no more use.
+            headers = {"connection": "close"}
+            message = f"The request is {refusal}."
+            response = error_response(Request(scope), status, message, headers=headers)
+            await response(scope, receive, send)
             return
-        if body is None:
-            return
-        pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+        pending: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
         async def receive_again() -> Message:
             return pending.pop() if pending else await receive()
 
         await self._app(scope, receive_again, send)
-
-    async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
-        """Return the body, None if the client has disconnected. Raises _TooLargeError."""
-        announced = headers.get("content-length", "")
-        if announced.isdecimal() and int(announced) > self._size:
-            raise _TooLargeError
-        body, more = bytearray(), True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return None
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(body) > self._size:
-                raise _TooLargeError
-        return bytes(body)
-
-    async def _refuse(
-        self, scope: Scope, receive: Receive, send: Send, status: HTTPStatus, message: str
-    ) -> None:
-        # What is still to come is not read, so that the connection is of no more use.
-        headers = {"connection": "close"}
-        response = error_response(Request(scope), status, message, headers=headers)
-        await response(scope, receive, send)
-
-
-class _TooLargeError(Exception):
-    """There is more than is taken."""

@@ -9,7 +9,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
-from stemma.graph import AmbiguousNameError, UnknownNameError, kind_of
+from stemma.graph import (
+    AmbiguousNameError,
+    BadCursorError,
+    StoreError,
+    UnknownNameError,
+    kind_of,
+)
 from stemma.server.http.negotiation import accepted, preferred
 
 UNREADABLE = "The graph cannot be read now. Try again later."
@@ -52,14 +58,27 @@ def json_error(status: HTTPStatus, code: str, message: str, **extensions: object
     return JSONResponse({"errors": [error]}, status)
 
 
-def name_error(error: UnknownNameError | AmbiguousNameError) -> dict[str, Any]:
-    """Return the code of an error, and what may have been meant: nearest names, or candidates."""
-    if isinstance(error, UnknownNameError):
-        return {"code": "UNKNOWN_NAME", "nearest": list(error.nearest)}
-    candidates = [
-        {"id": work.id, "name": work.name, "kind": kind_of(work)} for work in error.candidates
-    ]
-    return {"code": "AMBIGUOUS_NAME", "candidates": candidates}
+def problem_of(error: BaseException | None) -> dict[str, Any] | None:
+    """Return the code and the message of an error that a client can do something about, with what
+    may have been meant: nearest names, or candidates. None for other errors."""
+    hints: dict[str, Any] = {}
+    match error:
+        case UnknownNameError(nearest=nearest):
+            code, hints["nearest"] = "UNKNOWN_NAME", list(nearest)
+        case AmbiguousNameError(candidates=works):
+            code = "AMBIGUOUS_NAME"
+            hints["candidates"] = [{"id": e.id, "name": e.name, "kind": kind_of(e)} for e in works]
+        case BadCursorError():
+            code = "BAD_CURSOR"
+        case StoreError():
+            code, error = "STORE_UNAVAILABLE", StoreError(UNREADABLE)
+        case UnicodeError():
+            code, error = "BAD_ARGUMENT", ValueError("A string contains a lone surrogate.")
+        case ValueError():
+            code = "BAD_ARGUMENT"
+        case _:
+            return None
+    return {"code": code, "message": str(error), **hints}
 
 
 async def handle_http_exception(request: Request, error: Exception) -> Response:
@@ -83,15 +102,9 @@ def body_response(
     """Return a body. A long one is sent in chunks, and the event loop serves others in between."""
     if len(body) <= _CHUNK:
         return Response(body, media_type=media_type, headers=headers)
-    return _LongResponse(body, media_type, headers)
-
-
-class _LongResponse(StreamingResponse):
-    """A response whose `body` is known, and sent in chunks."""
-
-    def __init__(self, body: bytes, media_type: str, headers: Mapping[str, str] | None) -> None:
-        super().__init__(_chunks(body), media_type=media_type, headers=headers)
-        self.body = body
+    response = StreamingResponse(_chunks(body), media_type=media_type, headers=headers)
+    response.body = body
+    return response
 
 
 async def _chunks(body: bytes) -> AsyncIterator[bytes]:

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from dataclasses import dataclass, field, replace
+from inspect import signature
+from typing import Any
 
 from stemma.graph import Reader, Work
 from stemma.graph.searching import meaning
@@ -25,17 +26,6 @@ _OFFSETS = ("start", "end")
 """Fields of evidence that say nothing to an assistant."""
 
 
-class Problem(TypedDict, total=False):
-    """Why there is no answer, and what to do."""
-
-    code: str
-    message: str
-    nearest: list[str]
-    candidates: list[dict[str, Any]]
-    suggestions: list[str]
-    retry_after: float
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A view as the answer of a tool.
@@ -46,11 +36,11 @@ class Answer:
     """
 
     view: View
-    coverage: Mapping[str, Any]
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
     note: str | None = None
     namesakes: list[dict[str, Any]] | None = None
+    coverage: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the view as JSON without what is not known, and the graph that it comes from."""
@@ -67,13 +57,15 @@ class Answer:
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
-def fitting(answer: Callable[[int], Answer], first: int) -> Answer:
-    """Return the answer with the largest page of at most `first` results that is not too long."""
-    given = answer(first)
-    while first > 1 and len(str(given)) > LARGEST:
+def answered(question: Callable[..., Answer], arguments: dict[str, Any], reader: Reader) -> Answer:
+    """Answer a question; with a shorter page, if it has pages, where the answer is too long."""
+    known, parameters = coverage(reader), signature(question).parameters
+    first = arguments.get("first") or (parameters["first"].default if "first" in parameters else 0)
+    answer = replace(question(reader, **arguments), coverage=known)
+    while first > 1 and len(str(answer)) > LARGEST:
         first //= 2
-        given = answer(first)
-    return given
+        answer = replace(question(reader, **{**arguments, "first": first}), coverage=known)
+    return answer
 
 
 def coverage(reader: Reader) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -20,8 +21,8 @@ from stemma.graph import AmbiguousNameError, Reader, Selection, Store, UnknownNa
 from stemma.graph.searching import search as find
 from stemma.schema import Entity
 from stemma.schema.identifier import ENTITY, PAPER
-from stemma.server.mcp.answers import NOTICE, Answer, coverage
-from stemma.server.mcp.limits import Questions
+from stemma.server.http.questions import Questions
+from stemma.server.mcp.answers import NOTICE, Answer, answered, coverage
 from stemma.server.mcp.problems import EXPECTED, problem
 from stemma.server.mcp.tool import make_tool
 from stemma.server.mcp.tools import ask, changes, compare, lineage, papers, path, search, show
@@ -61,6 +62,7 @@ def add_prompts(server: MCPServer) -> None:
         return f"Report what is new since {since}. {call} Group it by subject. {_CITE}"
 
 
+MOST_WAITING = 32
 _JSON = "application/json"
 _MOST_COMPLETIONS = 20
 
@@ -87,12 +89,12 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
     @server.resource(f"stemma://{ENTITY}{{name}}", mime_type=_JSON)
     async def entity(name: str) -> str:
         """What is known of an entity, as the tool `show` answers."""
-        return await read(lambda reader: show(reader, f"{ENTITY}{name}"))
+        return await read(partial(answered, show, {"name": f"{ENTITY}{name}"}))
 
     @server.resource(f"stemma://{PAPER}{{name}}", mime_type=_JSON)
     async def paper(name: str) -> str:
         """What is known of a paper, as the tool `show` answers."""
-        return await read(lambda reader: show(reader, f"{PAPER}{name}"))
+        return await read(partial(answered, show, {"name": f"{PAPER}{name}"}))
 
     @server.completion()  # type: ignore[no-untyped-call, untyped-decorator] # the SDK has no types
     async def complete(
@@ -116,16 +118,7 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
         return Completion(values=values, has_more=found.has_next)
 
 
-QUESTIONS: tuple[Callable[..., Answer], ...] = (
-    search,
-    lineage,
-    ask,
-    show,
-    compare,
-    path,
-    papers,
-    changes,
-)
+QUESTIONS = (search, lineage, ask, show, compare, path, papers, changes)
 _INSTRUCTIONS = (
     "A knowledge graph of research papers: which hardware, frameworks, techniques, models and "
     "datasets they name, and what builds on what. Each relation comes with its sentence, paper, "
@@ -138,7 +131,7 @@ _INSTRUCTIONS = (
 
 def make_server(store: Store, seconds: float) -> MCPServer:
     """Make the server that answers from `store`, each question in so many seconds."""
-    questions = Questions(store, seconds)
+    questions = Questions(store, seconds, MOST_WAITING)
     server = MCPServer(
         "stemma",
         title="Stemma",

@@ -1,6 +1,7 @@
 """Making tools of questions: functions that have a reader and arguments, and return an answer."""
 
 from collections.abc import Callable
+from functools import partial
 from inspect import Signature, cleandoc, signature
 from typing import Any
 
@@ -10,9 +11,8 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
-from stemma.graph import Reader
-from stemma.server.mcp.answers import Answer, Problem
-from stemma.server.mcp.limits import Questions
+from stemma.server.http.questions import Questions
+from stemma.server.mcp.answers import Answer, answered
 from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
 _READ_ONLY = ToolAnnotations(
@@ -40,11 +40,8 @@ def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
     asked = signature(question)
 
     async def call(**arguments: Any) -> CallToolResult:
-        def answer(reader: Reader) -> Answer:
-            return question(reader, **arguments)
-
         try:
-            return _result(await questions.ask(answer))
+            return _result(await questions.ask(partial(answered, question, arguments)))
         except EXPECTED as error:
             found = problem(error, questions.seconds)
             if found is None:
@@ -71,13 +68,13 @@ def _result(answer: Answer) -> CallToolResult:
     )
 
 
-def _refusal(found: Problem) -> CallToolResult:
+def _refusal(found: dict[str, Any]) -> CallToolResult:
     suggestions = "; ".join(found.get("suggestions", ()))
     # Many clients show the model only the text of an error.
     examples = f" For example: {suggestions}." if suggestions else ""
     return CallToolResult(
         content=[TextContent(type="text", text=f"{found['code']}: {found['message']}{examples}")],
-        structured_content={"error": dict(found)},
+        structured_content={"error": found},
         is_error=True,
     )
 

@@ -26,7 +26,7 @@ from stemma.graph.store import page_bounds
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
-from stemma.server.mcp.answers import Answer, Names, coverage, fitting
+from stemma.server.mcp.answers import Answer, Names
 from stemma.server.mcp.arguments import (
     Condition,
     ConditionsArgument,
@@ -36,7 +36,7 @@ from stemma.server.mcp.arguments import (
     TextArgument,
     with_selection,
 )
-from stemma.server.mcp.problems import NothingFoundError, NotUnderstoodError
+from stemma.server.mcp.problems import NoAnswerError
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, build_views
 from stemma.server.views.comparison import ComparisonOfWorks
@@ -47,7 +47,7 @@ from stemma.server.views.profile import ProfileView
 from stemma.server.views.view import View, documented
 
 _MOST_EDGES = 10
-_MOST_MATCHING = 3
+_MOST_MATCHING, _MOST_COMPARED = 3, 20
 
 
 @with_selection(SEARCH, first=20)
@@ -56,23 +56,19 @@ def search(reader: Reader, text: TextArgument, selection: Selection) -> Answer:
 
     If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
     """
-    known = coverage(reader)
-
-    def answer(size: int) -> Answer:
-        view = PageView.of_works(reader, find(reader, text, selection.changed(first=size)))
-        note = "No name matches; these have a similar spelling." if view.alike else None
-        return Answer(view, known, lists={"nodes": size, "aliases": 10}, note=note)
-
-    given = fitting(answer, selection.first)
-    if not given.view.total_count:  # type: ignore[attr-defined]
+    view = PageView.of_works(reader, find(reader, text, selection))
+    if not view.total_count:
+        known = reader.statistics()
         chosen = selection.kinds or selection.general is not None
         without = " Try without `kinds` and `general`." if chosen else ""
-        raise NothingFoundError(
-            f"Nothing among the {quantity(known['papers'], 'paper')} and "
-            f"{quantity(known['entities'], 'entity', 'entities')} of this graph matches "
-            f"{text!r} or has a similar spelling. Try fewer or other words.{without}"
+        raise NoAnswerError(
+            "NOTHING_FOUND",
+            f"Nothing among the {quantity(known.papers, 'paper')} and "
+            f"{quantity(known.entities, 'entity', 'entities')} of this graph matches {text!r} or "
+            f"has a similar spelling. Try fewer or other words.{without}",
         )
-    return given
+    note = "No name matches; these have a similar spelling." if view.alike else None
+    return Answer(view, lists={"nodes": selection.first, "aliases": 10}, note=note)
 
 
 @with_selection(("first", "after"), first=10)
@@ -81,17 +77,12 @@ def show(reader: Reader, name: NameArgument, selection: Selection) -> Answer:
 
     If `endCursor` is there, pass it as `after` for more statements.
     """
-    names = Names(reader)
+    names, size = Names(reader), selection.first
     found = profile(reader, names.resolve(name))
-    known = coverage(reader)
-
-    def answer(size: int) -> Answer:
-        view = ProfileView.of(reader, found, size, selection.after)
-        edges = dict.fromkeys(("buildsOn", "builtOnBy", "introducedBy"), _MOST_EDGES)
-        most = {**edges, "statements": size, "references": 0}
-        return Answer(view, known, lists=most, namesakes=names.namesakes)
-
-    return fitting(answer, selection.first)
+    view = ProfileView.of(reader, found, size, selection.after)
+    edges = dict.fromkeys(("buildsOn", "builtOnBy", "introducedBy"), _MOST_EDGES)
+    most = {**edges, "statements": size, "references": 0}
+    return Answer(view, lists=most, namesakes=names.namesakes)
 
 
 @with_selection(
@@ -114,18 +105,13 @@ def papers(reader: Reader, selection: Selection, conditions: ConditionsArgument 
         if (value := getattr(selection, name)) is not None
     }
     chosen = filter_of(reader, criteria, selection.changed(**named))
-    known = coverage(reader)
-
-    def answer(size: int) -> Answer:
-        order = selection.order or PageOrder.NEWEST
-        page = reader.page(WorkType.PAPER, chosen, order, selection.after, size)
-        shown = [work.id for work in page.works if isinstance(work, Paper)]
-        view = PageView.of_matches(reader, page, meeting_statements(reader, shown, chosen))
-        note = None if page.total else "No paper in this graph meets all conditions."
-        most = {"nodes": size, "statements": _MOST_MATCHING}
-        return Answer(view, known, lists=most, note=note, namesakes=names.namesakes)
-
-    return fitting(answer, selection.first)
+    order = selection.order or PageOrder.NEWEST
+    page = reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
+    shown = [work.id for work in page.works if isinstance(work, Paper)]
+    view = PageView.of_matches(reader, page, meeting_statements(reader, shown, chosen))
+    note = None if page.total else "No paper in this graph meets all conditions."
+    most = {"nodes": selection.first, "statements": _MOST_MATCHING}
+    return Answer(view, lists=most, note=note, namesakes=names.namesakes)
 
 
 def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
@@ -158,16 +144,11 @@ def lineage(
     If `truncated` is true, more follow: pass `endCursor` as `after`.
     """
     names = Names(reader)
-    root, known = names.resolve(of), coverage(reader)
-
-    def answer(size: int) -> Answer:
-        found = trace(reader, root, selection.changed(first=size))
-        view = LineageView.of(reader, found, selection.edges)
-        note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
-        most = {"nodes": size, "edges": len(view.edges)}
-        return Answer(view, known, quotes, most, note, names.namesakes)
-
-    return fitting(answer, selection.first)
+    found = trace(reader, names.resolve(of), selection)
+    view = LineageView.of(reader, found, selection.edges)
+    note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
+    most = {"nodes": selection.first, "edges": len(view.edges)}
+    return Answer(view, quotes, most, note, names.namesakes)
 
 
 def _why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
@@ -198,7 +179,7 @@ def path(
         same = found.start == found.goal
         note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
     view = PathView.of(reader, found, selection.edges)
-    return Answer(view, coverage(reader), quotes, note=note, namesakes=names.namesakes)
+    return Answer(view, quotes, note=note, namesakes=names.namesakes)
 
 
 @with_selection(("first", "after"), first=20)
@@ -208,16 +189,11 @@ def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> Ans
     For several conditions, or by how much works differ, use the other tools.
     For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
     """
-    known = coverage(reader)
-
-    def answer(size: int) -> Answer:
-        found = answer_question(reader, question, size, selection.after)
-        if found.understood_as is None:
-            raise NotUnderstoodError(found.text, found.suggestions)
-        most = {"works": size, "statements": size}
-        return Answer(AnswerView.of(reader, found), known, lists=most)
-
-    return fitting(answer, selection.first)
+    found = answer_question(reader, question, selection.first, selection.after)
+    if found.understood_as is None:
+        raise NoAnswerError("NOT_UNDERSTOOD", found.text, found.suggestions)
+    most = {"works": selection.first, "statements": selection.first}
+    return Answer(AnswerView.of(reader, found), lists=most)
 
 
 def compare(reader: Reader, left: NameArgument, right: NameArgument) -> Answer:
@@ -227,14 +203,11 @@ def compare(reader: Reader, left: NameArgument, right: NameArgument) -> Answer:
     """
     names = Names(reader)
     found = put_side_by_side(reader, names.resolve(left), names.resolve(right))
-    view, known = ComparisonOfWorks.of(reader, found), coverage(reader)
     connected = found.statements or found.lineage.edges or found.compared_by
     note = None if connected else "No lineage or comparison directly connects them."
-
-    def answer(size: int) -> Answer:
-        return Answer(view, known, lists={"statements": size}, note=note, namesakes=names.namesakes)
-
-    return fitting(answer, 20)
+    most = {"statements": _MOST_COMPARED}
+    view = ComparisonOfWorks.of(reader, found)
+    return Answer(view, lists=most, note=note, namesakes=names.namesakes)
 
 
 _MOST_OF_BUILD = 15
@@ -263,16 +236,13 @@ def changes(reader: Reader, selection: Selection, start: StartArgument = None) -
     That is when papers were loaded, not when they were published: for this use `papers`.
     Of the first build, only the numbers are kept.
     """
-    builds, known = since(reader.builds(), start), coverage(reader)
-
-    def answer(size: int) -> Answer:
-        begin, end = page_bounds([str(each.number) for each in builds], size, selection.after)
-        shown, more = builds[begin:end], end < len(builds)
-        view = ChangesView(
-            builds=build_views(reader, shown, _MOST_OF_BUILD),
-            total_count=len(builds),
-            end_cursor=str(shown[-1].number) if more else None,
-        )
-        return Answer(view, known, 1, note=None if builds else "No builds recorded.")
-
-    return fitting(answer, selection.first)
+    builds = since(reader.builds(), start)
+    numbers = [str(each.number) for each in builds]
+    begin, end = page_bounds(numbers, selection.first, selection.after)
+    shown, more = builds[begin:end], end < len(builds)
+    view = ChangesView(
+        builds=build_views(reader, shown, _MOST_OF_BUILD),
+        total_count=len(builds),
+        end_cursor=str(shown[-1].number) if more else None,
+    )
+    return Answer(view, 1, note=None if builds else "No builds recorded.")

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Coroutine
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 import pyoxigraph as ox
@@ -13,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
 from stemma.schema.namespace import DATA, RDF_TYPE
+from stemma.server.http.connection import network_of
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
@@ -24,8 +24,6 @@ from stemma.server.sparql.request import read_query
 from stemma.server.web import pages
 
 _PAGE = "text/html"
-_HOST_BITS = 64
-"""Bits of an IPv6 address that its owner chooses."""
 _ELSEWHERE = (
     "This graph is in Neo4j, which does not support SPARQL. Query it with GraphQL at /graphql or "
     "with Cypher, or build a file from the papers, with stemma build --store stemma.db, and "
@@ -107,7 +105,8 @@ class SparqlEndpoint:
                 return _describe(request, self._store.base)
         query = await read_query(request)
         await self._prepared(self._pool)
-        found = await _unless_gone(self._pool.ask(query, _client_of(request)), request)
+        client = network_of(request.client.host) if request.client else None
+        found = await _unless_gone(self._pool.ask(query, client), request)
         return body_response(found.body, content_type(found.media_type))
 
     def _page(self, query: str) -> Response:
@@ -118,21 +117,6 @@ class SparqlEndpoint:
             examples, base = (), DATA  # The answer to a query says what is wrong.
         page = pages.render("sparql.html", query=query, examples=examples, base=base)
         return HTMLResponse(page)
-
-
-def _client_of(request: Request) -> str | None:
-    """Return the address of a client, of IPv6 its network; None if unknown."""
-    if request.client is None:
-        return None
-    try:
-        address = ip_address(request.client.host)
-    except ValueError:
-        return request.client.host
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(IPv6Address(int(address) >> _HOST_BITS << _HOST_BITS))
 
 
 async def _unless_gone(

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from stemma.server.example import GraphExamples, read_examples
-from stemma.server.example_names import ExampleNames, Role
+from stemma.schema import RelationType
+from stemma.server.example import GraphExamples
+from stemma.server.example_names import ExampleNames, Role, stated
 
 _FOLDER = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
@@ -13,8 +14,8 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "04-how-comparisons-turn-out": (ExampleNames.any_lineage,),
     "05-which-hardware-papers-run-on": (ExampleNames.any_lineage,),
     "06-what-appeared-in-2023": (ExampleNames.year, "2023"),
-    "07-what-is-evaluated-on-imagenet": (ExampleNames.dataset, "ImageNet"),
-    "08-what-flashattention-is": (ExampleNames.introduced, "FlashAttention"),
+    "07-what-is-evaluated-on-imagenet": (stated(RelationType.EVALUATED_ON), "ImageNet"),
+    "08-what-flashattention-is": (stated(RelationType.INTRODUCES), "FlashAttention"),
     "09-what-has-most-descendants": (ExampleNames.any_lineage,),
     "10-papers-of-an-author": (ExampleNames.author, "Tri Dao"),
 }
@@ -22,4 +23,4 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
 
 def graph_examples() -> GraphExamples:
     """Return what finds the examples for a graph."""
-    return GraphExamples(read_examples(_FOLDER, "rq"), _ROLES)
+    return GraphExamples(_FOLDER, "rq", _ROLES)

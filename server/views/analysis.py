@@ -1,12 +1,12 @@
 """Views of the analysis of a graph: influence, lines of descent, communities, years."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from stemma.graph import Reader, Work
 from stemma.graph.analysis import Analysis, Community, Influence, LineOfDescent, YearOfResearch
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import NameView
 
 MOST_YEARS = 100
@@ -17,18 +17,14 @@ class InfluenceView(View):
     """The influence of a work."""
 
     work: NameView = documented("The work.")
-    share: float = documented("Its PageRank over the lineage; the values of all works sum to 1.")
-    children: int = documented("The number of works that derive from it directly.")
-    descendants: int = documented("The number of works that derive from it in any number of steps.")
+    share: float = derived("Its PageRank over the lineage; the values of all works sum to 1.")
+    children: int = derived("The number of works that derive from it directly.")
+    descendants: int = derived("The number of works that derive from it in any number of steps.")
+    model: Influence = field(compare=False)
 
     @classmethod
     def of(cls, found: Influence, works: Mapping[str, Work]) -> Self:
-        return cls(
-            work=NameView.of(found.work, works),
-            share=found.share,
-            children=found.children,
-            descendants=found.descendants,
-        )
+        return cls(work=NameView.of(found.work, works), model=found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -67,22 +63,20 @@ class CommunityView(View):
 class YearView(View):
     """Figures of a year."""
 
-    year: int = documented("The year.")
-    papers: int = documented("The number of papers.")
-    entities: int = documented("The number of entities that were first introduced.")
-    edges: int = documented("The number of edges from the year's works to earlier ones.")
+    year: int = derived("The year.")
+    papers: int = derived("The number of papers.")
+    entities: int = derived("The number of entities that were first introduced.")
+    edges: int = derived("The number of edges from the year's works to earlier ones.")
     new: tuple[NameView, ...] = documented("The most influential new entities with descendants.")
     built_on: tuple[NameView, ...] = documented(
         "The works that the year's works build and improve on most."
     )
+    model: YearOfResearch = field(compare=False)
 
     @classmethod
     def of(cls, found: YearOfResearch, works: Mapping[str, Work]) -> Self:
         return cls(
-            year=found.year,
-            papers=found.papers,
-            entities=found.entities,
-            edges=found.edges,
+            model=found,
             new=tuple(NameView.of(each, works) for each in found.new),
             built_on=tuple(NameView.of(each, works) for each in found.built_on),
         )

@@ -21,9 +21,11 @@ class AnswerView(View):
     )
     works: tuple[WorkView, ...] = documented("The works that answer the question, page by page.")
     statements: tuple[StatementView, ...] = documented("Statements that the answer rests on.")
-    statement_count: int = derived("The number of all statements that the answer rests on.")
+    statement_count: int = derived(
+        "The number of all statements that the answer rests on.", "statement_total"
+    )
     suggestions: tuple[str, ...] = derived("Other questions that this graph can answer.")
-    total_count: int = derived("The number of works on all pages.")
+    total_count: int = derived("The number of works on all pages.", "total")
     end_cursor: str | None = derived("Pass it as `after` for the next page.")
     model: Answer = field(compare=False)
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
@@ -39,12 +41,6 @@ class AnswerView(View):
             model=answer,
             named={**named, **{work.id: work for work in answer.works}},
         )
-
-    def _statement_count(self) -> int:
-        return self.model.statement_total
-
-    def _total_count(self) -> int:
-        return self.model.total
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each work, or if there are none, for each statement."""

@@ -9,10 +9,12 @@ from stemma.schema.partial_date import UNDATED
 
 
 class CitationFormat(StrEnum):
-    """How papers are cited."""
+    """The format of a bibliography."""
 
     BIBTEX = "bibtex"
+    """An entry of BibTeX."""
     CSL = "csl"
+    """A list with an item of CSL-JSON, as text."""
 
 
 def bibliography(works: Iterable[Work], format: CitationFormat) -> str:

@@ -1,7 +1,7 @@
 """Views of builds: what changed in the graph, and its size."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from stemma.graph import Reader, Statistics
@@ -10,7 +10,7 @@ from stemma.graph.history import Build
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView
-from stemma.server.views.view import Time, View, documented
+from stemma.server.views.view import Time, View, derived, documented
 from stemma.server.views.work import NameView
 
 _NOUNS = {
@@ -32,38 +32,29 @@ class RemovedView(View):
 class BuildView(View):
     """The changes of one build: their numbers, and the first of them."""
 
-    number: int = documented("The first build of a graph has the number 1.")
-    started: Time = documented("When the build started, in UTC (ISO 8601).")
-    finished: Time = documented("When the build finished, in UTC (ISO 8601).")
-    generation: str = documented("The generation of the graph that it made.")
-    papers_added: int = documented("The number of new papers.")
-    papers_updated: int = documented("The number of papers that changed.")
-    papers_removed: int = documented("The number of papers removed.")
-    entities_added: int = documented("The number of new entities.")
-    entities_removed: int = documented("The number of entities removed.")
-    edges_added: int = documented("The number of new lineage edges.")
-    edges_removed: int = documented("The number of lineage edges removed.")
+    number: int = derived("The first build of a graph has the number 1.")
+    started: Time = derived("When the build started, in UTC (ISO 8601).")
+    finished: Time = derived("When the build finished, in UTC (ISO 8601).")
+    generation: str = derived("The generation of the graph that it made.")
+    papers_added: int = derived("The number of new papers.", "papers.added.count")
+    papers_updated: int = derived("The number of papers that changed.", "updated")
+    papers_removed: int = derived("The number of papers removed.", "papers.removed.count")
+    entities_added: int = derived("The number of new entities.", "entities.added.count")
+    entities_removed: int = derived("The number of entities removed.", "entities.removed.count")
+    edges_added: int = derived("The number of new lineage edges.", "edges.added.count")
+    edges_removed: int = derived("The number of lineage edges removed.", "edges.removed.count")
     papers: tuple[NameView, ...] = documented("New papers.")
     entities: tuple[NameView, ...] = documented("New entities.")
     edges: tuple[EdgeView, ...] = documented("New lineage edges that are still in the graph.")
     removed: tuple[RemovedView, ...] = documented("Papers and entities that were removed.")
+    model: Build = field(compare=False)
 
     @classmethod
     def of(cls, build: Build, first: int, edges: tuple[EdgeView, ...] = ()) -> Self:
         """Return the view of a build, with the `first` of its papers, entities and edges."""
         gone = (*build.papers.removed.some, *build.entities.removed.some)
         return cls(
-            number=build.number,
-            started=Time(build.started),
-            finished=Time(build.finished),
-            generation=build.generation,
-            papers_added=build.papers.added.count,
-            papers_updated=build.updated,
-            papers_removed=build.papers.removed.count,
-            entities_added=build.entities.added.count,
-            entities_removed=build.entities.removed.count,
-            edges_added=build.edges.added.count,
-            edges_removed=build.edges.removed.count,
+            model=build,
             papers=_named(build.papers.added.some[:first]),
             entities=_named(build.entities.added.some[:first]),
             edges=edges,
@@ -109,34 +100,24 @@ class RelationCount(View):
 class StatisticsView(View):
     """The size of a graph."""
 
-    papers: int = documented("The number of papers.")
-    entities: int = documented("The number of entities.")
-    statements: int = documented("The number of statements, with those of the catalogue.")
-    lineage_edges: int = documented("The number of lineage edges.")
-    decisions: int = documented("The number of decisions.")
-    generation: str = documented("Changes whenever the graph does.")
-    entities_by_kind: tuple[KindCount, ...] = documented("The number of entities of each kind.")
-    statements_by_relation: tuple[RelationCount, ...] = documented(
+    papers: int = derived("The number of papers.")
+    entities: int = derived("The number of entities.")
+    statements: int = derived("The number of statements, with those of the catalogue.")
+    lineage_edges: int = derived("The number of lineage edges.")
+    decisions: int = derived("The number of decisions.")
+    generation: str = derived("Changes whenever the graph does.")
+    entities_by_kind: tuple[KindCount, ...] = derived("The number of entities of each kind.")
+    statements_by_relation: tuple[RelationCount, ...] = derived(
         "The number of statements of each relation."
     )
+    model: Statistics = field(compare=False)
 
-    @classmethod
-    def of(cls, statistics: Statistics) -> Self:
-        return cls(
-            papers=statistics.papers,
-            entities=statistics.entities,
-            statements=statistics.statements,
-            lineage_edges=statistics.lineage_edges,
-            decisions=statistics.decisions,
-            generation=statistics.generation,
-            entities_by_kind=tuple(
-                KindCount(kind=kind, count=count) for kind, count in statistics.by_kind.items()
-            ),
-            statements_by_relation=tuple(
-                RelationCount(relation=relation, count=count)
-                for relation, count in statistics.by_relation.items()
-            ),
-        )
+    def _entities_by_kind(self) -> tuple[KindCount, ...]:
+        return tuple(KindCount(kind=kind, count=n) for kind, n in self.model.by_kind.items())
+
+    def _statements_by_relation(self) -> tuple[RelationCount, ...]:
+        counts = self.model.by_relation.items()
+        return tuple(RelationCount(relation=relation, count=n) for relation, n in counts)
 
 
 def _named(some: Iterable[tuple[str, str]]) -> tuple[NameView, ...]:

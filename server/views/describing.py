@@ -1,4 +1,4 @@
-"""Descriptions of views for programs: JSON Schema, and the fields to request in GraphQL."""
+"""Descriptions of views for programs, as JSON Schema."""
 
 from enum import Enum
 from inspect import cleandoc
@@ -6,7 +6,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from stemma.schema import PartialDate
-from stemma.server.views.view import Time, View, documented_fields, value_type
+from stemma.server.views.view import Time, View, documented_fields
 from stemma.server.views.work import EntityView, PaperView, WorkView
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -66,34 +66,3 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     if issubclass(hint, Enum):
         return {"enum": [each.name for each in hint]}
     return {"type": _PLAIN[hint]}
-
-
-def requested_fields(view: type[View]) -> str:
-    """Return the fields of a view as GraphQL requests them, to get what `View.to_json` returns."""
-    return f"{{ {' '.join(_requested(view))} }}"
-
-
-def _requested(view: type[View]) -> list[str]:
-    hints = get_type_hints(view)
-    parts = []
-    for name, field in documented_fields(view):
-        inner = value_type(hints[field.name])
-        if name == "type":
-            parts.append("type: __typename")
-        elif inner is WorkView:
-            # Both types of works are requested as far as they go.
-            ends = {"Paper": PaperView, "Entity": EntityView}
-            parts.append(f"{name} {{ {' '.join(_requested(WorkView))} {_fragments(ends)} }}")
-        elif isinstance(inner, type) and issubclass(inner, View):
-            parts.append(f"{name} {requested_fields(inner)}")
-        else:
-            parts.append(name)
-    return parts
-
-
-def _fragments(views: dict[str, type[WorkView]]) -> str:
-    shared = set(_requested(WorkView))
-    return " ".join(
-        f"... on {type_} {{ {' '.join(each for each in _requested(view) if each not in shared)} }}"
-        for type_, view in views.items()
-    )

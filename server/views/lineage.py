@@ -43,7 +43,7 @@ class LineageView(View):
         "Each edge is on the page of its later node, so that it occurs exactly once across all "
         "pages."
     )
-    total_count: int = derived("The number of works on all pages.")
+    total_count: int = derived("The number of works on all pages.", "total")
     truncated: bool = derived("Whether there are more nodes after `endCursor`.")
     end_cursor: str | None = derived("Pass it as `after` for the next page.")
     emptied_by: tuple[FilterField, ...] = derived(
@@ -79,16 +79,6 @@ class LineageView(View):
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
-    @classmethod
-    def of_works(
-        cls,
-        lineage: Lineage,
-        works: Mapping[str, Work],
-        filter: LineageFilter = WHOLE_LINEAGE,
-    ) -> Self:
-        """Return the view of a lineage whose names are among `works`, with ids for the others."""
-        return cls(model=lineage, works=works, filter=filter)
-
     def _root(self) -> NameView:
         return NameView(id=self.model.root.id, name=self.model.root.name)
 
@@ -97,14 +87,6 @@ class LineageView(View):
 
     def _edges(self) -> tuple[EdgeView, ...]:
         return tuple(EdgeView.of(each, self.works, self.filter) for each in self.model.edges)
-
-    def _total_count(self) -> int:
-        return self.model.total
-
-    @property
-    def root_work(self) -> WorkView:
-        """The requested work, without its date."""
-        return work_view(self.model.root, None, self.named)
 
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
 from stemma.graph.statement_page import StatementPage
@@ -36,21 +36,15 @@ class MatchView(View):
     """A paper, and the statements by which it was selected."""
 
     paper: PaperNameView = documented("The paper.")
+    rows_of = ("statements", StatementView)
     statements: tuple[StatementView, ...] = documented("By confidence.")
-
-    def to_rows(self) -> list[dict[str, Any]]:
-        """Return a row for each statement."""
-        return [row for each in self.statements for row in each.to_rows()]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return StatementView.columns()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PageView(View, Generic[Item]):
     """Results on a page, in order."""
 
+    rows_of = ("nodes", WorkView)
     nodes: tuple[Item, ...] = documented("The results, in order.")
     total_count: int = documented("The number on all pages.")
     page_info: PageInfo = documented("The position of the page.")
@@ -74,10 +68,6 @@ class PageView(View, Generic[Item]):
     def end_cursor(self) -> str | None:
         """The cursor of the next page, if there is one."""
         return self.page_info.end_cursor if self.page_info.has_next_page else None
-
-    def to_rows(self) -> list[dict[str, Any]]:
-        """Return the rows of all results."""
-        return [row for each in self.nodes for row in each.to_rows()]
 
     def headings(self) -> tuple[str, ...]:
         return self.item.columns()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from stemma.graph import Reader, Work
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
@@ -19,6 +19,7 @@ class PathView(View):
 
     start: NameView = documented("The work at which the path begins.")
     goal: NameView = documented("The work at which it ends.")
+    rows_of = ("edges", EdgeView)
     edges: tuple[EdgeView, ...] = documented("The steps in order; none where there is no path.")
     model: Path = field(compare=False)
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
@@ -44,11 +45,3 @@ class PathView(View):
 
     def __str__(self) -> str:
         return f"path from {self.start} to {self.goal}: {quantity(len(self.edges), 'step')}"
-
-    def to_rows(self) -> list[dict[str, Any]]:
-        """Return a row for each step."""
-        return [row for edge in self.edges for row in edge.to_rows()]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return EdgeView.columns()

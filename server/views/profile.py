@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect
@@ -28,6 +28,7 @@ class ProfileView(View):
     models: tuple[NameView, ...] = documented("The models that its papers name.")
     datasets: tuple[NameView, ...] = documented("The datasets that its papers name.")
     baselines: tuple[NameView, ...] = documented("The baselines that its papers compare with.")
+    rows_of = ("statements", StatementView)
     statements: tuple[StatementView, ...] = documented(
         "Statements with it as subject or entity, by confidence."
     )
@@ -76,11 +77,3 @@ class ProfileView(View):
     def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:
         """Return what its papers name, by aspect."""
         return {aspect: getattr(self, aspect.value) for aspect in Aspect}
-
-    def to_rows(self) -> list[dict[str, Any]]:
-        """Return a row for each statement."""
-        return [row for each in self.statements for row in each.to_rows()]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return StatementView.columns()

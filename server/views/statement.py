@@ -22,16 +22,14 @@ class EvidenceView(View):
     model: Evidence = field(compare=False)
     text: str = derived("The sentence, exactly as in the paper.")
     field: str = derived(
-        "Where it is: `title`, `abstract`, or a kind of section such as `introduction`."
+        "Where it is: `title`, `abstract`, or a kind of section such as `introduction`.",
+        "field.value",
     )
     section: str | None = derived(
         "The kind of section in words, such as `related work`; null for title and abstract."
     )
     start: int = derived("Offset of its first character, from 0.")
     end: int = derived("Offset after its last character.")
-
-    def _field(self) -> str:
-        return self.model.field.value
 
     def __str__(self) -> str:
         return self.text

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cache
 from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NewType, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args
 
 from stemma.distribution import install
 from stemma.graph.selection import camel_case
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Time = NewType("Time", str)
 """A date with a time, as ISO 8601 writes it."""
-_HELP = "help"
+_HELP, _PATH = "help", "path"
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
@@ -27,18 +27,21 @@ def documented(help: str, default: Any = MISSING) -> Any:
     return field(default=default, metadata={_HELP: help})
 
 
-def derived(help: str) -> Any:
+def derived(help: str, path: str | None = None) -> Any:
     """Return a documented field that is computed when it is first asked for.
 
     Its value is that of the method of its name with an underscore before, or else that of the same
-    field of the view's `model`.
+    field of the view's `model`, or of what is at a `path` in the model.
     """
-    return field(init=False, metadata={_HELP: help})
+    return field(init=False, metadata={_HELP: help, _PATH: path})
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """An answer, or a part of one. A field without a description is not part of the data."""
+
+    rows_of: ClassVar[tuple[str, "type[View]"] | None] = None
+    """The field whose items are the rows of the view as a table, and their class."""
 
     if not TYPE_CHECKING:  # As a checker reads it, a view would have attributes of any name.
 
@@ -72,8 +75,11 @@ class View:
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the view as rows of a table with the columns of `columns`: here, as one row.
 
-        What is nested is a name in a cell; several values are separated by semicolons.
+        What is nested is a name in a cell; several values are separated by semicolons. A view with
+        `rows_of` has the rows of what is in that field.
         """
+        if self.rows_of:
+            return [row for each in getattr(self, self.rows_of[0]) for row in each.to_rows()]
         return [{each.name: _cell(getattr(self, each.name)) for each in _data(type(self))}]
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -116,6 +122,8 @@ class View:
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         """Return the names of the columns of `to_rows`, which are those of Python attributes."""
+        if cls.rows_of:
+            return cls.rows_of[1].columns()
         return tuple(each.name for each in _data(cls))
 
     def headings(self) -> tuple[str, ...]:
@@ -144,7 +152,8 @@ def help_of(view: type[View], name: str) -> str:
 def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
     """Return the fields of a view that are derived, with what computes them."""
     return {
-        each.name: getattr(view, f"_{each.name}", None) or attrgetter(f"model.{each.name}")
+        each.name: getattr(view, f"_{each.name}", None)
+        or attrgetter(f"model.{each.metadata[_PATH] or each.name}")
         for each in fields(view)
         if not each.init
     }

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from stemma.graph import Reader, Work
 from stemma.schema import Entity, EntityKind, Paper, PartialDate
-from stemma.schema.paper import Author
+from stemma.schema.paper import Author, Source
 from stemma.server.views.view import View, derived, documented
 
 DOI, ARXIV = "doi.org/", "arxiv.org/abs/"
@@ -72,10 +72,11 @@ class WorkView(NameView):
 class EntityView(WorkView):
     """Hardware, a framework, a technique, a model or a dataset."""
 
-    kind: EntityKind = documented("The kind.")
-    general: bool = documented("Whether it is a general term (GPU, quantization).")
-    aliases: tuple[str, ...] = documented("Its other names.")
+    kind: EntityKind = derived("The kind.")
+    general: bool = derived("Whether it is a general term (GPU, quantization).")
+    aliases: tuple[str, ...] = derived("Its other names.")
     broader: tuple[NameView, ...] = documented("Entities of which it is a case: an H100 is a GPU.")
+    model: Entity = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -107,30 +108,44 @@ class PaperNameView(NameView):
 class PaperView(WorkView):
     """A paper, without its text."""
 
-    authors: tuple[AuthorView, ...] = documented("The authors in their order, if known.")
-    author_count: int | None = documented("The number of authors.")
-    organization: str | None = documented("The organization that published it, if known.")
-    venue: str | None = documented("The journal, conference or book, if known.")
-    doi: str | None = documented("Such as `10.1000/182`.")
-    arxiv_id: str | None = documented("Such as `2104.07857v2`.")
-    links: tuple[str, ...] = documented("Where to read it, as URLs.")
+    authors: tuple[AuthorView, ...] = derived("The authors in their order, if known.")
+    author_count: int | None = derived("The number of authors.")
+    organization: str | None = derived("The organization that published it, if known.")
+    venue: str | None = derived("The journal, conference or book, if known.")
+    doi: str | None = derived("Such as `10.1000/182`.")
+    arxiv_id: str | None = derived("Such as `2104.07857v2`.")
+    links: tuple[str, ...] = derived("Where to read it, as URLs.")
+    model: Paper = field(compare=False)
+
+    def _authors(self) -> tuple[AuthorView, ...]:
+        return tuple(AuthorView(model=each) for each in self.model.authors)
+
+    def _links(self) -> tuple[str, ...]:
+        return tuple(links(self.model))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SourceView(View):
     """A source of a paper."""
 
-    file: str = documented("Relative to the folder that was read.")
-    position: int = documented("The line at which the paper begins, from 1.")
+    file: str = derived("Relative to the folder that was read.")
+    position: int = derived("The line at which the paper begins, from 1.")
+    model: Source = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PaperTextView(PaperView):
     """A paper with its abstract, its references and its sources."""
 
-    abstract: str = documented("The abstract as stored; offsets point into it.")
-    references: tuple[str, ...] = documented("Titles or ids of the works in its list.")
-    sources: tuple[SourceView, ...] = documented("The files that have it.")
+    abstract: str = derived("The abstract as stored; offsets point into it.")
+    references: tuple[str, ...] = derived("Titles or ids of the works in its list.")
+    sources: tuple[SourceView, ...] = derived("The files that have it.")
+
+    def _references(self) -> tuple[str, ...]:
+        return tuple(each.title or each.id or "" for each in self.model.references)
+
+    def _sources(self) -> tuple[SourceView, ...]:
+        return tuple(SourceView(model=each) for each in self.model.sources)
 
 
 def work_views(
@@ -168,32 +183,11 @@ def work_view(
             name=work.name,
             type="Entity",
             published=published,
-            kind=work.kind,
-            general=work.general,
-            aliases=work.aliases,
+            model=work,
             broader=tuple(NameView.of(each, named) for each in work.broader),
         )
-    facts: dict[str, Any] = {
-        "id": work.id,
-        "name": work.title,
-        "type": "Paper",
-        "published": work.published,
-        "authors": tuple(AuthorView(model=each) for each in work.authors),
-        "author_count": work.author_count,
-        "organization": work.organization,
-        "venue": work.venue,
-        "doi": work.doi,
-        "arxiv_id": work.arxiv_id,
-        "links": tuple(links(work)),
-    }
-    if not with_text:
-        return PaperView(**facts)
-    return PaperTextView(
-        **facts,
-        abstract=work.abstract,
-        references=tuple(each.title or each.id or "" for each in work.references),
-        sources=tuple(SourceView(file=each.file, position=each.position) for each in work.sources),
-    )
+    of_type = PaperTextView if with_text else PaperView
+    return of_type(id=work.id, name=work.title, type="Paper", published=work.published, model=work)
 
 
 def links(paper: Paper) -> list[str]:

@@ -12,7 +12,7 @@ from stemma.graph import Reader, Store, WorkFilter, WorkType
 from stemma.graph.export.xml_text import fit_for_xml
 from stemma.graph.selection import PageOrder
 from stemma.schema import Paper, PartialDate, RelationType, Statement
-from stemma.server.http.selection_parameters import read_selection
+from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.views.wording import readable
 from stemma.server.views.work import links
 from stemma.server.web.explorer.papers_page import (
@@ -38,7 +38,7 @@ def feed_route(store: Store) -> Route:
     """Return the route of the newest papers of a store, which can be selected."""
 
     def respond(request: Request, reader: Reader) -> Response:
-        asked = read_selection(request.query_params, ("entity", "relations", "text"))
+        asked, _ = read_parameters(request.query_params, ("entity", "relations", "text"))
         entity = entity_called(reader, asked.entity) if asked.entity else None
         asked = asked.changed(entity=entity.id if entity else None)
         chosen = paper_filter(asked)

@@ -13,7 +13,7 @@ from stemma.server.views.path import PathView
 from stemma.server.views.statement import StatementView
 from stemma.server.views.view import View
 from stemma.server.views.wording import readable
-from stemma.server.views.work import EntityView, WorkView
+from stemma.server.views.work import WorkView
 from stemma.server.web.pages import macro
 from stemma.server.web.picture import lineage_svg
 
@@ -53,7 +53,7 @@ def _page(page: PageView[View]) -> Markup:
         works = [each for each in page.nodes if isinstance(each, WorkView)]
         table = _table(
             ("work", "kind", "published"),
-            [(each.name, _kind(each), str(each.published or "")) for each in works],
+            [(each.name, each.kind_name, str(each.published or "")) for each in works],
         )
     more = page.total_count - len(page)
     return table + macro(_TEMPLATE, "paragraph", f"{more:,} more", dim=True) if more > 0 else table
@@ -106,10 +106,6 @@ def _side_by_side(view: ComparisonOfWorks) -> Markup:
 
 def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
     return macro(_TEMPLATE, "table", heading, rows)
-
-
-def _kind(work: WorkView) -> str:
-    return work.kind.value if isinstance(work, EntityView) else "paper"
 
 
 def _source(statements: Sequence[StatementView]) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stemma.extract.acronym import definitions, spells
+from stemma.extract.acronym import definitions
 
 
 @pytest.mark.parametrize(
@@ -26,20 +26,3 @@ def test_a_long_form_spells_its_acronym(text: str, pair: tuple[str, str]) -> Non
 )
 def test_other_brackets_define_nothing(text: str) -> None:
     assert list(definitions(text)) == []
-
-
-@pytest.mark.parametrize(
-    ("long", "short", "does"),
-    [
-        ("Sliding-window Cache Quantization", "SCQ", True),
-        ("Staggered Transformer", "StagFormer", True),
-        ("Mixture of Kronecker Adapters", "MoKA", True),
-        ("Sliding-window Cache Quantization", "KVQ", False),
-        ("Kelpie-7B", "KB", False),
-        ("KAT trees", "KAT", False),
-    ],
-)
-def test_letters_spell_a_long_form_that_stands_elsewhere(
-    long: str, short: str, *, does: bool
-) -> None:
-    assert spells(long, short) is does

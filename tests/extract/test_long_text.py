@@ -9,7 +9,6 @@ import pytest
 
 from stemma.extract import Extractor
 from stemma.extract.document import document_of
-from stemma.extract.sentence import sentences
 from stemma.schema.name import match_key
 
 TEXTS = {
@@ -75,19 +74,3 @@ def test_what_is_found_grows_with_the_length_of_a_text(extractor: Extractor, pat
         return sum(len(each.text) for relation in result[1] for each in relation.evidence)
 
     assert quoted(FACTOR * SMALL) < SLACK * FACTOR * quoted(SMALL)
-
-
-def test_a_sentence_without_end_is_cut_between_words() -> None:
-    text = "a word " * 1000
-    parts = sentences(text)
-    assert max(part.end - part.start for part in parts) <= 2000
-    assert " ".join(text[part.start : part.end] for part in parts) == text.strip()
-
-
-def test_a_word_without_end_is_cut_too() -> None:
-    text = "x" * 5000
-    assert [text[part.start : part.end] for part in sentences(text)] == [
-        "x" * 2000,
-        "x" * 2000,
-        "x" * 1000,
-    ]

@@ -73,10 +73,6 @@ def test_a_plain_text_is_read_like_title_and_abstract(nlp: Language) -> None:
     assert found_in(nlp(TEXT)) == found_in(nlp(document_of(nlp, TITLE, ABSTRACT)))
 
 
-def test_a_text_without_a_blank_line_is_an_abstract() -> None:
-    assert not any(each.in_title for each in sentences_of(FAST(ABSTRACT)))
-
-
 @BOTH
 def test_entities_have_their_kind_as_label_and_the_catalogues_id(nlp: Language) -> None:
     doc = nlp(TEXT)
@@ -128,42 +124,9 @@ def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
     assert doc._.relations[0].comparison.factor == 2
 
 
-def test_another_sentence_splitter_can_take_the_place_of_ours() -> None:
-    nlp = load(fast=True)
-    nlp.remove_pipe("stemma_sentences")
-    nlp.add_pipe("sentencizer", first=True)
-    assert related(nlp(TEXT))["vLLM"] == {"COMPARES_WITH"}
-
-
-def test_without_a_sentence_splitter_spacy_says_what_is_missing() -> None:
-    nlp = load(fast=True)
-    nlp.remove_pipe("stemma_sentences")
-    with pytest.raises(ValueError, match="Sentence boundaries unset"):
-        nlp(TEXT)
-
-
-def test_relations_can_be_set() -> None:
-    doc = FAST(TEXT)
-    doc._.relations = doc._.relations[:1]
-    assert len(doc._.relations) == 1
-
-
-def test_every_component_has_a_registered_factory() -> None:
-    blank = spacy.blank("en")
-    assert NLP.pipe_names
-    assert all(blank.has_factory(name) for name in (*NLP.pipe_names, *FAST.pipe_names))
-
-
 def test_components_get_what_they_require() -> None:
     for nlp in (NLP, FAST):
         assert not [each for each in nlp.analyze_pipes()["problems"].values() if each]
-
-
-def test_texts_are_read_in_batches_with_what_belongs_to_them() -> None:
-    texts = [(TEXT, 1), ("On Reefs\n\nWe use PyTorch.", 2)]
-    read = list(FAST.pipe(texts, as_tuples=True, batch_size=2))
-    assert [number for _, number in read] == [1, 2]
-    assert [related(doc) for doc, _ in read] == [related(FAST(text)) for text, _ in texts]
 
 
 def test_several_processes_read_the_same() -> None:
@@ -185,16 +148,6 @@ def test_the_pipeline_is_saved_and_loaded_whole(nlp: Language, tmp_path: Path) -
     nlp.to_disk(tmp_path)
     again = spacy.load(tmp_path)
     assert found_in(again(TEXT)) == found_in(nlp(TEXT))
-
-
-def test_a_config_may_be_one_of_ones_own(tmp_path: Path) -> None:
-    config = FAST.config.copy()
-    config["nlp"]["pipeline"] = ["stemma_sentences", "stemma_catalogue", "stemma_entities"]
-    file = tmp_path / "own.cfg"
-    config.to_disk(file)
-    nlp = load(config=file)
-    assert nlp.pipe_names == ["stemma_sentences", "stemma_catalogue", "stemma_entities"]
-    assert {each.text for each in nlp(TEXT).ents} == {"GPUs", "vLLM", "A100"}
 
 
 def test_displacy_draws_each_kind_in_a_colour_of_its_own() -> None:

@@ -6,7 +6,6 @@ from stemma.extract import Extractor
 from stemma.extract.sections.features import Reading, Sentence
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
-from stemma.extract.sections.window import windows
 from stemma.schema import (
     Citation,
     EntityKind,
@@ -43,6 +42,11 @@ TRUST = Trust(
 """What makes a relation as sure as the surest passage is."""
 
 
+def reader_of(*sections: Section, trust: Trust = TRUST) -> SectionReader:
+    paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
+    return SectionReader(paper, ((OWN,), (PRESENTED,)), trust, lambda key: ())
+
+
 def stated(
     name: str,
     *passages: Passage,
@@ -50,10 +54,8 @@ def stated(
     trust: Trust = TRUST,
 ) -> dict[str, float]:
     """Return what a paper states of a name, with confidences, where the network reads passages."""
-    sections = tuple(Section(Field(each[0]), "", each[3]) for each in passages)
-    paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
-    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), trust, lambda key: ())
-    for window in windows(paper.full_text, {}):
+    reader = reader_of(*(Section(Field(each[0]), "", each[3]) for each in passages), trust=trust)
+    for window in reader.windows():
         _, relation, likely, text = passages[window.section]
         at = text.index(name)
         names = ((at, at + len(name)),)
@@ -101,15 +103,9 @@ def test_a_relation_that_sections_state_is_as_sure_as_the_weights_of_its_feature
 
 def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
     text = "Tidal sorting (TS) is slow. We extend TS."
-    paper = Paper(
-        "paper/x",
-        "Kelpie",
-        ABSTRACT,
-        full_text=FullText.of((Section(Field.METHOD, "", text), Section(Field.METHOD, "", "TS."))),
-    )
-    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
+    reader = reader_of(Section(Field.METHOD, "", text), Section(Field.METHOD, "", "TS."))
     forms = frozenset(["Tidal sorting", "TS"])
-    for window, own in zip(windows(paper.full_text, {}), (forms, frozenset(["TS"])), strict=True):
+    for window, own in zip(reader.windows(), (forms, frozenset(["TS"])), strict=True):
         said = Sentence(0, 3, "TS.", ((0, 2),), (), {BUILDS: 0.9}, {BUILDS: 1.0})
         reader.add(window, [Reading("TS", EntityKind.TECHNIQUE, None, own, 1.0, (said,))])
     (entity,) = reader.collected()
@@ -118,12 +114,10 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
 
 def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
     cited = Reference(title="Tidal Sorting in Practice")
-    sections = (
+    reader = reader_of(
         Section(Field.INTRODUCTION, "", "Tide [1] is slow.", (Citation(5, 8, cited),)),
         Section(Field.METHOD, "", "We extend [1].", (Citation(10, 13, cited),)),
     )
-    paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
-    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
     said = Sentence(0, 13, "Tide is slow.", ((0, 4),), (), {}, {})
     read = Reading("Tide", EntityKind.TECHNIQUE, None, frozenset(["Tide"]), 1.0, (said,))
     reader.add(reader.windows()[0], [read])
@@ -132,12 +126,8 @@ def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
 
 
 def test_figures_and_formulas_are_not_read() -> None:
-    sections = (
-        Section(Field.METHOD, "", "We build on Tide."),
-        Section(Field.METHOD, "", "Tide 0 20 40 60 80 (a) x = 3"),
-    )
-    paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
-    reader = SectionReader(paper, ((OWN,), (PRESENTED,)), TRUST, lambda key: ())
+    texts = "We build on Tide.", "Tide 0 20 40 60 80 (a) x = 3"
+    reader = reader_of(*(Section(Field.METHOD, "", text) for text in texts))
     assert [each.text for each in reader.windows()] == ["We build on Tide."]
 
 

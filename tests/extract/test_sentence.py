@@ -37,3 +37,12 @@ def test_abbreviations_and_versions_end_no_sentence(text: str) -> None:
 )
 def test_sentences_end_where_a_reader_ends_them(text: str, parts: list[str]) -> None:
     assert split(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["a word " * 1000, "x" * 5000, "Ab-Cd," * 1000], ids=["words", "letters", "no blanks"]
+)
+def test_a_sentence_without_end_is_cut_between_words_where_there_are_any(text: str) -> None:
+    parts = split(text)
+    assert max(map(len, parts)) <= 2000
+    assert (" " if " " in text else "").join(parts) == text.strip()

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -28,17 +27,6 @@ def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
     assert not copy.lacks_decisions()
     with filled.snapshot() as one, copy.snapshot() as other:
         assert answers(one) == answers(other)
-
-
-def test_a_copy_can_be_built_on_and_is_apart_from_the_store(filled, catalogue, describe, tmp_path):
-    assert filled.back_up(tmp_path / "copy.db") is None
-    copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
-    put(copy, describe("Two", ""))
-    assert copy.statistics().papers == 2
-    copy.close()
-    Path(copy.url).unlink()
-    assert list(filled.check()) == []
-    assert filled.statistics().papers == 1
 
 
 def test_a_copy_made_while_others_write_is_whole(filled, describe, tmp_path):
@@ -91,9 +79,3 @@ def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
         assert not list(tmp_path.glob("*copy*"))
     with pytest.raises(StoreError, match="cannot be written"):
         filled.back_up(tmp_path / "nowhere" / "copy.db")
-
-
-def test_where_there_is_no_store_nothing_is_copied(store, tmp_path):
-    with pytest.raises(StoreError, match="stemma build"):
-        store.back_up(tmp_path / "copy.db")
-    assert not (tmp_path / "copy.db").exists()

@@ -41,17 +41,6 @@ def fill(store: Store, describe, *more: str) -> None:
         writer.commit()
 
 
-def test_a_store_that_was_written_is_whole(store: Store, describe) -> None:
-    fill(store, describe, "Three")
-    assert list(store.check()) == []
-    with store.writer() as writer:
-        writer.drop(["paper/three"])
-        writer.undo(2)
-        writer.put([describe("Four", "Of Gnawer.", "framework Gnawer: EVALUATED_ON")], "hand")
-        writer.commit()
-    assert list(store.check()) == []
-
-
 def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, describe) -> None:
     """Facts of the catalogue go with their entities, and are not taken for those of others."""
     fill(store, describe)
@@ -62,11 +51,6 @@ def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, d
     assert faults(store) == []
     put(store, describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES"))
     assert faults(store) == []
-
-
-def test_where_there_is_no_store_there_is_nothing_to_check(store: Store) -> None:
-    with pytest.raises(StoreError, match="stemma build"):
-        list(store.check())
 
 
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import Reader, Store, UnknownNameError
+from stemma.graph import Reader, Store
 from stemma.graph.comparing import Aspect, compare
 from stemma.schema import RelationType
 
@@ -81,8 +81,3 @@ def test_a_paper_speaks_for_itself(rivals):
     assert [paper.title for paper in found.left.papers] == ["Nib: two"]
     assert named(found.aspects[Aspect.HARDWARE].left) == ["NVIDIA A100"]
     assert found.statements == found.lineage.edges == ()
-
-
-def test_an_unknown_work_is_an_error(rivals):
-    with pytest.raises(UnknownNameError):
-        compare(rivals, "entity/quill", "entity/nothing")

@@ -81,14 +81,6 @@ def test_papers_that_meet_a_criterion_can_be_excluded(library):
     assert papers_where(library, [Criterion(quill.id, excluded=True)]).total == 2
 
 
-def test_a_match_has_the_statements_that_make_it_one(library):
-    found = papers_where(library, [Criterion("entity/ink", (USES,))])
-    for match in found.matches:
-        (statement,) = match.statements
-        assert (statement.subject, statement.relation) == (match.paper.id, USES)
-        assert "Ink" in statement.evidence[0].text
-
-
 def test_all_criteria_hold_at_once(library):
     ink, gaudi = Criterion("entity/ink", (USES,)), Criterion("entity/gaudi", (RUNS_ON,))
     found = papers_where(library, [ink, gaudi])

@@ -7,7 +7,7 @@ import pytest
 from filled import put
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
-from stemma.graph.filters import Years, date_asked
+from stemma.graph.filters import date_asked
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
@@ -89,4 +89,3 @@ def test_a_confidence_goes_from_0_to_1(least) -> None:
 def test_no_year_is_after_its_end() -> None:
     with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
         WorkFilter(year_from=2030, year_to=2020)
-    assert Years(2020, 2020).hold(2020)

@@ -6,7 +6,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError, WorkFilter, WorkType
+from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError
 from stemma.graph.searching import search
 from stemma.graph.wording import wordings
 
@@ -75,15 +75,6 @@ def test_an_identifier_of_several_papers_or_of_none_is_not_guessed(library):
 )
 def test_a_search_and_a_title_are_worded_as_the_catalogue_knows(library, sought, found):
     assert sorted(work.name for work in search(library, sought).works) == found
-
-
-def test_an_abbreviation_is_a_word_of_a_title_that_is_sought_by_its_long_form(library):
-    page = library.page(WorkType.PAPER, WorkFilter(text="large language model"))
-    assert [each.name for each in page.works] == [
-        "Large Language Models in the Kiln",
-        "Sorting Kilns with LLMs",
-    ]
-    assert library.page(WorkType.PAPER, WorkFilter(text="LLM")).total == 4  # "small models" too
 
 
 @pytest.mark.parametrize("text", ["", "kiln", "LLM " * 51, " ".join(["LLM", "GPU", "RL"] * 15)])

@@ -112,15 +112,10 @@ def test_a_build_of_several_commits_has_one_record(
     assert latest.papers.removed == EMPTY.removed
 
 
-def test_where_nothing_changes_nothing_is_recorded(store: Store, quill: Extraction) -> None:
-    build(store, quill)
-    build(store, quill)
-    assert len(builds(store)) == 1
-
-
-def test_a_build_that_is_not_committed_leaves_no_record(
+def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
     store: Store, quill: Extraction, nib: Extraction
 ) -> None:
+    build(store, quill)
     build(store, quill)
     with store.writer() as writer:
         writer.put([nib], "hand")

@@ -98,44 +98,11 @@ def test_a_parent_published_after_its_child_is_flagged(family):
     assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
 
 
-def test_a_year_alone_is_not_an_anachronism_within_it(store, describe):
-    put(
-        store,
-        describe("Ink: one", "", "framework Ink: INTRODUCES", published="2021"),
-        describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                 "framework Ink: BUILDS_ON", published="2021-04"),
-    )  # fmt: skip
-    (edge,) = trace(latest(store), "entity/ink").edges
-    assert not edge.anachronism
-
-
 def test_a_paper_stands_for_its_main_contribution(family):
     assert trace(family, "paper/ink-one") == trace(family, "entity/ink")
     study = trace(family, "paper/a-study-of-writing", Selection(direction=ANCESTORS, max_depth=1))
     assert study.root.id == "paper/a-study-of-writing"
     assert names(study) == [("Vellum", 1), ("Quill", 1)]
-
-
-def test_pages_follow_each_other_to_the_end(family):
-    whole, pages, after = trace(family, "entity/ink"), [], None
-    while True:
-        page = trace(family, "entity/ink", Selection(first=1, after=after))
-        pages += page.nodes
-        if not page.truncated:
-            break
-        after = page.end_cursor
-    assert tuple(pages) == whole.nodes
-    second = trace(
-        family,
-        "entity/ink",
-        Selection(first=2, after=trace(family, "entity/ink", Selection(first=1)).end_cursor),
-    )
-    assert {node.work.id for node in second.nodes} == {"entity/nib", "entity/vellum"}
-    assert edges(second) == {
-        ("entity/nib", "entity/ink"),
-        ("entity/vellum", "entity/nib"),
-        ("entity/vellum", "entity/quill"),
-    }
 
 
 def test_cycles_do_not_harm(store, describe):

@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.graph.export import ExportFormat, Portion, export_portion
+from filled import decide, drop, put
+from latest import exported
 from stemma.graph.linking import region, sense
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
@@ -27,28 +27,16 @@ from stemma.schema.decision import Merge, Reject, Rename
 
 
 @pytest.fixture
-def path(tmp_path: Path, quolls, catalogue) -> Path:
-    put(tmp_path / "stemma.db", catalogue, *quolls[:-1])
-    return tmp_path / "stemma.db"
+def held(store: SqliteStore, quolls) -> SqliteStore:
+    """The store with all but the last of the papers."""
+    put(store, *quolls[:-1])
+    return store
 
 
 @pytest.fixture
-def whole(tmp_path: Path, quolls, catalogue) -> bytes:
-    put(tmp_path / "whole.db", catalogue, *quolls)
-    return exported(tmp_path / "whole.db", catalogue)
-
-
-def put(path: Path, catalogue, *papers: Extraction) -> None:
-    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.put(papers, "hand")
-        opened.commit()
-
-
-def exported(path: Path, catalogue) -> bytes:
-    out = BytesIO()
-    with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
-        export_portion(Portion(reader), ExportFormat.NQUADS, out)
-    return out.getvalue()
+def other(tmp_path: Path, catalogue) -> SqliteStore:
+    """A store to compare with, into which everything is put at once."""
+    return SqliteStore(tmp_path / "other.db", catalogue=catalogue)
 
 
 @pytest.fixture
@@ -65,81 +53,57 @@ def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return calls
 
 
-def test_one_more_paper_is_linked_with_few(path, quolls, catalogue, whole, all_linked) -> None:
-    put(path, catalogue, quolls[-1])
+def test_one_more_paper_is_linked_with_few(held, other, quolls, all_linked) -> None:
+    before = exported(held)
+    put(held, quolls[-1])
+    assert not list(held.check())
+    added = exported(held)
+    drop(held, quolls[-1].paper.id)
+    assert exported(held) == before
     assert not all_linked
-    assert exported(path, catalogue) == whole
-    with SqliteStore(path, catalogue=catalogue) as store:
-        assert not list(store.check())
+    put(other, *quolls)
+    assert added == exported(other)
 
 
-def test_taking_it_out_again_leaves_what_was(path, quolls, catalogue, all_linked) -> None:
-    before = exported(path, catalogue)
-    put(path, catalogue, quolls[-1])
-    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.drop([quolls[-1].paper.id])
-        opened.commit()
-    assert not all_linked
-    assert exported(path, catalogue) == before
-
-
-def test_a_store_without_the_names_gets_them(path, quolls, catalogue, whole, all_linked) -> None:
-    with sqlite3.connect(path) as db:
+def test_a_store_without_the_names_gets_them(held, other, quolls, all_linked) -> None:
+    with sqlite3.connect(held.url) as db:
         db.execute("DROP TABLE name_use")
         db.execute("DELETE FROM meta WHERE key = 'names'")
-    put(path, catalogue, quolls[-1])
+    put(held, quolls[-1])
     assert all_linked == [13]
-    assert exported(path, catalogue) == whole
-    put(path, catalogue, quolls[0], quolls[-1])
-    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.drop([quolls[-1].paper.id])
-        opened.commit()
+    added = exported(held)
+    put(held, quolls[0], quolls[-1])
+    drop(held, quolls[-1].paper.id)
     assert all_linked == [13]
+    put(other, *quolls)
+    assert added == exported(other)
 
 
-def test_with_decisions_as_well_one_more_paper_is_linked_with_few(
-    tmp_path, path, quolls, catalogue, all_linked
-) -> None:
+def test_so_it_is_with_decisions(held, other, quolls, all_linked) -> None:
     decisions = [
         Rename("Quoll3", "Quoll Three"),
         Merge(("CUDA", "Quoll5")),
         Reject(quolls[4].paper.id, RelationType.USES, "CUDA"),
         Merge(("Quoll7", "Numbat")),
     ]
-    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        for each in decisions:
-            opened.decide(each)
+    before = exported(held)
+    decide(held, *decisions)
+    assert set(held.unapplied()) == {4}
+    assert not [each for each in held.check() if each.fault]
+    put(held, quolls[-1])
+    assert not held.unapplied()
+    assert not list(held.check())
+    decided = exported(held)
+    with held.writer() as opened:
+        opened.drop([quolls[-1].paper.id])
+        for number in (4, 3, 2, 1):
+            opened.undo(number)
         opened.commit()
-        assert set(store.unapplied()) == {4}
-        assert not [each for each in store.check() if each.fault]
-    put(path, catalogue, quolls[-1])
+    assert exported(held) == before
     assert not all_linked
-    with SqliteStore(path, catalogue=catalogue) as store, store.snapshot() as reader:
-        assert "Quoll Three" in {each.name for each in reader.works(["entity/quoll3"]).values()}
-        assert reader.resolve("Quoll7") == reader.resolve("Numbat")
-        assert not store.unapplied()
-        assert not list(store.check())
-    whole = tmp_path / "whole.db"
-    with SqliteStore(whole, catalogue=catalogue) as store, store.writer() as opened:
-        for each in decisions:
-            opened.decide(each)
-        opened.put(quolls, "hand")
-        opened.commit()
-    assert exported(path, catalogue) == exported(whole, catalogue)
-
-
-def test_a_decision_is_applied_and_taken_back_with_few(path, catalogue, all_linked) -> None:
-    before = exported(path, catalogue)
-    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.decide(Merge(("CUDA", "Quoll5")))
-        opened.commit()
-        assert not list(store.check())
-    assert exported(path, catalogue) != before
-    with SqliteStore(path, catalogue=catalogue) as store, store.writer() as opened:
-        opened.undo(1)
-        opened.commit()
-    assert not all_linked
-    assert exported(path, catalogue) == before
+    decide(other, *decisions)
+    put(other, *quolls)
+    assert decided == exported(other)
 
 
 def of_cuda(number: int, form: str, certain: bool, introduced: bool) -> Extraction:
@@ -201,6 +165,7 @@ def test_what_is_kept_is_the_same_whatever_was_done_before(
             one.put(papers, "hand")
             one.drop(gone)
             one.commit()
-    put(folder / "whole.db", catalogue, *held.values())
+    whole = SqliteStore(folder / "whole.db", catalogue=catalogue)
+    put(whole, *held.values())
     assert kept(folder / "steps.db") == kept(folder / "whole.db")
-    assert exported(folder / "steps.db", catalogue) == exported(folder / "whole.db", catalogue)
+    assert exported(SqliteStore(folder / "steps.db", catalogue=catalogue)) == exported(whole)

@@ -21,16 +21,6 @@ def meaning(links: Links, extraction: Extraction, name: str) -> str:
     return links.ids[extraction.paper.id][name]
 
 
-def test_spelling_case_hyphen_and_plural_do_not_make_another_entity(catalogue, describe):
-    papers = [
-        describe("One", "Tensor swap helps.", "technique Tensor swap: USES"),
-        describe("Two", "A tensor-swap is used.", "technique tensor-swap: USES"),
-        describe("Three", "Tensor Swaps abound.", "technique Tensor Swaps: USES"),
-    ]
-    links = linked(catalogue, *papers)
-    assert set(links.entities) == {"entity/tensor-swap"}
-
-
 def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_supported(
     catalogue, describe
 ):
@@ -67,11 +57,6 @@ class TestGenerality:
         ]
         assert list(self.general(catalogue, *papers).values()) == [False]
 
-    def test_a_concept_is_what_the_catalogue_says(self, catalogue, describe):
-        paper = describe("One", "On A100 GPUs.", "hardware A100: RUNS_ON")
-        general = self.general(catalogue, paper)
-        assert not general["NVIDIA A100"]
-
 
 def test_a_certain_concept_is_taken_at_its_word(catalogue, describe):
     paper = describe("One", "Redundancy goes.", "technique Redundancy: USES [entity/zero]")
@@ -97,15 +82,6 @@ def test_names_that_papers_add_to_a_concept_become_aliases(catalogue, describe):
     paper = describe("One", "An Ampere A100 card.", "hardware A100 = Ampere A100: RUNS_ON")
     entity = linked(catalogue, paper).entities["entity/nvidia-a100"]
     assert entity.aliases == ("A100", "Ampere A100")
-
-
-def test_versions_and_sizes_are_things_of_their_own(catalogue, describe):
-    paper = describe(
-        "One",
-        "Wombat, Wombat-2, Wombat-2 7B and Wombat-27B.",
-        *(f"model {name}: USES" for name in ("Wombat", "Wombat-2", "Wombat-2 7B", "Wombat-27B")),
-    )
-    assert len(linked(catalogue, paper).entities) == 4
 
 
 def test_a_version_given_as_another_form_does_not_swallow_the_first(catalogue, describe):
@@ -209,28 +185,6 @@ class TestHomonyms:
         assert meaning(links, platform, "CUDA") == "entity/cuda"
         assert meaning(links, rival, "CUDA") == own
 
-    def test_the_paper_of_a_known_thing_introduces_that_thing(self, catalogue, describe):
-        paper = describe(
-            "ZeRO-Infinity: Past the Wall",
-            "We present ZeRO-Infinity.",
-            "technique ZeRO-Infinity: INTRODUCES",
-        )
-        assert meaning(linked(catalogue, paper), paper, "ZeRO-Infinity") == "entity/zero-infinity"
-
-    def test_a_peculiar_name_in_the_same_context_is_merged(self, catalogue, describe):
-        first = describe(
-            "TorchDirect: zero-copy feature access for graph training",
-            "We present TorchDirect, which lets GPUs gather node features from host memory.",
-            "framework TorchDirect: INTRODUCES",
-        )
-        thesis = describe(
-            "Data movement in deep learning",
-            "This thesis devises TorchDirect, by which GPUs reach host memory in graph training.",
-            "framework TorchDirect: INTRODUCES",
-        )
-        links = linked(catalogue, first, thesis)
-        assert set(links.entities) == {"entity/torchdirect"}
-
     def test_a_description_that_two_papers_coin_is_two_things(self, catalogue, describe):
         ring = describe(
             "Stripe parallelism: long inputs on a ring",
@@ -275,12 +229,6 @@ class TestHomonyms:
         stocks = titled("prices", "Robots grasp nothing; markets are forecast from learnt prices.")
         assert len(linked(catalogue, hands, again).entities) == 1
         assert len(linked(catalogue, hands, stocks).entities) == 2
-
-    def test_long_forms_decide(self, catalogue, describe):
-        one = describe("One", "", "technique Sparse Gate Routing = SGR: INTRODUCES")
-        two = describe("Two", "", "technique Soft Graph Rewiring = SGR: INTRODUCES")
-        links = linked(catalogue, one, two)
-        assert set(links.entities) == {"entity/sparse-gate-routing", "entity/soft-graph-rewiring"}
 
     def test_what_an_older_paper_calls_by_a_name_is_not_what_a_later_one_introduces(
         self, catalogue, describe

@@ -97,10 +97,6 @@ def test_it_finds_what_contains_all_words_the_best_first(
     assert found == [number for *_, number in expected][:first]
 
 
-def test_an_empty_index_finds_nothing() -> None:
-    assert Names([]).search("a", ["a"]) == []
-
-
 @given(works, st.lists(st.tuples(st.integers(0, 7), st.lists(keys, max_size=3)), max_size=5))
 def test_names_that_change_are_found_as_they_are_now(works, changes) -> None:
     names, now = Names(works), {number: own for number, (_, _, own, _) in enumerate(works)}

@@ -69,11 +69,6 @@ def test_where_no_lineage_leads_comparisons_do_and_say_so(family):
     assert find_path(family, "entity/straw", "entity/quill", comparisons=False).edges == ()
 
 
-def test_a_paper_stands_for_what_it_introduces(family):
-    path = find_path(family, "paper/vellum-four", "paper/ink-one")
-    assert path == find_path(family, "entity/vellum", "entity/ink")
-
-
 def test_there_may_be_no_way(family):
     assert find_path(family, "entity/wax", "entity/ink").edges == ()
     assert find_path(family, "entity/ink", "entity/ink").edges == ()

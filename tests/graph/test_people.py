@@ -24,69 +24,60 @@ def who(**papers: list[Author]) -> dict[str, list[str]]:
     }
 
 
-def test_an_orcid_is_one_person_however_the_name_is_written():
-    papers = {"a": [Author("Ada Quill", ORCID)], "b": [Author("A. Quill", ORCID)]}
-    assert who(**papers) == {"ada-quill": ["a", "b"]}
+BO, CY, WEI = Author("Bo Nib"), Author("Cy Ink"), Author("Wei Wang")
+ONE, ANOTHER = Author("Wei Wang", ORCID), Author("Wei Wang", OTHER)
+CASES: dict[str, tuple[dict[str, list[Author]], dict[str, list[str]]]] = {
+    "an ORCID is one person however the name is written": (
+        {"a": [Author("Ada Quill", ORCID)], "b": [Author("A. Quill", ORCID)]},
+        {"ada-quill": ["a", "b"]},
+    ),
+    "so is the id of a registry": (
+        {"a": [Author("Ada Quill", id="openalex:A1")], "b": [Author("Quill", id="openalex:A1")]},
+        {"ada-quill": ["a", "b"]},
+    ),
+    "two of one name stay two": (
+        {"a": [WEI], "b": [Author("Wei Wáng")]},
+        {"wei-wang--a": ["a"], "wei-wang--b": ["b"]},
+    ),
+    "a coauthor whom they share makes them one": (
+        {"a": [WEI, BO], "b": [BO, WEI], "c": [WEI]},
+        {"bo-nib": ["a", "b"], "wei-wang--a": ["a", "b"], "wei-wang--c": ["c"]},
+    ),
+    "one with an id is the one whose coauthor it shares": (
+        {"a": [ONE, BO], "b": [ANOTHER, CY], "c": [WEI, BO], "d": [WEI, CY, BO]},
+        {
+            **{"bo-nib": ["a", "c", "d"], "cy-ink": ["b", "d"], "wei-wang--d": ["d"]},
+            **{f"wei-wang--{ORCID}": ["a", "c"], f"wei-wang--{OTHER}": ["b"]},
+        },
+    ),
+    "ids that differ keep them two whoever the coauthors are": (
+        {"a": [ONE, BO], "b": [ANOTHER, BO], "c": [WEI, BO]},
+        {
+            **{"bo-nib": ["a", "b", "c"], "wei-wang--c": ["c"]},
+            **{f"wei-wang--{ORCID}": ["a"], f"wei-wang--{OTHER}": ["b"]},
+        },
+    ),
+    "one person is not two authors of one paper": (
+        {"a": [WEI, WEI, BO], "b": [WEI, BO]},
+        {"bo-nib": ["a", "b"], "wei-wang--a": ["a"], "wei-wang--a-2": ["a"], "wei-wang--b": ["b"]},
+    ),
+    "not even where another has the ids of both": (
+        {
+            "a": [Author("Ada Quill", ORCID), Author("A. Quill", id="s2:7")],
+            "b": [Author("Ada Quill", ORCID, id="s2:7")],
+        },
+        {"a-quill": ["a"], f"ada-quill--{ORCID}": ["a"], f"ada-quill--{ORCID}-2": ["b"]},
+    ),
+    "not even by an id": (
+        {"a": [Author("Ada Quill", ORCID), Author("Bo Nib", ORCID)]},
+        {"ada-quill": ["a"], "bo-nib": ["a"]},
+    ),
+}
 
 
-def test_so_is_the_id_of_a_registry():
-    papers = {
-        "a": [Author("Ada Quill", id="openalex:A1")],
-        "b": [Author("Quill", id="openalex:A1")],
-    }
-    assert who(**papers) == {"ada-quill": ["a", "b"]}
-
-
-def test_two_of_one_name_stay_two():
-    papers = {"a": [Author("Wei Wang")], "b": [Author("Wei Wáng")]}
-    assert who(**papers) == {"wei-wang--a": ["a"], "wei-wang--b": ["b"]}
-
-
-def test_a_coauthor_whom_they_share_makes_them_one():
-    bo = Author("Bo Nib")
-    papers = {
-        "a": [Author("Wei Wang"), bo],
-        "b": [bo, Author("Wei Wang")],
-        "c": [Author("Wei Wang")],
-    }
-    assert who(**papers) == {"bo-nib": ["a", "b"], "wei-wang--a": ["a", "b"], "wei-wang--c": ["c"]}
-
-
-def test_ids_that_differ_keep_them_two_whoever_the_coauthors_are():
-    bo = Author("Bo Nib", "0000-0003-1415-9269")
-    papers = {
-        "a": [Author("Wei Wang", ORCID), bo],
-        "b": [Author("Wei Wang", OTHER), bo],
-        "c": [Author("Wei Wang"), bo],
-    }
-    assert who(**papers) == {
-        "bo-nib": ["a", "b", "c"],
-        f"wei-wang--{ORCID}": ["a"],
-        f"wei-wang--{OTHER}": ["b"],
-        "wei-wang--c": ["c"],
-    }
-
-
-def test_one_without_an_id_is_the_one_whose_coauthor_it_shares():
-    papers = {
-        "a": [Author("Wei Wang", ORCID), Author("Bo Nib")],
-        "b": [Author("Wei Wang", OTHER), Author("Cy Ink")],
-        "c": [Author("Wei Wang"), Author("Bo Nib")],
-        "d": [Author("Wei Wang"), Author("Cy Ink"), Author("Bo Nib")],
-    }
-    found = who(**papers)
-    assert found[f"wei-wang--{ORCID}"] == ["a", "c"]
-    assert found[f"wei-wang--{OTHER}"] == ["b"]
-    assert found["wei-wang--d"] == ["d"]
-
-
-def test_one_person_is_not_two_authors_of_one_paper():
-    papers = {"a": [Author("Wei Wang"), Author("Wei Wang"), Author("Bo Nib")],
-              "b": [Author("Wei Wang"), Author("Bo Nib")]}  # fmt: skip
-    found = who(**papers)
-    assert sorted(found) == ["bo-nib", "wei-wang--a", "wei-wang--a-2", "wei-wang--b"]
-    one_id = {"a": [Author("Ada Quill", ORCID), Author("Bo Nib", ORCID)]}
-    assert who(**one_id) == {"ada-quill": ["a"], "bo-nib": ["a"]}
+@pytest.mark.parametrize(("papers", "expected"), CASES.values(), ids=CASES)
+def test_authors_are_people(papers: dict[str, list[Author]], expected: dict[str, list[str]]):
+    assert who(**papers) == expected
 
 
 def test_being_one_of_thousands_says_nothing():

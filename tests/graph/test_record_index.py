@@ -1,22 +1,18 @@
 """Authors and references are linked again only where papers change; the result is the same."""
 
-import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterator, Mapping
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import stemma.graph.sqlite
+from latest import latest
 from stemma.graph.linking.people import people
 from stemma.graph.linking.references import keys_of, keys_of_reference
-from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.record_index import RecordIndex, read_person
-from stemma.schema import Paper
+from stemma.graph.sqlite import SqliteStore
+from stemma.schema import Extraction, Paper
 from stemma.schema.paper import Author, Reference
 
-TABLES = Path(stemma.graph.sqlite.__file__).with_name("schema.sql").read_text("utf-8")
 ORCIDS = ("0000-0002-1825-0097", "0000-0001-5109-3700", "0000-0003-1415-9269")
 TITLES = ("Quill", "Nib", "Ink", "Pen", "Quire", "Folio", "Gall", "Reed")
 
@@ -43,53 +39,12 @@ commits = st.lists(
 )
 
 
-class Index:
-    """An index of records in memory."""
-
-    def __init__(self) -> None:
-        self.db = sqlite3.connect(":memory:", isolation_level=None)
-        self.db.executescript(TABLES)
-        self.papers: dict[str, Paper] = {}
-        self.numbers: dict[str, int] = {}
-
-    def commit(self, changes: dict[int, Paper | None]) -> None:
-        index = RecordIndex(self.db, self.numbers)
-        for id_ in [f"paper/{number}" for number in changes]:
-            if self.papers.pop(id_, None):
-                self.db.execute("DELETE FROM paper WHERE work = ?", [self.numbers[id_]])
-                index.clear(self.numbers[id_])
-        for number, paper in changes.items():
-            id_ = f"paper/{number}"
-            if paper is None:
-                if id_ in self.numbers:
-                    self.db.execute("DELETE FROM work WHERE no = ?", [self.numbers.pop(id_)])
-                continue
-            self.papers[id_] = paper
-            self.numbers.setdefault(id_, 1 + max(self.numbers.values(), default=0))
-            self.db.execute(
-                "INSERT OR IGNORE INTO work (no, id, type, name, date_order) "
-                "VALUES (?, ?, 'paper', '', '')",
-                [self.numbers[id_], id_],
-            )
-            self.db.execute("INSERT INTO paper VALUES (?, '', '', '', NULL)", [self.numbers[id_]])
-            index.put(self.numbers[id_], paper)
-        index.link()
-
-    def people(self) -> list[object]:
-        ids = {number: id_ for id_, number in self.numbers.items()}
-        found = []
-        for number, *own in self.db.execute(
-            "SELECT no, id, name, orcid, details, papers FROM person ORDER BY id"
-        ).fetchall():
-            wrote = self.db.execute(
-                "SELECT paper, place FROM authorship WHERE person = ?", [number]
-            )
-            found.append((read_person(*own), sorted((ids[paper], place) for paper, place in wrote)))
-        return found
-
-    def citations(self) -> set[tuple[str, str]]:
-        ids = {number: id_ for id_, number in self.numbers.items()}
-        return {(ids[a], ids[b]) for a, b in self.db.execute("SELECT * FROM citation")}
+def change(store: SqliteStore, papers: Mapping[int, Paper | None]) -> None:
+    """Put papers, by their numbers, and drop those that are None."""
+    with store.writer() as writer:
+        writer.put([Extraction(each) for each in papers.values() if each], "hand")
+        writer.drop([f"paper/{number}" for number, each in papers.items() if not each])
+        writer.commit()
 
 
 def citations(papers: Collection[Paper]) -> Iterator[tuple[str, str]]:
@@ -104,40 +59,45 @@ def citations(papers: Collection[Paper]) -> Iterator[tuple[str, str]]:
             yield from ((paper.id, cited) for cited in next(found, ()) if cited != paper.id)
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(commits)
-def test_whatever_came_and_went_before(commits) -> None:
-    index = Index()
+def test_whatever_came_and_went_before(tmp_path_factory, catalogue, commits) -> None:
+    store = SqliteStore(tmp_path_factory.mktemp("records") / "stemma.db", catalogue=catalogue)
     # Enough others that few of all papers change.
-    others = {number: Paper(f"paper/{number}", f"Other {number}") for number in range(100, 140)}
-    index.commit(others)
+    held: dict[int, Paper | None] = {
+        number: Paper(f"paper/{number}", f"Other {number}") for number in range(100, 140)
+    }
+    change(store, held)
     for commit in commits:
-        index.commit(
-            {
-                number: record
-                and Paper(
-                    f"paper/{number}",
-                    record[0],
-                    authors=record[1],
-                    references=record[2],
-                    doi=record[3],
-                )
-                for number, record in commit.items()
-            }
-        )
-        papers = index.papers.values()
+        changes = {
+            number: record
+            and Paper(f"paper/{number}", record[0], "", authors=record[1], references=record[2],
+                      doi=record[3])
+            for number, record in commit.items()
+        }  # fmt: skip
+        change(store, changes)
+        held |= changes
+        papers = [each for each in held.values() if each]
+        ids = [each.id for each in papers]
         expected = people((each.id, each.authors) for each in papers)
-        assert index.people() == [(each, sorted(map(tuple, own))) for each, own in expected]
-        names = (
-            index.db.execute("SELECT COUNT(*) FROM person_name WHERE person NOT IN "
-                             "(SELECT no FROM person)").fetchone()
-        )  # fmt: skip
-        assert names == (0,)
-        assert index.citations() == set(citations(papers))
+        wrote: dict[str, dict[int, str]] = defaultdict(dict)
+        for person, own in expected:
+            for paper, place in own:
+                wrote[paper][place] = person.id
+        reader = latest(store)
+        authors = {id_: [own[place] for place in sorted(own)] for id_, own in wrote.items()}
+        assert {id_: own for id_, own in reader.authors(ids).items() if own} == authors
+        assert reader.people([each.id for each, _ in expected]) == {
+            each.id: each for each, _ in expected
+        }
+        cites = {(citing, each) for citing, own in reader.cites(ids).items() for each in own}
+        assert cites == set(citations(papers))
+        assert not list(store.check()), "nobody is left who wrote nothing"
 
 
-def test_only_what_is_connected_is_linked_again() -> None:
-    index = Index()
-    index.commit(
+def test_only_what_is_connected_is_linked_again(store: SqliteStore) -> None:
+    change(
+        store,
         {
             number: Paper(
                 f"paper/{number}",
@@ -146,17 +106,13 @@ def test_only_what_is_connected_is_linked_again() -> None:
                 references=(Reference(None, f"Paper {number + 1}"),),
             )
             for number in range(50)
-        }
+        },
     )
+    before = latest(store).changed_since(None).now
     added = Paper("paper/50", "Paper 50", authors=(Author("Ada Quill 3"), Author("Cy Ink")))
-    before = index.citations()
-    change_log.watch(index.db)
-    index.commit({50: added})
-    touched = change_log.touched(index.db)
-    assert {each for each in touched if each.startswith("author/")} == {
-        "author/ada-quill-3",
-        "author/ada-quill-3--3",
-        "author/ada-quill-3--50",
-        "author/cy-ink",
+    change(store, {50: added})
+    changes = latest(store).changed_since(before)
+    assert {*changes.changed, *changes.gone} == {
+        *("author/ada-quill-3", "author/ada-quill-3--3", "author/ada-quill-3--50"),
+        *("author/cy-ink", "paper/3", "paper/49", "paper/50"),
     }
-    assert {citing for citing, _ in index.citations() ^ before} == {"paper/49"}

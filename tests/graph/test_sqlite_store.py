@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from latest import latest
 from stemma.graph import (
     PageOrder,
     StatementFilter,
+    Store,
     StoreError,
     WorkFilter,
     WorkType,
@@ -19,24 +21,46 @@ from stemma.graph.sqlite import SqliteStore, index
 from stemma.graph.sqlite.selection import count_query, page_query
 
 
-def test_a_missing_store_explains_how_to_make_one(tmp_path):
+def write(store: Store) -> None:
+    with store.writer():
+        pass
+
+
+@pytest.mark.parametrize(
+    "use",
+    [Store.statistics, lambda store: latest(store).works([]), lambda store: list(store.check()),
+     lambda store: store.back_up(Path(store.url).with_name("copy.db"))],
+    ids=["statistics", "read", "check", "back up"],
+)  # fmt: skip
+def test_a_missing_store_explains_how_to_make_one(tmp_path, use):
+    store = open_store(str(tmp_path / "none.db"))
     with pytest.raises(StoreError, match="stemma build"):
-        open_store(str(tmp_path / "none.db")).statistics()
-    assert open_store(str(tmp_path / "none.db")).already_read("reading") == frozenset()
-    assert not (tmp_path / "none.db").exists()
+        use(store)
+    assert store.already_read("reading") == frozenset()
+    assert not store.lacks_decisions()
+    assert not list(tmp_path.iterdir())
 
 
-def test_another_folder_or_file_is_not_a_store_and_is_left_alone(tmp_path):
-    (tmp_path / "notes.txt").write_text("mine")
-    for path in (tmp_path, tmp_path / "notes.txt"):
-        with pytest.raises(StoreError, match="not a Stemma store"):
-            open_store(str(path)).statistics()
-        with (
-            pytest.raises(StoreError, match="not a Stemma store"),
-            open_store(str(path)).writer(),
-        ):
-            pass
-    assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
+@pytest.mark.parametrize(
+    "content",
+    [b"mine", b"SQLite format 3\0", b"\0" * 4096, "CREATE TABLE mine (all_of_it TEXT)", None],
+    ids=["a text", "a beginning", "zeros", "another database", "a folder"],
+)
+def test_what_is_no_store_is_refused_and_left_alone(tmp_path, content):
+    path = tmp_path / "notes"
+    if content is None:
+        path.mkdir()
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute(content)
+    before = path.read_bytes() if path.is_file() else None
+    for use in (Store.statistics, write):
+        with pytest.raises(StoreError, match=r"not a Stemma store|damaged"):
+            use(open_store(str(path)))
+    assert [each.name for each in tmp_path.iterdir()] == ["notes"]
+    assert before == (path.read_bytes() if path.is_file() else None)
 
 
 def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, tmp_path):

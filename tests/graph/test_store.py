@@ -9,7 +9,6 @@ from latest import latest
 from stemma.graph import (
     AmbiguousNameError,
     Store,
-    StoreError,
     UnknownNameError,
     WorkFilter,
     WorkType,
@@ -113,18 +112,6 @@ class TestReading:
         assert [each.text for each in statement.evidence] == ["And NVIDIA A100.", "We use A100."]
         assert store.statistics().statements == 1
 
-    def test_evidence_keeps_its_order(self, store, describe):
-        paper = describe("On Ink", "Ink is old. Ink dries. Ink runs.", "technique Ink: USES")
-        places = [(12, 22), (23, 32), (0, 11)]
-        evidence = tuple(
-            Evidence(paper.paper.abstract[start:end], Field.ABSTRACT, start, end)
-            for start, end in places
-        )
-        relation = FoundRelation(RelationType.USES, "Ink", 0.5, evidence, "by-hand 1")
-        put(store, replace(paper, relations=(relation,)))
-        (statement,) = latest(store).statements(["paper/on-ink"])["paper/on-ink"]
-        assert statement.evidence == evidence
-
     def test_sentences_of_sections_come_back_with_their_sections_and_citations(
         self, store, describe
     ):
@@ -185,13 +172,6 @@ class TestReading:
 
 
 class TestSearching:
-    def test_entities_with_more_papers_come_first(self, store, describe):
-        with store.writer() as writer:
-            lines = ("model Hen One: USES", "model Hen Two: USES")
-            writer.put([describe("A", "", *lines), describe("B", "", lines[1])], "hand")
-            writer.commit()
-        assert latest(store).matching("hen") == ["entity/hen-two", "entity/hen-one"]
-
     def test_papers_are_ranked_by_topics(self, store, describe):
         put(
             store,
@@ -332,13 +312,3 @@ class TestWriting:
             writer.mark_read("listing.txt", "0" * 64, "reading-1")
             writer.commit()
         assert latest(library).generation == generation
-
-
-class TestSessions:
-    def test_a_store_without_a_graph_explains_how_to_make_one(self, store):
-        with pytest.raises(StoreError, match="stemma build"):
-            store.statistics()
-        with pytest.raises(StoreError, match="stemma build"):
-            latest(store).works(["paper/one"])
-        assert store.already_read("reading") == frozenset()
-        assert not store.lacks_decisions()

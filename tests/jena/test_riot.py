@@ -1,6 +1,5 @@
 """Apache Jena, a parser that has nothing in common with ours, takes what is exported."""
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -42,16 +41,3 @@ def test_riot_parses_the_examples(riot_complains, tmp_path):
 @pytest.mark.long
 def test_riot_parses_the_seeds(riot_complains, shared, tmp_path):
     assert not riot_complains(*exported(shared / "seeds", tmp_path, "FlashAttention"))
-
-
-def test_riot_would_complain(riot_complains, tmp_path):
-    lines = {
-        "Bad character in IRI": "<http://a.example/x> <http://a.example/y> <http://a.example/ > .",
-        "not valid for datatype XSD integer": '<http://a.example/x> <http://a.example/y> "x"^^'
-        "<http://www.w3.org/2001/XMLSchema#integer> .",
-        "Relative IRI": "<x> <http://a.example/y> <http://a.example/z> .",
-    }
-    for number, line in enumerate(lines.values()):
-        (tmp_path / f"{number}.nt.gz").write_bytes(gzip.compress(line.encode() + b"\n"))
-    complaints = riot_complains(*sorted(tmp_path.iterdir()))
-    assert all(complaint in complaints for complaint in lines), complaints

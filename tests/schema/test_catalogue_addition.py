@@ -123,43 +123,36 @@ class TestTaken:
         assert catalogue.facts == (Fact("entity/lion", RelationType.IMPROVES_ON, "entity/adam"),)
 
 
-class TestKind:
-    def test_is_that_of_the_nearest_broader_concept(self, base):
-        catalogue, problems = added(
-            base,
-            "ex:a a stemma:Dataset ; skos:prefLabel 'corpora' .\n"
-            "ex:b a skos:Concept ; skos:prefLabel 'speech corpora' ; skos:broader ex:a .\n"
-            "ex:c a skos:Concept ; skos:prefLabel 'Quacks' ; skos:broader ex:b .\n"
-            "ex:d a skos:Concept ; skos:prefLabel 'Lion' ; skos:broader entity:adam .",
-        )
-        assert problems == []
-        assert catalogue.concepts["entity/quacks"].kind is EntityKind.DATASET
-        assert catalogue.concepts["entity/lion"].kind is TECHNIQUE
+ABOVE = (
+    "ex:a a stemma:Dataset ; skos:prefLabel 'corpora' .\n"
+    "ex:b a skos:Concept ; skos:prefLabel 'speech corpora' ; skos:broader ex:a .\n"
+)
 
-    def test_or_that_of_the_scheme(self, base):
-        catalogue, problems = added(
-            base,
-            "ex:scheme stemma:kind stemma:Hardware .\n"
-            "ex:a a skos:Concept ; skos:prefLabel 'Quill 9000' ; skos:topConceptOf ex:scheme .",
-        )
-        assert problems == []
-        assert catalogue.concepts["entity/quill-9000"].kind is EntityKind.HARDWARE
 
-    def test_or_the_one_given_with_the_file(self, base, tmp_path):
-        file = tmp_path / "my terms.ttl"
-        file.write_text(f"{PREFIXES}ex:a a skos:Concept ; skos:prefLabel 'Quacks' .")
-        addition = Addition.of(f"dataset={file}")
-        assert (addition.name, addition.kind) == ("my terms.ttl", EntityKind.DATASET)
-        catalogue, _ = extended(base, [addition])
-        assert catalogue.concepts["entity/quacks"].kind is EntityKind.DATASET
+@pytest.mark.parametrize(
+    ("turtle", "given", "kind"),
+    [
+        (f"{ABOVE}ex:q a skos:Concept ; skos:broader ex:b", None, EntityKind.DATASET),
+        ("ex:q a skos:Concept ; skos:broader entity:adam", None, TECHNIQUE),
+        (
+            "ex:all stemma:kind stemma:Hardware .\nex:q a skos:Concept ; skos:topConceptOf ex:all",
+            *(None, EntityKind.HARDWARE),
+        ),
+        ("ex:q a skos:Concept", EntityKind.DATASET, EntityKind.DATASET),
+        ("ex:q a stemma:Model ; skos:broader entity:adam", EntityKind.DATASET, EntityKind.MODEL),
+    ],
+    ids=["of what is broader", "in the catalogue", "of the scheme", "of the file", "its own"],
+)
+def test_the_kind_is_the_nearest(base, turtle, given, kind):
+    catalogue, problems = added(base, f"{turtle} ; skos:prefLabel 'Quacks' .", given)
+    assert problems == []
+    assert catalogue.concepts["entity/quacks"].kind is kind
 
-    def test_the_own_one_comes_first(self, base):
-        catalogue, _ = added(
-            base,
-            "ex:a a stemma:Model ; skos:prefLabel 'Lion' ; skos:broader entity:adam .",
-            EntityKind.DATASET,
-        )
-        assert catalogue.concepts["entity/lion"].kind is EntityKind.MODEL
+
+def test_the_kind_is_given_with_the_file(tmp_path):
+    (tmp_path / "my terms.ttl").touch()
+    addition = Addition.of(f"dataset={tmp_path / 'my terms.ttl'}")
+    assert (addition.name, addition.kind) == ("my terms.ttl", EntityKind.DATASET)
 
 
 GOOD = "ex:good a stemma:Technique ; skos:prefLabel 'good one' .\n"
@@ -195,19 +188,6 @@ class TestTold:
         assert ("it is skipped: " in told) == ("entity/nib" not in catalogue.concepts)
         assert line == (PREFIXES + GOOD).count("\n") + 2
         assert "entity/good-one" in catalogue.concepts
-
-    def test_a_circle(self, base):
-        catalogue, problems = added(
-            base,
-            "ex:a a stemma:Model ; skos:prefLabel 'Aa' ; skos:broader ex:b .\n"
-            "ex:b a stemma:Model ; skos:prefLabel 'Bb' ; skos:broader ex:c .\n"
-            "ex:c a stemma:Model ; skos:prefLabel 'Cc' ; skos:broader ex:a .\n",
-        )
-        assert problems
-        assert all("forms a cycle" in each.reason for each in problems)
-        for id_ in ("entity/aa", "entity/bb", "entity/cc"):
-            wider = catalogue.concepts[id_].broader
-            assert id_ not in above(catalogue, wider)
 
     def test_no_turtle_with_its_line(self, base):
         with pytest.raises(CatalogueError, match=r"terms\.ttl:9: not readable"):

@@ -1,7 +1,6 @@
 """Comparisons as data: what they hold, how they read, and their JSON."""
 
 import json
-from dataclasses import asdict
 
 import pytest
 from hypothesis import assume, given
@@ -42,53 +41,27 @@ def comparisons(draw: st.DrawFn) -> Comparison:
 def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
     written = json.loads(json.dumps(comparison.to_json(given)))
     assert comparison.from_json(written) == given
+    assert None not in written.values()
     assert str(given)
-
-
-def test_json_leaves_out_what_is_not_known() -> None:
-    said = Comparison(
-        factor=2.2, bound=Bound.UP_TO, metric="throughput", direction=Direction.BETTER
-    )
-    assert comparison.to_json(said) == {
-        "factor": 2.2,
-        "bound": "up_to",
-        "metric": "throughput",
-        "direction": "better",
-    }
 
 
 @pytest.mark.parametrize(
     ("fields", "english"),
     [
-        (
-            {"factor": 2.2, "bound": "up_to", "metric": "throughput", "direction": "better"},
-            "up to 2.2x higher throughput",
-        ),
+        ({"factor": 2.0, "metric": "speed", "direction": "worse"}, "2x slower"),
         (
             {"factor": 3.0, "metric": "speed", "direction": "better", "condition": "on one GPU"},
             "3x faster, on one GPU",
         ),
-        ({"factor": 2.0, "metric": "speed", "direction": "worse"}, "2x slower"),
         (
             {"difference": 45.0, "unit": "%", "metric": "memory", "direction": "better"},
             "45% lower memory",
         ),
         (
-            {"difference": 1.5, "unit": "dB", "metric": "PSNR", "direction": "better"},
-            "1.5 dB higher PSNR",
-        ),
-        ({"factor": 10.0, "metric": "parameters", "direction": "better"}, "10x fewer parameters"),
-        ({"factor": 0.5, "metric": "memory", "direction": "better"}, "0.5x the memory"),
-        (
             {"low": 0.9, "high": 0.95, "metric": "accuracy", "direction": "worse"},
             "0.9-0.95x the accuracy",
         ),
-        (
-            {"low": 1.3, "high": 2.2, "bound": "about", "metric": "speed", "direction": "better"},
-            "about 1.3-2.2x faster",
-        ),
         ({"metric": "accuracy", "direction": "equal"}, "comparable accuracy"),
-        ({"direction": "better"}, "better"),
         ({"metric": "performance", "direction": "worse"}, "worse performance"),
         ({"factor": 27.0, "bound": "at_least"}, "at least 27x"),
         ({"factor": 2.0, "bound": "average"}, "on average 2x"),
@@ -131,8 +104,3 @@ def test_wrong_types_are_reported(fields: object) -> None:
 
 def test_no_metric_is_better_both_ways() -> None:
     assert not comparison.MORE_IS_BETTER & comparison.LESS_IS_BETTER
-
-
-def test_it_stands_for_itself_in_sets() -> None:
-    said = Comparison(direction=Direction.EQUAL)
-    assert len({said, Comparison(**asdict(said))}) == 1

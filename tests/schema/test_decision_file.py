@@ -97,15 +97,6 @@ def test_comments_of_people_stay(file: DecisionFile) -> None:
     assert file.read() == (ChangeKind("entity/b", EntityKind.MODEL), SPLIT)
 
 
-def test_the_fingerprint_shows_whether_it_changed(file: DecisionFile) -> None:
-    file.append(MERGE)
-    before = file.fingerprint()
-    file.append(SPLIT)
-    assert file.fingerprint() != before
-    file.remove(2)
-    assert file.fingerprint() == before
-
-
 @pytest.mark.parametrize(
     ("table", "reason"),
     [

@@ -63,11 +63,6 @@ def test_each_term_of_others_says_how_stemma_uses_it(ontology, own):
         assert ontology.value(term, RDFS.label), term
 
 
-def test_each_term_is_a_class_or_one_kind_of_property(ontology, own):
-    for term in own:
-        assert len(KINDS_OF_TERMS & set(ontology.objects(term, RDF.type))) == 1, term
-
-
 def test_domains_and_ranges_are_classes_or_datatypes_as_they_should_be(ontology, own):
     classes = {*ontology.subjects(RDF.type, OWL.Class), OWL.Thing}
     datatypes = set(ontology.subjects(RDF.type, RDFS.Datatype))
@@ -80,13 +75,6 @@ def test_domains_and_ranges_are_classes_or_datatypes_as_they_should_be(ontology,
             assert range_ in classes, term
         else:
             assert range_ in datatypes or range_.startswith(rdflib.XSD), term
-
-
-def test_ties_join_terms_of_one_kind(ontology, own):
-    for tie, kind in ((RDFS.subClassOf, OWL.Class), (RDFS.subPropertyOf, OWL.ObjectProperty)):
-        for low, high in ontology.subject_objects(tie):
-            assert (low, RDF.type, kind) in ontology, low
-            assert (high, RDF.type, kind) in ontology, high
 
 
 def test_no_term_is_used_that_is_not_declared(ontology, own):

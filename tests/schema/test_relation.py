@@ -10,7 +10,7 @@ from stemma.graph.rdf.vocabulary import RELATIONS
 from stemma.schema import EntityKind, RelationType, interchange
 from stemma.schema.namespace import ONTOLOGY
 from stemma.schema.vocabulary import ONTOLOGY_FILE
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERCHANGE = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))
@@ -34,5 +34,5 @@ def test_a_relation_has_a_term(relation: RelationType) -> None:
 
 @pytest.mark.parametrize("relation", RelationType)
 def test_a_relation_is_described(relation: RelationType) -> None:
-    assert re.search(rf'"""\n  {relation.value}\n', make_schema().as_str())
+    assert re.search(rf'"""\n  {relation.value}\n', StemmaSchema().as_str())
     assert f"| {relation.value} |" in (ROOT / "docs" / "graph.md").read_text("utf-8")

@@ -10,10 +10,15 @@ import pytest
 from corpus import extracted
 from service import served_here
 from stemma import Stemma
-from stemma.graph import open_store
+from stemma.graph import Reader, open_store
 from stemma.server.build import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Return a readable id of a case, which pytest would only number."""
+    return str(val) if isinstance(val, dict | list | tuple) else None
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +53,19 @@ def client(server_url: str) -> Iterator[httpx.Client]:
     """A client of that server."""
     with httpx.Client(base_url=server_url, timeout=60) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def reader(example_store: str) -> Iterator[Reader]:
+    """A reader of the example papers."""
+    with open_store(example_store) as store, store.snapshot() as reader:
+        yield reader
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What tests marked with anyio run on."""
+    return "asyncio"
 
 
 @pytest.fixture(scope="module")

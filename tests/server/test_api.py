@@ -8,8 +8,8 @@ import pytest
 
 import stemma
 from stemma import Stemma
-from stemma.graph import LineageDirection, StoreError, UnknownNameError
-from stemma.schema import EntityKind, RelationType
+from stemma.graph import FilterError, StoreError, UnknownNameError
+from stemma.schema import RelationType
 
 
 def test_a_path_with_nothing_there_is_an_error_and_nothing_is_written(tmp_path: Path):
@@ -53,21 +53,6 @@ def test_a_work_of_an_answer_can_be_asked_about(graph: Stemma):
     assert graph.path(lora, graph.work("DoRA")).edges
 
 
-def test_relations_kinds_and_directions_are_written_in_any_case(graph: Stemma):
-    builds_on = graph.lineage("LoRA", relations=[RelationType.BUILDS_ON]).edges
-    assert builds_on
-    for relations in ("BUILDS_ON", "builds on", ["builds_on"], RelationType.BUILDS_ON):
-        assert graph.lineage("LoRA", relations=relations).edges == builds_on
-    ancestors = graph.lineage("DoRA", LineageDirection.ANCESTORS).edges
-    assert ancestors
-    for direction in ("ANCESTORS", "ancestors", "Ancestors"):
-        assert graph.lineage("DoRA", direction).edges == ancestors
-    hardware = graph.search("A100", kinds=EntityKind.HARDWARE)
-    assert hardware
-    assert graph.search("A100", kinds="HARDWARE") == hardware
-    assert graph.search("A100", kinds=["hardware"]) == hardware
-
-
 def test_papers_are_those_that_name_an_entity(graph: Stemma):
     for relation in (None, RelationType.BUILDS_ON):
         chosen = {"relations": relation} if relation else {}
@@ -94,10 +79,19 @@ def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
         graph.lineage("LoRA", "cousins")
 
 
-@pytest.mark.parametrize("depth", [0, -1])
-def test_a_lineage_has_at_least_one_step(graph: Stemma, depth: int):
-    with pytest.raises(ValueError, match=f"max depth must be between 1 and 20, not {depth}"):
-        graph.lineage("LoRA", max_depth=depth)
+@pytest.mark.parametrize(
+    ("filters", "reason"),
+    [
+        ({"max_depth": 0}, "max depth must be between 1 and 20, not 0"),
+        ({"relations": "uses"}, "not a lineage relation: USES"),
+        ({"min_confidence": 2}, "between 0 and 1"),
+        ({"since": 2030, "until": 2020}, "the first year"),
+    ],
+)
+def test_filters_that_nothing_passes_are_an_error(graph: Stemma, filters: dict, reason: str):
+    with pytest.raises(FilterError, match=reason):
+        graph.lineage("LoRA", **filters)
+    assert "all excluded by years" in repr(graph.lineage("LoRA", since=2030))
 
 
 def test_answers_have_names_beside_ids(graph: Stemma):

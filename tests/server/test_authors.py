@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
+from asked import by_graphql, client_of
 from command import answer, stemma
 from described import describe
 from filled import put
@@ -46,20 +45,10 @@ query ($flash: String!) {
   entitiesWhere(all: [], author: "Tri Dao", relations: [INTRODUCES]) { nodes { name } }
 }
 """
-CREATORS = """
-PREFIX schema: <https://schema.org/> PREFIX cito: <http://purl.org/spar/cito/>
-SELECT ?title (COUNT(DISTINCT ?cited) AS ?citations) WHERE {
-  ?paper schema:creator/schema:name "Tri Dao" ; schema:name ?title .
-  OPTIONAL { GRAPH <bibliography> { ?paper cito:cites ?cited } }
-} GROUP BY ?title ORDER BY ?title
-"""
 
 
-def test_in_graphql(server_url: str) -> None:
-    asked = {"query": GRAPHQL, "variables": {"flash": FLASH}}
-    found = httpx.post(f"{server_url}/graphql", json=asked).json()
-    assert "errors" not in found, found
-    data = found["data"]
+def test_in_graphql(client: httpx.Client) -> None:
+    data = by_graphql(client, GRAPHQL, flash=FLASH)
     assert [each["title"] for each in data["papers"]["nodes"]] == BY_TRI_DAO
     assert data["author"] == {
         "name": "Tri Dao",
@@ -109,27 +98,23 @@ def test_in_english(example_store: str, question: str, understood: str, total: i
     assert found.total == total
 
 
-def test_citations_are_not_lineage(example_store: str) -> None:
-    with Stemma(example_store) as graph:
-        cited = {each.name for each in graph.papers(cited_by="FlashAttention-3")}
-        assert "Attention Is All You Need" in cited
-        ancestors = {
-            each.work.name for each in graph.lineage("FlashAttention-3", "ancestors").nodes
-        }
-        assert "FlashAttention" in ancestors
-        assert not cited & ancestors
+def test_citations_are_not_lineage(graph: Stemma) -> None:
+    cited = {each.name for each in graph.papers(cited_by="FlashAttention-3")}
+    assert "Attention Is All You Need" in cited
+    ancestors = {each.work.name for each in graph.lineage("FlashAttention-3", "ancestors").nodes}
+    assert "FlashAttention" in ancestors
+    assert not cited & ancestors
 
 
-def test_in_python(example_store: str) -> None:
-    with Stemma(example_store) as graph:
-        assert [each.name for each in graph.papers(author=TRI_DAO)] == BY_TRI_DAO
-        first = graph.papers(venue="neurips", first=3)
-        rest = graph.papers(venue="neurips", first=3, after=first.end_cursor)
-        assert (first.total_count, len(first), len(rest), rest.end_cursor) == (4, 3, 1, None)
-        assert graph.papers(author="Tri Dao", until=2022, text="flash")[0].name == FLASH
-        assert list(graph.papers(organization="Nowhere")) == []
-        with pytest.raises(UnknownNameError, match="Nobody"):
-            graph.papers(author="Nobody")
+def test_in_python(graph: Stemma) -> None:
+    assert [each.name for each in graph.papers(author=TRI_DAO)] == BY_TRI_DAO
+    first = graph.papers(venue="neurips", first=3)
+    rest = graph.papers(venue="neurips", first=3, after=first.end_cursor)
+    assert (first.total_count, len(first), len(rest), rest.end_cursor) == (4, 3, 1, None)
+    assert graph.papers(author="Tri Dao", until=2022, text="flash")[0].name == FLASH
+    assert list(graph.papers(organization="Nowhere")) == []
+    with pytest.raises(UnknownNameError, match="Nobody"):
+        graph.papers(author="Nobody")
 
 
 def test_on_the_command_line(example_store: str) -> None:
@@ -151,50 +136,28 @@ def test_on_the_command_line(example_store: str) -> None:
     assert "stemma search" not in unknown.stderr, "that finds no authors"
 
 
-def test_in_rdf_and_on_pages(server_url: str, example_store: str) -> None:
-    asked = {"query": CREATORS}
-    rows = httpx.get(f"{server_url}/sparql", params=asked, headers={"accept": "text/csv"}).text
-    assert rows.split() and dict(
-        re.findall(r"^(FlashAttention-3|Mamba).*,(\d+)\r?$", rows, re.MULTILINE)
-    ) == {"FlashAttention-3": "3", "Mamba": "2"}
-    with httpx.Client(base_url=server_url, follow_redirects=True) as client:
-        paper = client.get(f"/page/{paper_id(FLASH)}").text
-        assert f'<a href="/page/{TRI_DAO}">Tri Dao</a>' in paper
-        assert "<h2>Cites <small>1</small></h2>" in paper
-        assert "<h2>Cited by <small>4</small></h2>" in paper
-        author = client.get(f"/id/{TRI_DAO}", headers={"accept": "text/html"})
-        assert author.url.path == f"/page/{TRI_DAO}"
-        assert all(title in author.text for title in BY_TRI_DAO)
-        assert "Jay Shah" in author.text
-        turtle = client.get(f"/id/{TRI_DAO}", headers={"accept": "text/turtle"}).text
-        assert turtle.count("schema:creator") == 4
-        assert client.get("/page/author/nobody").status_code == 404
-        # An id that distinguished namesakes is redirected, once there is only one of the name.
-        assert client.get(f"/page/{TRI_DAO}--gone").url.path == f"/page/{TRI_DAO}"
+def test_on_pages(client: httpx.Client) -> None:
+    paper = client.get(f"/page/{paper_id(FLASH)}").text
+    assert f'<a href="/page/{TRI_DAO}">Tri Dao</a>' in paper
+    assert "<h2>Cites <small>1</small></h2>" in paper
+    assert "<h2>Cited by <small>4</small></h2>" in paper
+    author = client.get(f"/page/{TRI_DAO}").text
+    assert all(title in author for title in BY_TRI_DAO)
+    assert "Jay Shah" in author
+    assert client.get(f"/data/{TRI_DAO}.ttl").text.count("schema:creator") == 4
+    assert client.get("/page/author/nobody").status_code == 404
+    # An id that distinguished namesakes is redirected, once there is only one of the name.
+    gone = client.get(f"/page/{TRI_DAO}--gone", follow_redirects=True)
+    assert gone.url.path == f"/page/{TRI_DAO}"
 
 
-def test_cypher_over_a_folder(example_store: str, tmp_path: Path) -> None:
-    pytest.importorskip("ladybug")
-    query = (
-        "MATCH (:Author {name: 'Tri Dao'})-[w:WROTE]->(p:Paper)-[:CITES]->(c:Paper) "
-        "RETURN p.year AS year, w.place AS place, count(c) AS cited ORDER BY year, cited"
-    )
-    rows = json.loads(answer("cypher", query, "--format", "json", "-s", example_store))
-    assert [[row["year"], row["place"], row["cited"]] for row in rows] == [
-        [2022, 1, 1], [2023, 2, 2], [2023, 1, 3], [2024, 6, 3],
-    ]  # fmt: skip
-
-
-def test_a_page_shows_the_first_of_many_authors_and_opens_the_others(
-    tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
-) -> None:
+def test_a_page_shows_the_first_of_many_authors_and_opens_the_others(tmp_path: Path) -> None:
     store = str(tmp_path / "stemma.db")
     found = describe("A Large Collaboration", "We present Kettle.", "framework Kettle: MENTIONS")
     authors = tuple(Author(f"Author {number:02}") for number in range(30))
     with open_store(store) as graph:
         put(graph, replace(found, paper=replace(found.paper, authors=authors)))
-    with serve(store) as url:
-        page = httpx.get(f"{url}/page/{found.paper.id}").text
+    page = client_of(store).get(f"/page/{found.paper.id}").text
     first, others = page.split("<summary>and 18 more</summary>")
     names = [re.findall(r">(Author \d\d)</a>", part) for part in (first, others)]
     assert names == [[each.name for each in authors[:12]], [each.name for each in authors[12:]]]

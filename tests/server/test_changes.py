@@ -1,20 +1,14 @@
 """What builds changed: on the command line, in GraphQL, and in the browser."""
 
-import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import httpx
 import pytest
-from mcp import Client
-from starlette.testclient import TestClient
 
+from asked import by_assistant, by_graphql, client_of
 from command import stemma
 from stemma import Stemma
-from stemma.graph import open_store
-from stemma.server.app import make_app
-from stemma.server.mcp.server import make_server
 
 OLD = {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA."}
 
@@ -36,9 +30,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def client(store: str) -> Iterator[TestClient]:
-    with TestClient(make_app(open_store(store)), base_url="http://localhost") as client:
-        yield client
+def client(store: str) -> httpx.Client:
+    return client_of(store)
 
 
 def test_the_command_shows_the_latest_build_first_with_sentences(store: str) -> None:
@@ -71,32 +64,27 @@ def test_python_gets_the_records(store: str) -> None:
 
 
 def test_assistants_get_it_page_by_page(store: str) -> None:
-    async def ask(**arguments: object) -> dict[str, Any]:
-        async with Client(make_server(open_store(store), 30)) as assistant:
-            found = await assistant.call_tool("changes", arguments)
-            assert found.structured_content
-            return found.structured_content
-
-    latest = asyncio.run(ask(first=1))
+    latest = by_assistant(store, "changes", first=1)
     (build,) = latest["builds"]
     assert (build["number"], build["papersAdded"]) == (2, 1)
     (edge,) = build["edges"]
     assert (edge["child"]["name"], edge["parent"]["name"]) == ("Thrifty", "LoRA")
     assert edge["statements"][0]["evidence"][0]["text"].startswith("We present Thrifty")
-    rest = asyncio.run(ask(first=1, after=latest["endCursor"]))
+    rest = by_assistant(store, "changes", first=1, after=latest["endCursor"])
     assert [each["number"] for each in rest["builds"]] == [1]
     assert "endCursor" not in rest
     assert latest["totalCount"] == rest["totalCount"] == 2
-    assert asyncio.run(ask(start="lately"))["error"]["message"].startswith("'lately' is neither")
+    refused = by_assistant(store, "changes", start="lately")["error"]
+    assert refused["message"].startswith("'lately' is neither")
 
 
-def test_graphql_shows_what_is_new(client: TestClient) -> None:
+def test_graphql_shows_what_is_new(client: httpx.Client) -> None:
     query = """{ changes(since: "1") {
       number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded
       papers { title } entities { name } removed { id name }
       edges { child { name } parent { name } relations statements { evidence { text } } }
     } }"""
-    (build,) = client.post("/graphql", json={"query": query}).json()["data"]["changes"]
+    (build,) = by_graphql(client, query)["changes"]
     edges = build.pop("edges")
     assert build == {
         "number": 2,
@@ -112,11 +100,9 @@ def test_graphql_shows_what_is_new(client: TestClient) -> None:
     assert [(e["child"]["name"], e["parent"]["name"], e["relations"]) for e in edges] == [
         ("Thrifty", "LoRA", ["BUILDS_ON"])
     ]
-    refused = client.post("/graphql", json={"query": '{ changes(since: "lately") { number } }'})
-    assert "neither a date" in refused.json()["errors"][0]["message"]
 
 
-def test_the_front_page_and_a_page_of_its_own_show_it(client: TestClient) -> None:
+def test_the_front_page_and_a_page_of_its_own_show_it(client: httpx.Client) -> None:
     front = client.get("/", headers=BROWSER).text
     assert "The last build: " in front
     assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in front

@@ -1,24 +1,20 @@
 """The papers behind an answer, as BibTeX and CSL-JSON."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from bibtexparser.entrypoint import parse_string
 
+from asked import by_graphql
 from command import answer, stemma
 from stemma import Stemma
 from stemma.extract.formats import read
-from stemma.graph import open_store
 from stemma.schema import Paper, Source
 from stemma.schema.paper import Author
-from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
-from stemma.server.settings import DEFAULT_SETTINGS
 from stemma.server.views.bibliography import CitationFormat, bibliography
-from stemma.server.views.bibtex import citation_key
 
 PAPER = Paper(
     "paper/a-kiln-of-tokens",
@@ -85,36 +81,20 @@ def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path: Path) -> N
     file = tmp_path / "papers.csljson"
     file.write_text(bibliography([PAPER], CitationFormat.CSL))
     [again] = [each for each in read(file, file.name) if isinstance(each, Paper)]
-    assert [
-        again.title,
-        again.authors,
-        again.venue,
-        again.doi,
-        again.arxiv_id,
-        again.published,
-    ] == [
-        PAPER.title,
-        PAPER.authors,
-        PAPER.venue,
-        PAPER.doi,
-        PAPER.arxiv_id,
-        PAPER.published,
-    ]
+    for field in ("title", "authors", "venue", "doi", "arxiv_id", "published"):
+        assert getattr(again, field) == getattr(PAPER, field)
 
 
-def test_python_and_graphql_cite_as_the_command_line_does(example_store: str) -> None:
+def test_python_and_graphql_cite_as_the_command_line_does(
+    graph: Stemma, example_store: str, client: httpx.Client
+) -> None:
     printed = answer("lineage", "ZeRO-Infinity", "-s", example_store, "-f", "bibtex")
-    with Stemma(example_store) as graph:
-        found = graph.lineage("ZeRO-Infinity")
-        assert found.to_bibtex() == printed
-        assert len(json.loads(found.to_csl())) == len(parse_string(printed).entries)
+    found = graph.lineage("ZeRO-Infinity")
+    assert found.to_bibtex() == printed
+    assert len(json.loads(found.to_csl())) == len(parse_string(printed).entries)
     query = """{ lineage(of: "ZeRO-Infinity") { edges { statements { paper {
         citation other: citation(format: CSL) title } } } } }"""
-    with open_store(example_store) as store, store.snapshot() as reader:
-        context = Context(reader, DEFAULT_SETTINGS)
-        result = asyncio.run(make_schema().execute(query, context_value=context))
-    assert result.data is not None, result.errors
-    for edge in result.data["lineage"]["edges"]:
+    for edge in by_graphql(client, query)["lineage"]["edges"]:
         for statement in edge["statements"]:
             if paper := statement["paper"]:
                 assert paper["citation"].strip() in printed
@@ -134,13 +114,3 @@ def test_an_answer_without_papers_says_so(example_store: str, tmp_path: Path) ->
         assert done.returncode == 0
         assert remark in done.stderr
     assert remark not in stemma("lineage", "LoRA", "-s", example_store, "-f", "csl").stderr
-
-
-def test_a_key_is_cut_between_words() -> None:
-    long = Paper("paper/" + "-".join(["kiln"] * 20), "Kiln " * 20)
-    word = Paper("paper/" + "k" * 80, "K" * 80)
-    taken: set[str] = set()
-    keys = [citation_key(each, taken) for each in (long, word)]
-    assert keys == ["-".join(["kiln"] * 12), "k" * 60]
-    exactly = Paper("paper/" + "a" * 55 + "-kiln-x", "A Kiln")
-    assert citation_key(exactly, taken) == "a" * 55 + "-kiln"

@@ -6,65 +6,46 @@ from pathlib import Path
 import pytest
 
 from command import stemma
+from described import describe
 from stemma import Stemma
-from stemma.schema import Merge, Rename, interchange
+from stemma.schema import (
+    ChangeKind,
+    Confirm,
+    EntityKind,
+    Merge,
+    Reject,
+    RelationType,
+    Rename,
+    Split,
+    interchange,
+)
+from stemma.schema.identifier import paper_id
 
 PAPER = "Gnawer: Serving Large Models in Big Bites"
-PAPERS = {
-    "Nibbler: Training Large Models in Small Bites": (
+PAPERS = [
+    describe(
+        "Nibbler: Training Large Models in Small Bites",
         "We present Nibbler, a training framework built on top of PyTorch. "
         "Nibbler outperforms DeepSpeed by 1.4x on NVIDIA A100 GPUs.",
-        [
-            ("Nibbler", "framework", "INTRODUCES"),
-            ("PyTorch", "framework", "BUILDS_ON"),
-            ("DeepSpeed", "framework", "COMPARES_WITH"),
-        ],
+        "framework Nibbler: INTRODUCES",
+        "framework PyTorch: BUILDS_ON",
+        "framework DeepSpeed: COMPARES_WITH",
     ),
-    PAPER: (
+    describe(
+        PAPER,
         "We present Gnawer, a serving system. Gnawer extends Nibbler and outperforms vLLM by 2x.",
-        [
-            ("Gnawer", "framework", "INTRODUCES"),
-            ("Nibbler", "framework", "BUILDS_ON"),
-            ("vLLM", "framework", "COMPARES_WITH"),
-        ],
+        "framework Gnawer: INTRODUCES",
+        "framework Nibbler: BUILDS_ON",
+        "framework vLLM: COMPARES_WITH",
     ),
-}
-
-
-def record(title: str, abstract: str, found: list[tuple[str, str, str]]) -> str:
-    """A line of interchange: what was found in a paper, each in its title or abstract."""
-
-    def span(name: str) -> dict[str, object]:
-        start = abstract.index(name)
-        return {"text": name, "field": "abstract", "start": start, "end": start + len(name)}
-
-    whole = {"text": abstract, "field": "abstract", "start": 0, "end": len(abstract)}
-    data = {
-        "stemma": interchange.VERSION,
-        "paper": {"title": title, "abstract": abstract},
-        "entities": [
-            {"name": name, "kind": kind, "concept": None, "mentions": [span(name)]}
-            for name, kind, _ in found
-        ],
-        "relations": [
-            {
-                "type": relation,
-                "entity": name,
-                "confidence": 0.7,
-                "evidence": [whole],
-                "origin": "by-hand 1",
-            }
-            for name, _, relation in found
-        ],
-    }
-    return json.dumps(data) + "\n"
+]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a store of two papers."""
-    records = (record(title, *paper) for title, paper in PAPERS.items())
-    (tmp_path / "bites.jsonl").write_text("".join(records))
+    lines = (f"{interchange.dump(each)}\n" for each in PAPERS)
+    (tmp_path / "bites.jsonl").write_text("".join(lines))
     assert stemma("load", "bites.jsonl", cwd=tmp_path).returncode == 0
     return tmp_path
 
@@ -82,89 +63,49 @@ def answer(folder: Path, *arguments: str):
     return json.loads(done.stdout)
 
 
-def relations(folder: Path, subject: str) -> set[tuple[str, str]]:
-    return {
-        (each["relation"], each["entity"]["id"])
-        for each in answer(folder, "show", subject)["statements"]
-    }
-
-
-def test_entities_are_merged_renamed_and_classed_by_any_name(folder: Path) -> None:
+def test_each_verb_decides_about_ids_by_any_name_at_once(folder: Path) -> None:
+    told = decide(folder, "reject", "gnawer", "compares_with", "VLLM", "-n", "not so")
+    assert "reject paper/gnawer-serving" in told
+    assert "not so" in decide(folder, "list")
+    decide(folder, "confirm", PAPER, "BUILDS_ON", "nibbler")
+    decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
     decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test")
     decide(folder, "rename", "entity/pytorch", "Nibbler & Torch")
     decide(folder, "kind", "nibbler & torch", "technique")
-    shown = answer(folder, "show", "PyTorch")["work"]
-    assert (shown["id"], shown["name"]) == ("entity/nibbler", "Nibbler & Torch")
-    assert shown["kind"] == "TECHNIQUE"
-    assert {"Nibbler", "PyTorch"} <= set(shown["aliases"])
-    assert answer(folder, "show")["decisions"] == 3
-    assert answer(folder, "decide", "list")[0] == {
-        "number": 1,
-        "merge": ["entity/nibbler", "entity/pytorch"],
+    paper, nibbler = paper_id(PAPER), "entity/nibbler"
+    with Stemma(str(folder / "stemma.db")) as graph:
+        assert graph.decisions() == (
+            Reject(paper, RelationType.COMPARES_WITH, "entity/vllm", "not so"),
+            Confirm(paper, RelationType.BUILDS_ON, nibbler),
+            Split(nibbler, (paper,), "Nibbler 2"),
+            Merge((nibbler, "entity/pytorch"), "for a test"),
+            Rename(nibbler, "Nibbler & Torch"),
+            ChangeKind(nibbler, EntityKind.TECHNIQUE),
+        )
+    assert answer(folder, "show", "PyTorch")["work"]["name"] == "Nibbler & Torch"
+    assert answer(folder, "show", "Nibbler 2")["work"]["id"].startswith("entity/nibbler-2--gnawer")
+    assert "confirmed" in stemma("show", PAPER, cwd=folder).stdout
+    assert answer(folder, "decide", "list")[3] == {
+        "number": 4,
+        "merge": [nibbler, "entity/pytorch"],
         "note": "for a test",
         "unapplied": None,
     }
-
-
-def test_what_a_paper_means_by_a_name_is_split_off(folder: Path) -> None:
-    decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
-    assert answer(folder, "show", "Nibbler 2")["work"]["id"].startswith("entity/nibbler-2--gnawer")
-    assert answer(folder, "show", "Nibbler")["work"]["id"] == "entity/nibbler"
-
-
-def test_a_statement_is_rejected_by_what_its_paper_introduces(folder: Path) -> None:
-    said = ("COMPARES_WITH", "entity/vllm")
-    assert said in relations(folder, PAPER)
-    told = decide(folder, "reject", "gnawer", "compares_with", "VLLM", "-n", "not so")
-    assert "reject paper/gnawer-serving" in told
-    assert said not in relations(folder, PAPER)
-    assert "not so" in decide(folder, "list")
-
-
-def test_a_statement_is_confirmed(folder: Path) -> None:
-    decide(folder, "confirm", PAPER, "COMPARES_WITH", "vLLM")
-    (statement,) = (
-        each
-        for each in answer(folder, "show", PAPER)["statements"]
-        if each["entity"]["id"] == "entity/vllm"
-    )
-    assert statement["confidence"] == 1.0
-    assert statement["confirmed"]
-    assert "confirmed" in stemma("show", PAPER, cwd=folder).stdout
+    assert f"into {nibbler}" in decide(folder, "undo", "4")
+    assert stemma("decide", "undo", "6", cwd=folder).returncode == 1
 
 
 def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder: Path) -> None:
-    title = "Mergers"
-    found = [("long short-term memory", "model", "INTRODUCES")]
-    late = json.loads(record(title, "We present long short-term memory.", found))
-    late["paper"]["published"] = "2020"
-    (folder / "late.jsonl").write_text(json.dumps(late) + "\n")
+    line, lstm = "model long short-term memory: INTRODUCES", ("decide", "confirm", "Mergers")
+    late = describe("Mergers", "We present long short-term memory.", line, published="2020")
+    (folder / "late.jsonl").write_text(interchange.dump(late) + "\n")
     assert stemma("load", "late.jsonl", cwd=folder).returncode == 0
-    assert relations(folder, title) == {("USES", "entity/lstm")}
-    decide(folder, "confirm", title, "INTRODUCES", "LSTM")
-    assert relations(folder, title) == {("INTRODUCES", "entity/lstm")}
-    refused = stemma("decide", "confirm", title, "BUILDS_ON", "LSTM", cwd=folder)
+    for said in ("USES", "INTRODUCES"):
+        (stated,) = answer(folder, "show", "Mergers")["statements"]
+        assert (stated["relation"], stated["entity"]["id"]) == (said, "entity/lstm")
+        assert stemma(*lstm, "INTRODUCES", "LSTM", cwd=folder).returncode == 0
+    refused = stemma(*lstm, "BUILDS_ON", "LSTM", cwd=folder)
     assert "its statements are INTRODUCES" in refused.stderr
-
-
-def test_what_is_taken_back_is_as_it_was(folder: Path) -> None:
-    before = stemma("export", "--format", "nquads", cwd=folder).stdout
-    decide(folder, "merge", "Nibbler", "Gnawer")
-    decide(folder, "kind", "DeepSpeed", "model")
-    assert "into entity/nibbler" in decide(folder, "undo", "1")
-    assert stemma("export", "--format", "nquads", cwd=folder).stdout != before
-    decide(folder, "undo", "1")
-    assert stemma("export", "--format", "nquads", cwd=folder).stdout == before
-    assert stemma("decide", "undo", "1", cwd=folder).returncode == 1
-
-
-def test_what_was_decided_outlives_the_store(folder: Path) -> None:
-    decide(folder, "merge", "Nibbler", "Gnawer")
-    decide(folder, "reject", PAPER, "COMPARES_WITH", "vLLM")
-    before = stemma("export", "--format", "nquads", cwd=folder).stdout
-    (folder / "stemma.db").rename(folder / "old")
-    assert stemma("load", "bites.jsonl", cwd=folder).returncode == 0
-    assert stemma("export", "--format", "nquads", cwd=folder).stdout == before
 
 
 @pytest.mark.parametrize(
@@ -211,7 +152,7 @@ def test_wrong_usage_has_status_two() -> None:
 
 
 def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) -> None:
-    papers = [{"title": title, "abstract": each[0]} for title, each in PAPERS.items()]
+    papers = [{"title": each.paper.title, "abstract": each.paper.abstract} for each in PAPERS]
     (tmp_path / "papers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in papers))
     assert stemma("build", "papers.jsonl", cwd=tmp_path).returncode == 0
     file = tmp_path / "stemma.db.decisions.toml"
@@ -241,7 +182,6 @@ def test_in_python(folder: Path) -> None:
         assert {each.after for each in outcome.changes.relinked} == {"entity/nibbler"}
         assert graph.decide(Rename("Chewer", "C")).unapplied
         assert graph.entity("Gnawer").id == "entity/nibbler"
-        assert [type(each) for each in graph.decisions()] == [Merge, Rename]
         graph.undo(1)
         assert graph.entity("Gnawer").id == "entity/gnawer"
 

@@ -2,12 +2,11 @@
 
 import json
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
 
-from stemma.server.cli.evaluating import evaluate
+from command import stemma
 
 TITLE = "Nibbler: Training Large Models in Small Bites"
 PAPER = {
@@ -25,8 +24,6 @@ GOLD = {
         {"type": "EVALUATED_ON", "entity": "Vapour", "evidence": "It holds on Vapour."},
     ],
 }
-command = typer.Typer()
-command.command()(evaluate)
 
 
 @pytest.fixture
@@ -37,13 +34,13 @@ def gold(tmp_path: Path) -> Path:
     return file
 
 
-def run(gold: Path, *options: str) -> Result:
-    return CliRunner().invoke(command, [str(gold), str(gold.parent / "papers.jsonl"), *options])
+def run(gold: Path, *options: str) -> CompletedProcess[str]:
+    return stemma("evaluate", gold.name, "papers.jsonl", *options, cwd=gold.parent)
 
 
 def test_figures_and_calibration_are_printed(gold: Path) -> None:
     done = run(gold)
-    assert done.exit_code == 0, done.output
+    assert done.returncode == 0, done.stderr
     figures = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line}
     assert figures["dataset"] == ["0.000", "0.000", "0.000", "1"]
     assert figures["framework"][1] == "1.000"
@@ -78,11 +75,11 @@ def test_papers_that_are_not_there_are_named(gold: Path) -> None:
     absent = {**GOLD, "title": "Nowhere To Be Found"}
     gold.write_text(f"{json.dumps(GOLD)}\n{json.dumps(absent)}\nnot JSON\n")
     done = run(gold)
-    assert done.exit_code == 0
+    assert done.returncode == 0
     assert "Nowhere To Be Found" in done.stderr
     assert "gold.jsonl:3" in done.stderr
 
 
 def test_gold_that_no_path_holds_is_an_error(gold: Path) -> None:
     gold.write_text(json.dumps({**GOLD, "title": "Nowhere To Be Found"}))
-    assert run(gold).exit_code == 1
+    assert run(gold).returncode == 1

@@ -1,8 +1,6 @@
 """`stemma fetch`, with a stand-in for the services on the web."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -171,12 +169,3 @@ def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
 def test_what_cannot_be_fetched_is_refused(run: Run) -> None:
     assert "neither an arXiv id nor a DOI: kiln" in run("kiln").stderr.replace("\n", " ")
     assert run().exit_code == 2
-
-
-@pytest.mark.process
-def test_without_httpx_the_command_says_what_to_install(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['httpx'] = None; from stemma.server.cli import main; main()"
-    command = [sys.executable, "-c", code, "fetch", "arxiv:2104.07857"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 2, done.stderr
-    assert "install 'stemma-kg[fetch]'" in done.stderr

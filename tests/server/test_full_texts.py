@@ -1,22 +1,15 @@
 """Full texts, from files to answers: what sections say is shown with its section."""
 
-import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from mcp import Client
-from starlette.testclient import TestClient
-from typer.testing import CliRunner
 
+from asked import client_of
+from command import answer, stemma
 from full_texts import FOLDER
 from stemma.graph import open_store
 from stemma.schema.identifier import paper_id
-from stemma.server.app import make_app
-from stemma.server.cli.app import app
-from stemma.server.mcp.server import make_server
-from stemma.server.settings import Settings
 
 CAIRN = "Cairn: Pretraining on the Marks that Walkers Leave"
 ID = paper_id(CAIRN)
@@ -35,19 +28,13 @@ the paths of a map.
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, set[str]]:
     store = str(tmp_path_factory.mktemp("full-texts") / "stemma.db")
     cairn = FOLDER / "cairn.tei.xml"
-    run("build", str(cairn), "--store", store)
+    answer("build", str(cairn), "--store", store)
     with open_store(store) as graph, graph.snapshot() as reader:
         before = {each.entity for each in reader.statements([ID])[ID]}
     cited = Path(store).parent / "cited.md"
     cited.write_text(CITED)
-    run("build", str(cited), "--store", store)
+    answer("build", str(cited), "--store", store)
     return store, before
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def test_a_cited_work_goes_by_its_title_until_the_graph_has_it(built):
@@ -62,39 +49,21 @@ def test_a_cited_work_goes_by_its_title_until_the_graph_has_it(built):
 
 def test_the_command_line_shows_the_section_beside_the_sentence(built):
     store, _ = built
-    answer = run("lineage", "Pathsnap", "--store", store)
-    assert "Ridge and Col (2021)" in answer
-    assert f"— {CAIRN}, method" in " ".join(answer.split()).replace("│ ", "")
-    (edge,) = json.loads(run("lineage", "Pathsnap", "--store", store, "-f", "json"))["edges"]
+    shown = answer("lineage", "Pathsnap", "--store", store)
+    assert "Ridge and Col (2021)" in shown
+    assert f"— {CAIRN}, method" in " ".join(shown.split()).replace("│ ", "")
+    (edge,) = json.loads(answer("lineage", "Pathsnap", "--store", store, "-f", "json"))["edges"]
     (evidence,) = edge["statements"][0]["evidence"]
     assert evidence["section"] == evidence["field"] == "method"
 
 
-def test_pages_and_graphql_show_the_section(built):
-    store, _ = built
-    served = make_app(open_store(store), Settings(allow_host=("testserver",)))
-    with TestClient(served) as client:
-        page = client.get(f"/page/{ID}", headers={"accept": "text/html"}).text
-        assert "In the method:" in page
-        assert 'id="method-' in page
-        edge = client.get("/evidence?child=Cairn&parent=Pathsnap").text
-        assert "In the method:" in edge
-        query = '{lineage(of: "Pathsnap") {edges {statements {evidence {field section}}}}}'
-        data = client.post("/graphql", json={"query": query}).json()["data"]
-        (found,) = data["lineage"]["edges"]
-        assert found["statements"][0]["evidence"] == [{"field": "method", "section": "method"}]
-
-
-def test_assistants_get_the_section(built):
-    async def ask() -> dict[str, Any]:
-        async with Client(make_server(open_store(built[0]), 30)) as client:
-            answer = await client.call_tool("lineage", {"of": "Pathsnap"})
-            assert answer.structured_content is not None
-            return answer.structured_content
-
-    (edge,) = asyncio.run(ask())["edges"]
-    (evidence,) = edge["statements"][0]["evidence"]
-    assert evidence["section"] == "method"
+def test_pages_show_the_section(built):
+    client = client_of(built[0])
+    page = client.get(f"/page/{ID}", headers={"accept": "text/html"}).text
+    assert "In the method:" in page
+    assert 'id="method-' in page
+    evidence = client.get("/evidence?child=Cairn&parent=Pathsnap", follow_redirects=True)
+    assert "In the method:" in evidence.text
 
 
 def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
@@ -103,7 +72,7 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
     cairn = str(FOLDER / "cairn.tei.xml")
 
     def fields(*options: str) -> set[str]:
-        lines = run("extract", cairn, "--fast", *options).splitlines()
+        lines = answer("extract", cairn, "--fast", *options).splitlines()
         return {
             evidence["field"]
             for line in lines
@@ -117,13 +86,13 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
     monkeypatch.setenv("STEMMA_CONFIG", str(tmp_path / "stemma.toml"))
     assert fields() <= {"title", "abstract", "method"}
     table.write_text("[preface]\n")
-    refused = CliRunner().invoke(app, ["extract", cairn])
-    assert refused.exit_code == 2 and "preface" in refused.output
+    refused = stemma("extract", cairn)
+    assert refused.returncode == 2 and "preface" in refused.stderr
 
 
 def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(tmp_path):
     store = str(tmp_path / "stemma.db")
-    run("build", str(FOLDER / "cairn.tei.xml"), "--store", store, "--fast")
+    answer("build", str(FOLDER / "cairn.tei.xml"), "--store", store, "--fast")
     record = {"title": CAIRN, "abstract": "We pretrain Cairn, a model of tracks. " * 30}
     (tmp_path / "longer.json").write_text(json.dumps(record))
     fields = []
@@ -132,6 +101,6 @@ def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(tmp_path):
             paper = reader.works([ID])[ID]
             statements = reader.statements([ID])[ID]
         fields.append({one.field for each in statements for one in each.evidence if one.section})
-        run("build", str(path), "--store", store, "--fast")
+        answer("build", str(path), "--store", store, "--fast")
     assert len(paper.abstract) > 1000
     assert fields[1] and fields[1] <= fields[0]

@@ -4,27 +4,22 @@ import gzip
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from time import sleep
-from zipfile import ZipFile
+from typing import Any
 
 import pytest
 import zstandard
 from typer.testing import CliRunner, Result
 
 from command import stemma
-from stemma.extract import Extractor, formats
-from stemma.extract.formats import Options
 from stemma.graph import WorkType, open_store
-from stemma.schema import Extraction, Paper
 from stemma.server.build import build, extract
-from stemma.server.build_report import BuildReport, Stages
-from stemma.server.cli import build_log
+from stemma.server.build_report import BuildReport
+from stemma.server.cli import terminal
 from stemma.server.cli.app import app
 from stemma.server.cli.terminal import SparseProgress, how_far
 from stemma.server.extraction_settings import ExtractionSettings
-from stemma.server.merging import PaperMerger
 
 ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
 Run = Callable[..., Result]
@@ -92,80 +87,18 @@ def test_a_record_is_corrected_by_removing_its_paper(run: Run, tmp_path: Path) -
     assert (shown["published"], shown["abstract"]) == ("2023", "We fire clay.")
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_counts_add_up(tmp_path: Path, papers: Path, processes: int) -> None:
-    steps: list[tuple[int, int | None]] = []
-    with open_store(str(tmp_path / "some.db")) as store:
-        report = build(
-            store,
-            [papers],
-            ExtractionSettings(fast=True, processes=processes),
-            on_progress=lambda done, total: steps.append((done, total)),
-        )
-        again = build(
-            store, [papers], ExtractionSettings(Options(max_record_size=10_000), fast=True)
-        )
-    for each in (report, again):
-        assert each.records == 7
-        assert each.records == (
-            len(each.added) + len(each.updated) + each.unchanged + each.duplicates + each.skipped
-        )
-    counting = [total for done, total in steps if not done]
-    assert counting[-1] == 7
-    going = [done for done, _ in steps if done]
-    assert going == sorted(going)
-    assert going[-1] == 7
-    assert len(going) > 4, "papers are counted one by one"
-    assert {total for done, total in steps if done} == {7}
-
-
-def test_papers_of_many_files_are_read_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for title in ("A Kiln", "A Wheel", "A Pot"):
-        (tmp_path / f"{title}.json").write_text(record(title))
-    batches: list[int] = []
-
-    def read(extractor: Extractor, papers: Iterable[Paper], *_: object, **__: object) -> object:
-        batches.append(len(own := list(papers)))
-        return (Extraction(each, (), (), "by-hand") for each in own)
-
-    monkeypatch.setattr(Extractor, "extract", read)
-    with open_store(str(tmp_path / "stemma.db")) as store:
-        assert len(build(store, [tmp_path], ExtractionSettings(fast=True)).added) == 3
-    assert batches == [3]
-
-
-def test_extracting_reports_how_far_it_is(papers: Path) -> None:
-    steps: list[tuple[int, int | None]] = []
-    tell = lambda done, total: steps.append((done, total))  # noqa: E731
-    assert len(list(extract([papers], ExtractionSettings(fast=True), on_progress=tell))) == 4
-    assert steps == [(done, 4) for done in range(1, 5)]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["papers.jsonl", "papers.json.gz", "papers.txt"])
 @pytest.mark.parametrize("command", ["build", "extract"])
 def test_one_record_that_is_too_large_costs_no_other(
-    run: Run, tmp_path: Path, name: str, command: str
+    run: Run, tmp_path: Path, command: str
 ) -> None:
     large = "We fire clay. " * (20 * 1024 * 1024 // 14)
-    if name.endswith("txt"):
-        text = f"A Kiln\n\n{ABSTRACT}\n\nA Monument\n\n{large}\n\nA Wheel\n\n{ABSTRACT}\n"
-    else:
-        text = record("A Kiln") + record("A Monument", large) + record("A Wheel")
-    opened = gzip.open if name.endswith("gz") else open
-    with opened(tmp_path / name, "wt") as file:
-        file.write(text)
-    told = run(command, name, "--fast", "-f" if command == "build" else "-o", "json")
+    text = record("A Kiln") + record("A Monument", large) + record("A Wheel")
+    (tmp_path / "papers.jsonl").write_text(text)
+    told = run(command, "papers.jsonl", "--fast")
     assert told.exit_code == 0, told.output
-    assert re.search(rf"{re.escape(name)}:[235]: a record of more than 8 MiB", told.stderr)
-    if command == "build":
-        report = json.loads(told.stdout)
-        assert (len(report["added"]), report["skipped"]) == (2, 1)
-    else:
-        assert "2 papers extracted" in told.stderr
+    assert "papers.jsonl:2: a record of more than 8 MiB" in told.stderr
+    assert re.search(r"2 papers (added|extracted).* 1 could not be read", told.output)
 
 
 def configure(line: str) -> None:
@@ -198,11 +131,6 @@ def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path:
     assert told.exit_code == 0, told.output
     assert "more.jsonl.gz:4: a record of more than 8 MiB" in told.stderr
     assert "4 papers added, 0 updated, 1 could not be read" in told.stdout
-    configure('max-record-size = "64M"')
-    told = run("load", "more.jsonl.gz")
-    assert (
-        "more.jsonl.gz:4: not an interchange record: abstract should have 1,000,000" in told.stderr
-    )
 
 
 def test_a_file_of_extractions_that_is_missing_is_not_counted_and_makes_no_store(
@@ -224,8 +152,10 @@ def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> 
     told = run("load", "table.csv")
     assert told.exit_code == 1
     assert told.stderr == (
-        "warning: table.csv:1: not JSON: Expecting value (column 1) "
-        "(also in lines 2, 3, and 1,198 more times; --verbose lists all)\n"
+        "warning: table.csv:1: not JSON: Expecting value (column 1)\n"
+        "warning: table.csv:2: not JSON: Expecting value (column 1)\n"
+        "warning: table.csv:3: not JSON: Expecting value (column 1)\n"
+        "warning: and 1,198 more like this (--verbose lists all)\n"
         "error: no papers could be read\n"
     )
     verbose = run("load", "table.csv", "--verbose")
@@ -242,14 +172,11 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
 
 
 def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
-    with ZipFile(tmp_path / "papers.zip", "w") as archive:
-        for number in range(600):
-            archive.writestr(f"{number}.jsonl", "5\n" * 20)
-        archive.writestr("kiln.jsonl", record("A Kiln"))
-    told = run("build", "papers.zip", "--fast")
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
+    told = run("build", ".", "--fast")
     assert told.stderr.count("warning:") == 4
-    assert "also 11,939 more times in other files; --verbose lists all" in told.stderr
-    assert "12,000 could not be read" in told.stdout
+    assert "and 117 more like this (--verbose lists all)" in told.stderr
 
 
 def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_path: Path) -> None:
@@ -271,7 +198,7 @@ def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_p
 def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:
     (tmp_path / "papers.jsonl").write_text("5\n" * 10_007 + record("A Kiln"))
     told = run("build", "papers.jsonl", "--fast")
-    assert "also in lines 2, 3, and 10,004 more times" in told.stderr
+    assert "and 10,004 more like this" in told.stderr
     assert "10,007 could not be read" in told.stdout
     report = BuildReport()
     list(extract([tmp_path / "papers.jsonl"], ExtractionSettings(fast=True), report=report))
@@ -298,7 +225,7 @@ def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_pa
 def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr(build_log, "_FIRST_AFTER", 0.0)
+    monkeypatch.setattr(terminal, "_PAUSES_IN_JSON", (0.0, 10.0))
     done = run(command, "papers", "--fast", "--format", "json", "-v")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert {each["logger"] for each in lines} == {"stemma.build"}
@@ -348,25 +275,6 @@ def test_a_load_joins_papers_that_a_later_record_identifies(run: Run, fullest: i
     assert run("check").exit_code == 0
 
 
-def test_verbose_reports_where_the_time_went(run: Run, papers: Path) -> None:
-    last = run("build", "papers", "--fast", "-v").stderr.splitlines()[-1]
-    amount = r"\d+\.\d s"
-    assert re.fullmatch(
-        rf"reading {amount}, storing {amount}, extraction {amount}, peak memory [\d,]+ MiB",
-        last,
-    )
-
-
-def test_the_time_of_stages_within_each_other_counts_once() -> None:
-    stages = Stages()
-    with stages.stage("outer"):
-        sleep(0.02)
-        assert list(stages.each("inner", (sleep(0.02) for _ in range(2)))) == [None, None]
-    assert stages.seconds["outer"] >= 0.02
-    assert stages.seconds["inner"] >= 0.04
-    assert stages.seconds.keys() == {"outer", "inner"}
-
-
 def test_without_a_terminal_progress_comes_in_few_lines() -> None:
     now, lines = [0.0], list[str]()
 
@@ -382,24 +290,20 @@ def test_without_a_terminal_progress_comes_in_few_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("done", "total", "rate", "told"),
+    ("progress", "told"),
     [
-        (0, None, None, "0 papers"),
-        (1234, None, 2.345, "1,234 papers, 2.3/s"),
-        (0, 5000, None, "0 of 5,000 papers"),
-        (1000, 5000, 50.0, "1,000 of 5,000 papers, 50/s, 1:20 left"),
-        (5000, 5000, 50.0, "5,000 of 5,000 papers, 50/s, 0:00 left"),
+        ((0, None, "papers", None), "0 papers"),
+        ((1234, None, "papers", 2.345), "1,234 papers, 2.3/s"),
+        ((0, 5000, "papers", None), "0 of 5,000 papers"),
+        ((1000, 5000, "papers", 50.0), "1,000 of 5,000 papers, 50/s, 1:20 left"),
+        ((2, 9, "records", None, 1), "2 of 9 records, 1 problem"),
     ],
+    ids=lambda given: given if isinstance(given, str) else "",
 )
 def test_progress_shows_count_total_rate_and_time_left(
-    done: int, total: int | None, rate: float | None, told: str
+    progress: tuple[Any, ...], told: str
 ) -> None:
-    assert how_far(done, total, "papers", rate) == told
-
-
-def test_progress_reports_problems() -> None:
-    assert how_far(2, 9, "records", None, 1) == "2 of 9 records, 1 problem"
-    assert how_far(2, None, "records", 3.0, 1200) == "2 records, 3.0/s, 1,200 problems"
+    assert how_far(*progress) == told
 
 
 def test_a_build_that_is_stopped_says_what_is_left(run: Run, papers: Path) -> None:
@@ -482,17 +386,11 @@ def test_compressed_extractions_have_no_time(
     assert (tmp_path / "one.jsonl.gz").read_bytes() == (tmp_path / "two.jsonl.gz").read_bytes()
 
 
-def test_where_extractions_cannot_be_written_the_file_and_the_reason_are_named(
-    run: Run, tmp_path: Path
-) -> None:
+def test_where_there_is_no_folder_to_write_to_it_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     told = run("extract", "a.jsonl", "--fast", "-o", "nowhere/out.jsonl")
     assert told.exit_code == 2
     assert "there is no folder nowhere" in told.stderr
-    (tmp_path / "out.jsonl").symlink_to("nowhere/out.jsonl")
-    done = stemma("extract", "a.jsonl", "--fast", "-o", "out.jsonl", cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.endswith("error: out.jsonl cannot be written: No such file or directory\n")
 
 
 @pytest.mark.parametrize(
@@ -591,22 +489,6 @@ def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers: Path)
     told = build_it(lambda done, total: None)
     assert (told.files, told.added) == (1, {"paper/a-bowl"})
     assert build_it(lambda done, total: None).files == 0
-
-
-@pytest.mark.parametrize("titles", [("A Vase", "A Kiln", "A Wheel"), ("A Kiln",)])
-def test_records_are_not_merged_where_files_are_edited_while_they_are_read(
-    tmp_path: Path, titles: tuple[str, ...]
-) -> None:
-    def read(*titles: str) -> list[Paper]:
-        (tmp_path / "a.jsonl").write_text("".join(map(record, titles)))
-        papers = formats.read(tmp_path / "a.jsonl", "a.jsonl")
-        return [each for each in papers if isinstance(each, Paper)]
-
-    merger = PaperMerger()
-    for each in read("A Kiln", "A Wheel"):
-        merger.add(each)
-    with pytest.raises(OSError, match="files were changed while they were being read"):
-        list(merger.merged(read(*titles)))
 
 
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(

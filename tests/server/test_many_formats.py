@@ -8,7 +8,6 @@ import pytest
 
 from stemma import Stemma
 from stemma.graph import open_store
-from stemma.graph.filters import WorkFilter
 from stemma.graph.store import WorkType
 from stemma.schema import Paper
 from stemma.schema.identifier import paper_id
@@ -86,20 +85,6 @@ def test_a_hundred_papers_in_five_formats_are_a_hundred_papers(folder: Path, tmp
         assert str(paper.published) == f"2021-04-{1 + number % 28:02}"
         assert [str(each) for each in paper.references] == [f"openalex:W{number + 1}"]
         assert len(paper.sources) == 5
-
-
-def test_records_of_one_doi_are_one_and_the_pile_is_the_catalogues(
-    tmp_path: Path, shared: Path
-) -> None:
-    cases = [shared / "cases" / "bib_doi_in_url.bib", shared / "cases" / "names_the_pile.jsonl"]
-    with open_store(str(tmp_path / "store")) as store:
-        report = build(store, cases, ExtractionSettings(fast=True))
-        assert (report.records, len(report.added)) == (6, 5)
-        with store.snapshot() as reader:
-            entities = reader.page(WorkType.ENTITY, WorkFilter(text="pile")).works
-            papers = reader.page(WorkType.PAPER, WorkFilter(entity="entity/the-pile")).works
-    assert [each.id for each in entities] == ["entity/the-pile"]
-    assert len(papers) == 2
 
 
 def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):

@@ -1,13 +1,14 @@
-"""The same papers in both kinds of stores: every question has the same answer."""
+"""The same papers in both kinds of stores: every question has the same answer.
+
+All interfaces ask readers, which are compared here.
+"""
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from corpus import extracted
@@ -32,43 +33,17 @@ from stemma.server.graphql.playground import graph_examples
 
 pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"
-_LINEAGES_A_REQUEST = 20
 _NAMES = 60
 """About as many works are asked for by name, of a corpus that has more."""
 IN_EXAMPLES = pytest.mark.parametrize("stores", ["examples"], indirect=True, scope="module")
 """Not with the larger corpus: whose works, statements and edges are the same answers the same."""
 
-WORKS = """
-query ($after: String, $papers: String) {
-  entities(first: 50, after: $after, order: PAPERS) {
-    totalCount pageInfo { hasNextPage endCursor }
-    nodes { id name kind general aliases broader { id } narrower { id } introducedBy { id }
-      statements(first: 100) { nodes { subject { id } relation entity { id } confidence } }
-      papers(first: 10) { totalCount nodes { id } } }
-  }
-  papers(first: 50, after: $papers) {
-    totalCount pageInfo { hasNextPage endCursor }
-    nodes { id title abstract published authorCount organization links
-      sources { file position } introduces { id } baselines { id } hardware { id }
-      statements { nodes { relation entity { name } confidence origin confirmed
-        comparison { text } evidence { text field start end } } } }
-  }
-  statistics { papers entities statements lineageEdges decisions }
-}
-"""
-LINEAGE = """
-    root { id name } truncated endCursor
-    nodes { depth work { id name published } }
-    edges { child { id } parent { id } relations confidence anachronism
-      statements { subject { id } relation confidence evidence { text field start end } } }
-"""
-
 
 @pytest.fixture(scope="module", params=["examples", pytest.param("seeds", marks=pytest.mark.long)])
 def stores(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Store, Store, str]]:
-    """The default store and one in Neo4j, with the same papers, and the latter's URL."""
+) -> Iterator[tuple[Store, Store]]:
+    """The default store and one in Neo4j, with the same papers."""
     papers = EXAMPLES
     if request.param == "seeds":
         papers = request.getfixturevalue("shared") / "seeds"
@@ -79,11 +54,11 @@ def stores(
     with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
         load(default, [found])
         push(default, url)
-        yield default, neo4j, url
+        yield default, neo4j
 
 
 @pytest.fixture
-def readers(stores: tuple[Store, Store, str]) -> Iterator[tuple[Reader, Reader]]:
+def readers(stores: tuple[Store, Store]) -> Iterator[tuple[Reader, Reader]]:
     with stores[0].snapshot() as default, stores[1].snapshot() as neo4j:
         yield default, neo4j
 
@@ -257,64 +232,3 @@ def test_first_statements_of_all_works(readers: tuple[Reader, Reader]) -> None:
     for work in works(readers[0]):
         expected, found = (reader.statements([work], (), 50) for reader in readers)
         assert found == expected, work
-
-
-@pytest.fixture(scope="module")
-def endpoints(
-    stores: tuple[Store, Store, str], serve: Callable[[str], AbstractContextManager[str]]
-) -> Iterator[tuple[str, str]]:
-    """GraphQL on either store, each served as users do."""
-    with serve(stores[0].url) as default, serve(stores[2]) as neo4j:
-        yield f"{default}/graphql", f"{neo4j}/graphql"
-
-
-def ask(url: str, query: str, **variables: object) -> Any:
-    response = httpx.post(url, json={"query": query, "variables": variables})
-    found = response.json()
-    assert "errors" not in found, found["errors"]
-    return found["data"]
-
-
-@pytest.mark.long  # GraphQL asks readers, whose answers are compared.
-@IN_EXAMPLES
-def test_graphql_returns_the_same_for_all_works(endpoints: tuple[str, str]) -> None:
-    after: dict[str, str | None] = {"after": None, "papers": None}
-    while True:
-        expected, found = (ask(url, WORKS, **after) for url in endpoints)
-        assert found == expected
-        pages = [found["entities"]["pageInfo"], found["papers"]["pageInfo"]]
-        if not any(page["hasNextPage"] for page in pages):
-            break
-        after = {"after": pages[0]["endCursor"] or after["after"],
-                 "papers": pages[1]["endCursor"] or after["papers"]}  # fmt: skip
-
-
-@pytest.mark.long
-@IN_EXAMPLES
-def test_graphql_returns_the_same_lineages_of_all_works(
-    readers: tuple[Reader, Reader], endpoints: tuple[str, str]
-) -> None:
-    questions = []
-    ids = list(works(readers[0]))
-    for direction in LineageDirection:
-        for id_, ends in readers[0].neighbours(ids, direction).items():
-            if ends:
-                questions.append(f'(of: "{id_}", direction: {direction.name})')
-    assert len(questions) > 50
-    for start in range(0, len(questions), _LINEAGES_A_REQUEST):
-        query = " ".join(
-            f"a{number}: lineage{asked} {{ {LINEAGE} }}"
-            for number, asked in enumerate(questions[start : start + _LINEAGES_A_REQUEST])
-        )
-        expected, found = (ask(url, f"{{ {query} }}") for url in endpoints)
-        assert found == expected
-
-
-@IN_EXAMPLES
-def test_graphql_errors_are_the_same(endpoints: tuple[str, str]) -> None:
-    for query in (
-        '{ lineage(of: "ZeRO-Infinty") { truncated } }',
-        '{ node(id: "entity/x") { id } }',
-    ):
-        errors = [httpx.post(url, json={"query": query}).json()["errors"] for url in endpoints]
-        assert errors[0] == errors[1]

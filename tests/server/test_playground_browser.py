@@ -267,21 +267,6 @@ def _show(page: Page, tool: str) -> Locator:
     return page.locator(".graphiql-plugin")
 
 
-@pytest.mark.long
-def test_its_explorer_builds_a_query_from_what_is_ticked(visit: Visit) -> None:
-    page = visit.open()
-    page.get_by_role("button", name="New tab").click()
-    explorer = _show(page, "GraphiQL Explorer")
-    explorer.get_by_text("entity", exact=True).click()
-    explorer.get_by_text("lineage", exact=True).click()
-    explorer.get_by_text("truncated", exact=True).click()
-    editor = page.locator(".graphiql-query-editor .view-lines")
-    expect(editor).to_contain_text("truncated")
-    # What has a default is left to it.
-    _expect_query(page, 'lineage(of: "")')
-    assert visit.complaints == []
-
-
 def _box(page: Page, selector: str) -> FloatRect:
     box = page.locator(selector).bounding_box()
     assert box is not None

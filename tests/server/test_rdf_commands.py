@@ -113,17 +113,6 @@ class TestCatalogue:
         assert json.loads(report)["papers_extracted"] == 1
         assert stemma("show", "nibbling", cwd=folder).returncode == 1
 
-    def test_extracting_with_it_and_loading_with_it_is_building_with_it(self, folder: Path) -> None:
-        option = ("--catalogue", "technique=terms.ttl")
-        answer("extract", "papers.jsonl", "-o", "out.jsonl", *option, cwd=folder)
-        answer("load", "out.jsonl", "-s", "loaded.db", *option, cwd=folder)
-        answer("build", "papers.jsonl", "-s", "built.db", *option, cwd=folder)
-        one, other = (
-            answer("export", "-s", store, "--format", "nquads", "-o", "-", cwd=folder)
-            for store in ("loaded.db", "built.db")
-        )
-        assert one == other
-
     def test_no_kind_at_all_ends_the_command(self, folder: Path) -> None:
         told = stemma("build", "papers.jsonl", "--catalogue", "terms.ttl", cwd=folder)
         assert told.returncode == 1
@@ -131,29 +120,30 @@ class TestCatalogue:
         assert "--catalogue technique=terms.ttl" in told.stderr
         assert not (folder / "stemma.db").exists()
 
-    def test_a_file_that_is_not_there(self, folder: Path) -> None:
-        told = stemma("build", "papers.jsonl", "--catalogue", "no.ttl", cwd=folder)
-        assert told.returncode == 1
-        assert "no.ttl" in told.stderr
-        assert "Traceback" not in told.stderr
+
+BASE = "https://example.org/graph/"
 
 
-def test_help_of_both_has_an_example() -> None:
-    for command in ("check --shapes", "load"):
-        assert f"stemma {command}" in answer(command.split()[0], "--help")
-
-
-def test_the_iris_of_a_store_begin_with_its_base(folder: Path) -> None:
-    base = "https://example.org/graph/"
-    answer("extract", "papers.jsonl", "--fast", "-o", "out.jsonl", cwd=folder)
-    answer("load", "out.jsonl", "--base", base, "-s", "loaded.db", cwd=folder)
-    answer("build", "papers.jsonl", "--fast", "--base", base, "-s", "built.db", cwd=folder)
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--catalogue", "technique=terms.ttl"), ("--base", BASE)],
+    ids=["as it is", "with a vocabulary", "with a base"],
+)
+def test_extracting_and_loading_is_building(folder: Path, options: tuple[str, ...]) -> None:
+    of_extraction = options if "--catalogue" in options else ()
+    answer("extract", "papers.jsonl", "-o", "out.jsonl", *of_extraction, cwd=folder)
+    answer("load", "out.jsonl", "-s", "loaded.db", *options, cwd=folder)
+    answer("build", "papers.jsonl", "-s", "built.db", *options, cwd=folder)
     loaded, built = (
-        answer("export", "-s", store, "-f", "ntriples", "-o", "-", cwd=folder)
+        answer("export", "-s", store, "--format", "nquads", "-o", "-", cwd=folder)
         for store in ("loaded.db", "built.db")
     )
     assert loaded == built
-    assert f"<{base}paper/nibbler-eats-models>" in built
-    other = stemma("build", "papers.jsonl", "--base", base + "2/", "-s", "built.db", cwd=folder)
-    assert f"has the base {base}" in other.stderr
+    assert (f"<{BASE}paper/nibbler-eats-models>" in built) == ("--base" in options)
+
+
+def test_the_base_of_a_store_stays(folder: Path) -> None:
+    answer("build", "papers.jsonl", "--fast", "--base", BASE, cwd=folder)
+    other = stemma("build", "papers.jsonl", "--base", BASE + "2/", cwd=folder)
+    assert f"has the base {BASE}" in other.stderr
     assert stemma("build", "papers.jsonl", "--base", "graph", cwd=folder).returncode == 2

@@ -1,4 +1,4 @@
-"""The web service around GraphQL: its addresses, headers and the store behind it."""
+"""``stemma serve --open``."""
 
 import os
 import time
@@ -8,25 +8,6 @@ import httpx
 
 from patience import PATIENCE
 from service import serving
-
-
-def test_a_browser_gets_the_playground_and_a_program_answers(server_url: str) -> None:
-    page = httpx.get(f"{server_url}/graphql", headers={"accept": "text/html,*/*"})
-    assert page.headers["content-type"].startswith("text/html")
-    assert "Stemma" in page.text
-    answer = httpx.get(f"{server_url}/graphql", params={"query": "{ statistics { papers } }"})
-    assert answer.json()["data"]["statistics"]["papers"] > 40
-
-
-def test_the_root_leads_to_the_playground(server_url: str) -> None:
-    assert httpx.get(server_url, follow_redirects=True).url.path == "/graphql"
-
-
-def test_the_service_says_what_it_is_ready_to_answer_from(server_url: str) -> None:
-    told = httpx.get(f"{server_url}/ready").json()
-    query = {"query": "{ statistics { papers entities statements generation } }"}
-    answer = httpx.get(f"{server_url}/graphql", params=query).json()
-    assert told == {"status": "ready", **answer["data"]["statistics"]}
 
 
 def test_the_front_page_is_opened_in_a_browser_if_asked_for(

@@ -160,8 +160,11 @@ def test_a_wildcard_stands_for_a_whole_name(served, host):
         {"batch_size": 0},
         {"port": 70000},
         {"allow_host": ("*bad",)},
+        {"dump": ("example.org/graph.nq",)},
+        {"dump": ("file:///graph.nq",)},
+        {"dump": ("https://a b",)},
+        {"dump": ("",)},
     ],
-    ids=str,
 )
 def test_settings_that_make_no_sense_are_reported(setting):
     with pytest.raises(ValueError, match=next(iter(setting))):

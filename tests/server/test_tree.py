@@ -50,7 +50,7 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
     node = LineageNode(KELP, 1, None)
     descendants = LineageDirection.DESCENDANTS
     lineage = Lineage(HOLM, descendants, (node,), (edge(statements),), False, None)
-    text = printed(tree(LineageView.of_works(lineage, WORKS)))
+    text = printed(tree(LineageView(model=lineage, works=WORKS)))
     origins = {each.origin for each in statements}
     assert text.count("(from the catalogue)") == (CATALOGUE_ORIGIN in origins)
     assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
@@ -59,7 +59,7 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
 def test_works_that_are_reached_through_others_come_last() -> None:
     node = LineageNode(KELP, 2, None)
     lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
-    text = printed(tree(LineageView.of_works(lineage, WORKS)))
+    text = printed(tree(LineageView(model=lineage, works=WORKS)))
     assert "Kelp (framework)  in 2 steps, through what is not shown" in text
 
 

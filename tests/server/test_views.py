@@ -1,42 +1,118 @@
 """Views: one shape of each answer, whatever interface gives it."""
 
-import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import httpx
 import jsonschema
 import pytest
-from mcp import Client
 
+from asked import by_assistant, by_graphql
 from command import answer
+from requested import requested_fields
 from stemma import Stemma
-from stemma.graph import open_store
-from stemma.server.mcp.server import make_server
-from stemma.server.views.analysis import AnalysisView
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.comparison import ComparisonOfWorks
-from stemma.server.views.describing import json_schema, requested_fields
+from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView
 from stemma.server.views.path import PathView
-from stemma.server.views.profile import ProfileView
 from stemma.server.views.statement import StatementView
 from stemma.server.views.view import View, documented_fields
 
-ANSWERS: dict[type[View], Callable[[Stemma], View]] = {
-    LineageView: lambda graph: graph.lineage("ZeRO-Infinity", max_depth=2, first=3),
-    PathView: lambda graph: graph.path("Fuyou", "ZeRO"),
-    ComparisonOfWorks: lambda graph: graph.compare("Punica", "S-LoRA"),
-    AnswerView: lambda graph: graph.ask("what compares with vLLM?"),
-    StatisticsView: lambda graph: graph.statistics(),
-    BuildView: lambda graph: graph.changes()[0],
-    StatementView: lambda graph: graph.statements("LoRA")[0],
+
+@dataclass(frozen=True)
+class Question:
+    """A question in Python, and in the other interfaces that have it."""
+
+    view: type[View]
+    in_python: Callable[[Stemma], View]
+    in_graphql: str = ""
+    command: tuple[str, ...] = ()
+    tool: str = ""
+    arguments: tuple[tuple[str, object], ...] = ()
+
+
+def lineage(in_graphql: str, *options: str, **chosen: Any) -> Question:
+    """The lineage of ZeRO, of which something is chosen."""
+    return Question(
+        LineageView,
+        lambda graph: graph.lineage("ZeRO", **chosen),
+        f'lineage(of: "ZeRO", {in_graphql})',
+        ("lineage", "ZeRO", *options),
+        "lineage",
+        (("of", "ZeRO"), ("first", 50), ("quotes", 20), *chosen.items()),
+    )
+
+
+QUESTIONS = {
+    "lineage page by page": lineage(
+        "maxDepth: 2, first: 3", "--depth", "2", "--first", "3", max_depth=2, first=3
+    ),
+    "ancestors": lineage("direction: ANCESTORS", "--direction", "ancestors", direction="ancestors"),
+    "lineage as of a day": lineage(
+        'asOf: "2021-04-15"', "--as-of", "2021-04-15", as_of="2021-04-15"
+    ),
+    "lineage by date": lineage("order: DATE", "--order", "date", order="DATE"),
+    "lineage of what is sure": lineage(
+        "minConfidence: 0.6", "--min-confidence", "0.6", min_confidence=0.6
+    ),
+    "lineage without the catalogue": lineage(
+        "includeCatalogue: false", "--no-catalogue", include_catalogue=False
+    ),
+    "lineage by improvement": lineage(
+        "relations: [IMPROVES_ON]", "--relation", "IMPROVES_ON", relations=["IMPROVES_ON"]
+    ),
+    "lineage of a kind": lineage("kinds: [TECHNIQUE]", "--kind", "technique", kinds=["technique"]),
+    "lineage of some years": lineage(
+        *("since: 2021, until: 2022", "--since", "2021", "--until", "2022"), since=2021, until=2022
+    ),
+    "path": Question(
+        PathView,
+        lambda graph: graph.path("Fuyou", "ZeRO"),
+        command=("path", "Fuyou", "ZeRO"),
+        tool="path",
+        arguments=(("start", "Fuyou"), ("goal", "ZeRO"), ("quotes", 20)),
+    ),
+    "comparison": Question(
+        ComparisonOfWorks,
+        lambda graph: graph.compare("Fuyou", "ZeRO-Infinity"),
+        'compare(left: "Fuyou", right: "ZeRO-Infinity")',
+        ("compare", "Fuyou", "ZeRO-Infinity"),
+        "compare",
+        (("left", "Fuyou"), ("right", "ZeRO-Infinity")),
+    ),
+    "question in words": Question(
+        AnswerView,
+        lambda graph: graph.ask("what compares with vLLM?"),
+        'ask(question: "what compares with vLLM?")',
+        ("ask", "what compares with vLLM?"),
+        "ask",
+        (("question", "what compares with vLLM?"),),
+    ),
+    "search": Question(
+        PageView,
+        lambda graph: graph.search("infinity"),
+        command=("search", "infinity"),
+        tool="search",
+        arguments=(("text", "infinity"),),
+    ),
+    "statistics": Question(
+        StatisticsView, lambda graph: graph.statistics(), "statistics", ("show",)
+    ),
+    "builds": Question(BuildView, lambda graph: graph.changes()[0]),
+    "statements": Question(StatementView, lambda graph: graph.statements("LoRA")[0]),
 }
+
+
+def those_with(interface: str) -> pytest.MarkDecorator:
+    """The questions that an interface has."""
+    found = {name: each for name, each in QUESTIONS.items() if getattr(each, interface)}
+    return pytest.mark.parametrize("question", found.values(), ids=found)
 
 
 def all_views(of: type[View] = View) -> Iterator[type[View]]:
@@ -47,103 +123,48 @@ def all_views(of: type[View] = View) -> Iterator[type[View]]:
         yield from all_views(each)
 
 
-def by_graphql(url: str, query: str, view: type[View]) -> Any:
-    query = f"{{ found: {query} {requested_fields(view)} }}"
-    got = httpx.post(f"{url}/graphql", json={"query": query}).json()
-    assert "errors" not in got, got
-    return got["data"]["found"]
-
-
-def by_assistant(store: str, tool: str, **arguments: object) -> dict[str, Any]:
-    async def ask() -> Any:
-        async with Client(make_server(open_store(store), 30)) as client:
-            return (await client.call_tool(tool, arguments)).structured_content
-
-    found: dict[str, Any] = asyncio.run(ask())
-    return found
-
-
 def test_every_field_is_described_or_private() -> None:
     private = {"model", "works", "filter", "named", "dates", "alike", "item"}
     for view in all_views():
+        assert view.__doc__
+        assert list(documented_fields(view))
         for each in fields(view):
             assert each.metadata.get("help") or each.name in private, (view, each.name)
-        assert view.__doc__
+    names = [each.__name__ for each in all_views()]
+    assert len(set(names)) == len(set(all_views())), "no two have one public name"
 
 
-@pytest.mark.parametrize("view", ANSWERS, ids=lambda view: view.__name__)
-def test_json_is_as_its_schema_says(example_store: str, view: type[View]) -> None:
-    with Stemma(example_store) as graph:
-        found = ANSWERS[view](graph)
-    assert type(found) is view
-    jsonschema.validate(found.to_json(), json_schema(view))
+@those_with("in_python")
+def test_json_and_rows_are_as_their_view_says(graph: Stemma, question: Question) -> None:
+    found = question.in_python(graph)
+    assert type(found) is question.view
+    if question.view is LineageView:
+        assert found.to_json() != graph.lineage("ZeRO").to_json(), "something is chosen"
     json.dumps(found.to_json())
-
-
-@pytest.mark.parametrize("view", ANSWERS, ids=lambda view: view.__name__)
-def test_rows_have_the_columns_of_their_view(example_store: str, view: type[View]) -> None:
-    with Stemma(example_store) as graph:
-        found = ANSWERS[view](graph)
+    if question.view is not PageView:
+        jsonschema.validate(found.to_json(), json_schema(question.view))
     for row in found.to_rows():
-        assert list(row) == list(view.columns())
+        assert list(row) == list(found.headings())
         assert all(not isinstance(cell, list | dict | tuple) for cell in row.values())
 
 
-@pytest.mark.parametrize(
-    ("view", "query"),
-    [
-        (LineageView, 'lineage(of: "ZeRO-Infinity", maxDepth: 2, first: 3)'),
-        (ComparisonOfWorks, 'compare(left: "Punica", right: "S-LoRA")'),
-        (AnswerView, 'ask(question: "what compares with vLLM?")'),
-        (StatisticsView, "statistics"),
-    ],
-    ids=lambda given: given if isinstance(given, str) else given.__name__,
-)
-def test_graphql_answers_the_same(
-    example_store: str, server_url: str, view: type[View], query: str
-) -> None:
-    with Stemma(example_store) as graph:
-        assert by_graphql(server_url, query, view) == ANSWERS[view](graph).to_json()
+@those_with("in_graphql")
+def test_graphql_answers_the_same(graph: Stemma, client: httpx.Client, question: Question) -> None:
+    query = f"{{ found: {question.in_graphql} {requested_fields(question.view)} }}"
+    assert by_graphql(client, query)["found"] == question.in_python(graph).to_json()
 
 
-@pytest.mark.parametrize(
-    ("view", "command"),
-    [
-        (LineageView, ["lineage", "ZeRO-Infinity", "--depth", "2", "--first", "3"]),
-        (PathView, ["path", "Fuyou", "ZeRO"]),
-        (ComparisonOfWorks, ["compare", "Punica", "S-LoRA"]),
-        (AnswerView, ["ask", "what compares with vLLM?"]),
-        (StatisticsView, ["show"]),
-    ],
-    ids=lambda given: given[0] if isinstance(given, list) else given.__name__,
-)
+@those_with("command")
 def test_the_command_line_answers_the_same(
-    example_store: str, view: type[View], command: list[str]
+    graph: Stemma, example_store: str, question: Question
 ) -> None:
-    with Stemma(example_store) as graph:
-        expected = ANSWERS[view](graph).to_json()
-    assert json.loads(answer(*command, "--format", "json", "--store", example_store)) == expected
+    printed = answer(*question.command, "--format", "json", "--store", example_store)
+    assert json.loads(printed) == question.in_python(graph).to_json()
 
 
-def test_a_lineage_document_is_the_same_in_one_page(example_store: str, server_url: str) -> None:
-    document = httpx.get(f"{server_url}/lineage/entity/zero-infinity.json?maxDepth=2").json()
-    with Stemma(example_store) as graph:
-        expected = graph.lineage("ZeRO-Infinity", max_depth=2, first=1000).to_json()
-    del document["generation"]
-    in_order = sorted(expected["edges"], key=lambda e: (e["child"]["id"], e["parent"]["id"]))
-    assert document == {**expected, "edges": in_order, "endCursor": None}
-
-
-@pytest.mark.parametrize(
-    ("view", "tool", "arguments"),
-    [
-        (LineageView, "lineage", {"of": "ZeRO-Infinity", "max_depth": 2, "first": 3, "quotes": 20}),
-        (PathView, "path", {"start": "Fuyou", "goal": "ZeRO", "quotes": 20}),
-    ],
-    ids=["lineage", "path"],
-)
+@those_with("tool")
 def test_assistants_get_the_same_without_what_is_not_known(
-    example_store: str, view: type[View], tool: str, arguments: dict[str, object]
+    graph: Stemma, example_store: str, question: Question
 ) -> None:
     def known(value: Any) -> Any:
         if isinstance(value, dict):
@@ -152,14 +173,6 @@ def test_assistants_get_the_same_without_what_is_not_known(
             return {name: known(each) for name, each in shown.items()}
         return [known(each) for each in value] if isinstance(value, list) else value
 
-    found = by_assistant(example_store, tool, **arguments)
+    found = by_assistant(example_store, question.tool, **dict(question.arguments))
     assert found.pop("notice") and found.pop("coverage")["papers"] > 0
-    with Stemma(example_store) as graph:
-        assert found == known(ANSWERS[view](graph).to_json())
-
-
-def test_views_have_no_public_name_twice() -> None:
-    names = [each.__name__ for each in all_views()]
-    assert len(set(names)) == len(set(all_views()))
-    assert {AnalysisView, ProfileView, PageView} <= set(all_views())
-    assert all(list(documented_fields(each)) for each in all_views())
+    assert found == known(question.in_python(graph).to_json())

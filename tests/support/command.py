@@ -14,6 +14,7 @@ from subprocess import CompletedProcess
 from typer.testing import CliRunner
 
 from stemma.server.cli import main
+from stemma.server.cli.terminal import write_json
 
 
 def stemma(*arguments: str, cwd: Path | None = None, given: str = "") -> CompletedProcess[str]:
@@ -66,3 +67,4 @@ def _restored() -> Iterator[None]:
         os.environ.clear()
         os.environ.update(environment)
         signal.signal(signal.SIGINT, interrupt)
+        write_json(False)

@@ -1,14 +1,11 @@
 """A real Neo4j server for tests: resolved once from Maven Central into a cache, run on a free port.
 
-Neo4j Community is a server beside the tests, never a dependency of the package. Run this file to
-have one for yourself: it prints its URL, and stops when it is interrupted.
+Neo4j Community is a server beside the tests, never a dependency of the package.
 """
 
 import shutil
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -129,11 +126,6 @@ class Server:
         """Connect to it without Stemma."""
         return neo4j.GraphDatabase.driver(f"bolt://{self.address}", auth=(USER, password))
 
-    def signal(self, number: int) -> None:
-        """Send it a signal."""
-        assert self._process
-        self._process.send_signal(number)
-
     def kill(self) -> None:
         """End it at once, as a failing machine would."""
         if self._process:
@@ -154,15 +146,3 @@ def _free_port() -> int:
     with socket.socket() as any_port:
         any_port.bind(("127.0.0.1", 0))
         return int(any_port.getsockname()[1])
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder)).start()
-        sys.stdout.write(f"{server.url}\n")
-        sys.stdout.flush()
-        try:
-            while True:
-                time.sleep(3600)
-        except KeyboardInterrupt:
-            server.stop()

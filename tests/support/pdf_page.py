@@ -55,11 +55,6 @@ class Page:
         self._y -= size
         return self
 
-    def top(self) -> "Page":
-        """Go on at the top, as a second column does."""
-        self._y = TOP
-        return self
-
     def foot(self) -> "Page":
         self._y = 120
         return self

@@ -38,20 +38,14 @@ _SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"
 _FORMATS = {**GRAPHS, **QUADS}
 
 
-class LinkedData:
-    """Serves what has an IRI in `store`; `settings` say who publishes it."""
-
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self._store = store
-        self._settings = settings
-
-    def routes(self) -> list[Route]:
-        return [
-            Route("/id/{local:path}", page_endpoint(self._store, _redirect)),
-            Route("/data/{local:path}", page_endpoint(self._store, _data)),
-            Route("/page/{local:path}", page_endpoint(self._store, page_of_thing)),
-            *vocabulary_routes(self._store, self._settings),
-        ]
+def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
+    """Return the routes of what has an IRI in `store`; `settings` say who publishes it."""
+    return [
+        Route("/id/{local:path}", page_endpoint(store, _redirect)),
+        Route("/data/{local:path}", page_endpoint(store, _data)),
+        Route("/page/{local:path}", page_endpoint(store, page_of_thing)),
+        *vocabulary_routes(store, settings),
+    ]
 
 
 def _redirect(request: Request, reader: Reader) -> Response:

@@ -11,10 +11,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from itertools import groupby
 
 from stemma.graph import Work
 from stemma.schema import Paper
+from stemma.schema.batches import batched
 
 _WORDS = re.compile(r"[^\W_]+")
 _SHARD = 60_000
@@ -74,7 +75,7 @@ class SearchIndex:
         for number, (prefix, is_split, content) in enumerate(self._shards("", encoded)):
             shards[prefix] = [number, int(is_split)]
             yield f"terms-{number}.js", _script("terms", number, content)
-        for number, block in enumerate(_batched(self._works, _BLOCK)):
+        for number, block in enumerate(batched(self._works, _BLOCK)):
             yield f"works-{number}.js", _script("works", number, block)
         yield "index.js", _script("index", 0, {"shards": shards, "block": _BLOCK})
 
@@ -116,12 +117,6 @@ def _shortened(note: str) -> str:
 def _deltas(numbers: list[int]) -> str:
     before = [0, *numbers]
     return ",".join(str(each - last) for each, last in zip(numbers, before, strict=False))
-
-
-def _batched(works: list[tuple[str, str, str, str]], size: int) -> Iterator[list[object]]:
-    rest = iter(works)
-    while block := list(islice(rest, size)):
-        yield [*block]
 
 
 def _script(kind: str, number: int, content: object) -> str:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract import Extractor, extractor_fingerprint
+from stemma.extract import Extractor
 from stemma.extract.document import document_of, found_in, sentences_of
-from stemma.extract.encoder.component import ORIGIN, consistent, interpret, likely_relations
+from stemma.extract.encoder.component import consistent, interpret, likely_relations
 from stemma.extract.encoder.document import KINDS, Document
 from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS, Calibration, RelationScores
@@ -50,32 +50,11 @@ def test_the_network_is_small_enough_to_ship() -> None:
     assert 0 < sum(file.stat().st_size for file in SHIPPED.iterdir()) <= MOST_BYTES
 
 
-def test_it_finds_how_a_paper_relates_to_what_it_names() -> None:
-    _, relations = found_in(read(TITLE, ABSTRACT))
-    assert {(each.type.value, each.entity) for each in relations} >= {
-        ("INTRODUCES", "Kelpie"),
-        ("COMPARES_WITH", "DeepSpeed"),
-        ("RUNS_ON", "RTX 4090"),
-    }
-
-
 def test_how_an_address_spells_a_name_does_not_count() -> None:
     abstract = "We present KelpieGS, a renderer. KelpieGS uses CUDA. See https://kelp.io/kelpie-gs"
     entities, _ = found_in(read("KelpieGS: A Renderer", abstract))
     (own,) = (each for each in entities if each.name == "KelpieGS")
     assert {each.text for each in own.mentions} == {"KelpieGS"}
-
-
-def test_words_never_seen_are_read_by_their_surroundings() -> None:
-    entities, relations = found_in(
-        read(
-            "Zwqxomat: A Compiler for Qvortexes",
-            "We propose Zwqxomat, a compiler. On an A100 GPU, Zwqxomat outperforms Blorptron and "
-            "TVM by 3.1x on average.",
-        )
-    )
-    assert {"Zwqxomat", "Blorptron"} <= {each.name for each in entities}
-    assert ("COMPARES_WITH", "Blorptron") in {(r.type.value, r.entity) for r in relations}
 
 
 def test_lineage_is_stated_where_it_is_likely_but_not_which_of_the_two() -> None:
@@ -142,32 +121,10 @@ def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> Non
     assert together == [found_in(read(*each)) for each in papers]
 
 
-def test_rules_alone_leave_the_network_out_and_have_another_fingerprint() -> None:
-    fast = Extractor(fast=True)
-    assert not [name for name in fast.pipeline.pipe_names if "encoder" in name]
-    assert fast.fingerprint == extractor_fingerprint(fast=True) != extractor_fingerprint()
-
-
-def test_a_text_without_words_has_no_entities() -> None:
-    assert found_in(read("…", "")) == ((), ())
-
-
-def test_every_relation_says_which_component_found_it() -> None:
-    _, relations = found_in(read(TITLE, ABSTRACT))
-    assert {each.origin for each in relations} == {ORIGIN}
-
-
 def test_a_text_longer_than_a_window_is_read_to_its_end() -> None:
     filler = "The sea is calm, and the weather stays as it was for many days in a row. " * 60
     entities, _ = found_in(read("Kelpie: Long Texts", f"{filler}We evaluate Kelpie on ImageNet."))
     assert "ImageNet" in {each.name for each in entities}
-
-
-def test_the_encoder_uses_as_many_processors_as_it_may() -> None:
-    one, all_of_them = (
-        load(threads=threads).get_pipe_config("stemma_encoder") for threads in (1, 0)
-    )
-    assert (one["threads"], all_of_them["threads"]) == (1, 0)
 
 
 @pytest.mark.parametrize(

@@ -64,11 +64,6 @@ def test_a_span_that_cuts_a_word_or_leaves_a_sentence_is_rejected() -> None:
     assert read.span(start, read.text.index("It stops") + 2) is None
 
 
-def test_an_acronym_leads_to_its_long_form() -> None:
-    read = document("On Serving", "We study paged key caching (PKC). PKC is fast.")
-    assert read.long_forms["pkc"] == "pagedkeycaching"
-
-
 def test_how_a_word_is_written_is_one_of_a_few_cases() -> None:
     written = {
         "cat": "low", "gpt2": "lowd", "Adam": "Cap", "Llama2": "Capd", "GPU": "UP", "GPUs": "UPs",

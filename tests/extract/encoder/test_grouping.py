@@ -9,7 +9,6 @@ from stemma.extract.encoder.grouping import (
     choose_groups,
     group,
     likely_spans,
-    mentions_of,
 )
 from stemma.extract.encoder.network import WIDEST
 from stemma.extract.pipeline import load
@@ -83,10 +82,3 @@ def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None
 def test_no_span_leaves_its_sentence_or_the_text() -> None:
     found = dict(likely_spans(np.full((4, WIDEST), 0.5), [0, 0, 1, 1]))
     assert list(found) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
-
-
-def test_mentions_are_numbered_by_group() -> None:
-    mentions = mentions_of([Group({(0, 2): 0.5}), Group({(3, 4): 0.5, (6, 9): 0.5})])
-    assert mentions.begin.tolist() == [0, 3, 6]
-    assert mentions.end.tolist() == [1, 3, 8]
-    assert mentions.group.tolist() == [0, 1, 1]

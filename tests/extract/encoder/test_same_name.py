@@ -77,44 +77,52 @@ def test_an_acronym_that_is_explained_joins_no_other_name() -> None:
     assert joined(text, *groups) == [["tidal eviction rules", "TER"], ["Timed eviction rings"]]
 
 
-def test_in_brackets_and_of_what_is_introduced_not_every_word_needs_a_letter() -> None:
+def test_in_brackets_not_every_word_needs_a_letter() -> None:
     names = "Tidal Eviction of Aged Rules", "TER"
     assert joined("We use Tidal Eviction of Aged Rules (TER).", *names) == [[*names]]
-    apart = "We present Tidal Eviction of Aged Rules. TER is fast."
-    assert joined(apart, *names) == [[each] for each in names]
-    assert joined(apart, *names, introduced=0.9) == [[*names]]
 
 
-def test_an_introduced_acronym_may_take_letters_from_within_words() -> None:
-    names = "Staggered Transformer", "StagFormer"
-    text = "We present a Staggered Transformer. StagFormer is fast."
-    assert joined(text, *names, introduced=0.9) == [[*names]]
-    assert joined(text, *names) == [[each] for each in names]
+@pytest.mark.parametrize(
+    ("text", "name", "other"),
+    [
+        (
+            "We present Tidal Eviction of Aged Rules. TER is fast.",
+            *("Tidal Eviction of Aged Rules", "TER"),
+        ),
+        (
+            "We present a Staggered Transformer. StagFormer is fast.",
+            *("Staggered Transformer", "StagFormer"),
+        ),
+        (
+            "We present Key Age Trees. Balanced key-age trees are fast.",
+            *("Key Age Trees", "Balanced key-age trees"),
+        ),
+        ("We present AMD-Kelpie-2. Kelpie-2 is fast.", "AMD-Kelpie-2", "Kelpie-2"),
+        ("We present AMD Kelpie-2. Kelpie-2 is fast.", "AMD Kelpie-2", "Kelpie-2"),
+        ("We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys", "Kelpies"),
+        ("Flash-Aging Keys (Kelpies).", "Flash-Aging Keys", "Kelpies"),
+        ("We present Kelpie. The Kelpie platform is fast.", "Kelpie", "Kelpie platform"),
+    ],
+    ids=[
+        *("a word without a letter", "letters from within words", "further words"),
+        *("a vendor", "a vendor apart", "brackets", "brackets about", "a word for what it is"),
+    ],
+)
+def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
+    (both,) = joined(text, name, other, introduced=0.9)
+    assert {*both} == {name, other}
+    assert len(joined(text, name, other)) == 2
 
 
-def test_an_introduced_name_joins_one_with_further_words() -> None:
-    text = "We present Key Age Trees. Balanced key-age trees are fast."
-    names = "Key Age Trees", "Balanced key-age trees"
-    assert joined(text, *names, introduced=0.9) == [[*names]]
-    assert joined(text, *names) == [[each] for each in names]
-
-
-def test_an_introduced_name_joins_itself_with_a_word_for_what_it_is() -> None:
-    text = "We present Kelpie. The Kelpie platform is fast, and the Kelpie dataset is large."
-    platform, dataset = ("Kelpie", "Kelpie platform"), ("Kelpie", "Kelpie dataset")
-    assert joined(text, *platform, introduced=0.9) == [[*platform]]
-    assert joined(text, *dataset, introduced=0.9) == [["Kelpie"], ["Kelpie dataset"]]
-
-
-@pytest.mark.parametrize("longer", ["AMD-Kelpie-2", "AMD Kelpie-2"])
-def test_an_introduced_name_joins_itself_with_its_vendor(longer: str) -> None:
-    text = f"We present {longer}. Kelpie-2 is fast."
-    names = longer, "Kelpie-2"
-    assert joined(text, *names, introduced=0.9) == [[*names]]
-    assert joined(text, *names) == [[each] for each in names]
-    other = "We present Old-Kelpie. Kelpie is fast."
-    apart = "Old-Kelpie", "Kelpie"
-    assert joined(other, *apart, introduced=0.9) == [[each] for each in apart]
+@pytest.mark.parametrize(
+    ("text", "name", "other"),
+    [
+        ("We present Old-Kelpie. Kelpie is fast.", "Old-Kelpie", "Kelpie"),
+        ("We present Kelpie. The Kelpie dataset is large.", "Kelpie", "Kelpie dataset"),
+    ],
+)
+def test_not_even_an_introduced_name_joins(text: str, name: str, other: str) -> None:
+    assert joined(text, name, other, introduced=0.9) == [[name], [other]]
 
 
 def test_a_long_form_that_has_an_acronym_of_its_own_is_not_joined() -> None:
@@ -168,15 +176,6 @@ def test_a_name_of_the_abstract_joins_its_short_form_in_the_title() -> None:
     title, whole = spans(document, "Key Caches", "tidal key caches")
     assert len(join_names(document, [(0, [whole]), (1, [title])], [0.0, 0.0])) == 1
     assert len(join_names(document, [(0, [whole]), (1, [title])], [0.9, 0.0])) == 2
-
-
-@pytest.mark.parametrize(
-    "text", ["We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys (Kelpies)."]
-)
-def test_introduced_names_of_which_one_stands_in_brackets_are_one(text: str) -> None:
-    names = ("Flash-Aging Keys", "Kelpies")
-    assert len(joined(text, *names, introduced=0.9)) == 1
-    assert len(joined(text, *names)) == 2
 
 
 def test_a_possessive_is_no_name_that_its_acronym_stands_for() -> None:

@@ -20,18 +20,6 @@ def test_eight_right_of_ten_given_080_is_perfect() -> None:
     assert (only.lower, only.upper, only.statements, only.right) == (0.8, 0.9, 10, 8)
 
 
-def test_the_error_weighs_bins_by_their_statements() -> None:
-    boasting = [(0.9, False)] * 3
-    modest = [(0.5, True)]
-    calibration = binned([*boasting, *modest])
-    assert calibration.expected_error == pytest.approx((3 * 0.9 + 1 * 0.5) / 4)
-
-
-def test_nothing_judged_has_no_error() -> None:
-    assert binned([]).expected_error == 0
-    assert binned([]).error_by_chance == 0
-
-
 def test_perfect_confidences_have_the_error_of_chance() -> None:
     chance = random.Random(1)
     errors, expected = [], []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from stemma.extract.evaluation import Annotation, Error, ErrorSort, errors, evaluate
+from stemma.extract.evaluation import Annotation, Error, errors, evaluate
 from stemma.schema import Extraction, RelationType
 
 Annotated = Callable[..., Annotation]
@@ -54,15 +54,6 @@ def test_relations_that_one_side_lacks(annotated: Annotated, extracted: Extracte
     gold = annotated(both, [("BUILDS_ON", "vLLM", "", 1)])
     predicted = extracted(both, [("RUNS_ON", "GPU", "", 0.5)])
     assert labels(gold, predicted) == {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"}
-
-
-def test_relations_lost_with_their_entities_are_distinguished(
-    annotated: Annotated, extracted: Extracted
-) -> None:
-    gold = annotated({"vLLM": "framework"}, [("BUILDS_ON", "vLLM", "", 1)])
-    predicted = extracted({"Rust": "framework"}, [("USES", "Rust", "", 0.5)])
-    sorts = [each.sort for each in found(gold, predicted)]
-    assert sorts[2:] == [ErrorSort.MISSED_WITH_ENTITY, ErrorSort.SPURIOUS_WITH_ENTITY]
 
 
 def test_background_is_an_error_only_in_place_of_something(

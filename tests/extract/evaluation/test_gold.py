@@ -1,6 +1,5 @@
 """Annotations are read completely, or errors in them are reported."""
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -43,14 +42,6 @@ def test_a_record_is_read_whole(tmp_path: Path) -> None:
     (relation,) = annotation.relations
     assert (relation.type, relation.entity) == (RelationType.INTRODUCES, "Nibbler")
     assert relation.evidence == ("We present Nibbler.",)
-
-
-def test_compressed_annotations_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "gold.jsonl.gz"
-    file.write_bytes(gzip.compress(json.dumps(RECORD).encode()))
-    annotations, problems = read_gold(file)
-    assert len(annotations) == 1
-    assert not problems
 
 
 def test_what_extract_writes_can_serve_as_gold(tmp_path: Path) -> None:

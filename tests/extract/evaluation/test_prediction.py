@@ -52,15 +52,6 @@ def test_a_file_that_extract_wrote_is_the_prediction(dump: Path, tmp_path: Path,
     assert not taken.relations
 
 
-def test_of_two_predictions_the_file_is_the_last(dump: Path, tmp_path: Path) -> None:
-    (extraction,) = predicted(dump)
-    line = interchange.to_json(extraction)
-    line["extractor"] = "from the file"
-    file = tmp_path / "a.jsonl"
-    file.write_text(json.dumps(line))
-    assert [each.extractor for each in predicted(file, dump)][-1] == "from the file"
-
-
 def test_what_cannot_be_read_is_reported(dump: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_text('{"stemma": 1, "paper": {}}\n')

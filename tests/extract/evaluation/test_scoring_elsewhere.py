@@ -1,7 +1,6 @@
 """The figures are those of the scorer that comes with the annotations, to the last paper."""
 
 import importlib.util
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -73,26 +72,6 @@ def test_on_real_papers(scorer: ModuleType, shared: Path) -> None:
     predictions = list(predict([shared / "seeds"], titles, lambda problem: None))
     assert len(predictions) == len(titles)
     assert_equal_figures(scorer, some, predictions)
-
-
-def test_on_annotations_with_their_evidence_cut_short(
-    scorer: ModuleType, shared: Path, extracted: Callable[..., Extraction]
-) -> None:
-    lines = (shared / "gold" / "dev-conferences.jsonl").read_text("utf-8").splitlines()
-    predictions = [
-        extracted(
-            {"|".join([each["name"], *each["mentions"]]): each["kind"] for each in entities},
-            [
-                (each["type"], each["entity"], each["evidence"][:number], 0.5)
-                for number, each in enumerate(record["relations"])
-            ],
-            title=record["title"],
-        )
-        for record in map(json.loads, lines)
-        if (entities := record["entities"])
-    ]
-    gold, _ = read_gold(shared / "gold" / "dev-conferences.jsonl")
-    assert_equal_figures(scorer, gold, predictions)
 
 
 WORDS = ["GPU", "gpus", "A-100", "a100", "KV cache", "cache", "C++", "C", "µ", "LoRA", "loras"]

@@ -49,7 +49,9 @@ def shown(found: Paper) -> list[tuple[str, str]]:
     return [(each.kind.value, each.heading) for each in found.full_text.sections]
 
 
-@pytest.mark.parametrize("page", [DISTILL, OLD_DISTILL, BLOG])
+@pytest.mark.parametrize(
+    "page", [DISTILL, OLD_DISTILL, BLOG], ids=["Distill", "old Distill", "a blog"]
+)
 def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
     found = paper_in(page, "page.html")
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")

@@ -123,7 +123,11 @@ We use one kiln.
 """
 
 
-@pytest.mark.parametrize("text", [MARKER, DOCLING, MINERU, NOUGAT, PANDOC])
+@pytest.mark.parametrize(
+    "text",
+    [MARKER, DOCLING, MINERU, NOUGAT, PANDOC],
+    ids=["Marker", "Docling", "MinerU", "Nougat", "Pandoc"],
+)
 def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
     found = paper_in(text, "paper.md")
     assert (found.title, found.abstract) == ("KilnFire: Firing Clay", ABSTRACT)
@@ -151,19 +155,6 @@ def test_markup_of_converters_is_not_in_the_text(paper_in: OnePaper) -> None:
     assert setup.text == "We use one kiln."
 
 
-def test_a_table_as_html_in_markdown(paper_in: OnePaper) -> None:
-    table = (
-        "Table 1: Heat of kilns.\n\n<table><tr><th>Kiln</th><th colspan=2>Heat</th></tr>"
-        "<tr><td>KilnFire</td><td>9</td><td><b>8</b></td></tr></table>\n\nIt is hot.\n\n"
-        "<table><tr><td rowspan=2>KilnFire</td><td>9</td></tr></table>\n"
-    )
-    found = paper_in(f"{DOCLING}\n{table}", "paper.md")
-    assert found.full_text
-    *_, setup, shown = found.full_text.sections
-    assert setup.text.endswith("It is hot.")
-    assert shown.text == "Table 1: Heat of kilns.\nKiln | Heat | Heat\nKilnFire | 9 | 8"
-
-
 README = f"""# KilnFire
 
 The code of KilnFire.
@@ -187,7 +178,9 @@ MANUAL = (
 NOTE = "# A day at the kiln\n\nI read the abstract.\n\n## Later\n\nIt was hot.\n"
 
 
-@pytest.mark.parametrize("text", [README, LINKS, NOTE, MANUAL])
+@pytest.mark.parametrize(
+    "text", [README, LINKS, NOTE, MANUAL], ids=["a README", "links", "a note", "a manual"]
+)
 def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     path = tmp_path / "kilns.md"
     path.write_text(text)

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from read_text import OnePaper, Read
-from stemma.extract.formats import read, readers
-from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 
 KILN = r"""% Encoding: UTF-8
@@ -103,35 +101,6 @@ def test_ris(told: Read) -> None:
     assert (wheel.title, str(wheel.published), wheel.venue) == ("A Wheel", "2020", "Pots")
 
 
-def test_csl_json(told: Read) -> None:
-    item = {
-        "id": "sand2021",
-        "type": "article-journal",
-        "title": "A <i>Kiln</i>",
-        "author": [
-            {"family": "Sand", "given": "Ann"},
-            {"family": "Pot", "given": "Bo", "non-dropping-particle": "van der"},
-            {"literal": "The Kiln Group"},
-        ],
-        "container-title": "Journal of Kilns",
-        "issued": {"date-parts": [["2021", 4, 15]]},
-        "DOI": "10.1000/KILN",
-        "URL": "https://example.org/kiln",
-        "abstract": "We fire clay.",
-    }
-    papers, problems = told(json.dumps([item, {**item, "title": "A Wheel", "abstract": None}]))
-    assert not problems
-    kiln = papers[0]
-    assert (kiln.title, kiln.abstract, kiln.venue) == (
-        "A Kiln",
-        "We fire clay.",
-        "Journal of Kilns",
-    )
-    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo van der Pot", "The Kiln Group"]
-    assert (str(kiln.published), kiln.doi) == ("2021-04-15", "10.1000/kiln")
-    assert papers[1].title == "A Wheel"
-
-
 def test_crossref(paper_in: OnePaper) -> None:
     work = {
         "DOI": "10.1000/kiln",
@@ -156,6 +125,7 @@ def test_crossref(paper_in: OnePaper) -> None:
         assert kiln.title == "A Kiln"
         assert kiln.abstract.endswith("We fire < 5 pots.")
         assert kiln.authors == (Author("Ann Sand", "0000-0002-1825-0097", "Kiln University"),)
+        assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns", "2021-04")
         assert kiln.references == (Reference(None, "A Wheel"), Reference("doi:10.1000/pot"))
 
 
@@ -216,7 +186,7 @@ OAI_RAW = """<arXivRaw xmlns="http://arxiv.org/OAI/arXivRaw/"><id>2104.07857</id
 <abstract>We fire clay.</abstract></arXivRaw>"""
 
 
-@pytest.mark.parametrize("metadata", [OAI_ARXIV, OAI_RAW])
+@pytest.mark.parametrize("metadata", [OAI_ARXIV, OAI_RAW], ids=["arXiv", "arXivRaw"])
 def test_oai_pmh(paper_in: OnePaper, metadata: str) -> None:
     kiln = paper_in(OAI % metadata)
     assert (kiln.title, kiln.abstract) == ("A Kiln & a Wheel", "We fire clay.")
@@ -294,6 +264,7 @@ OPENALEX = {
         json.dumps({"meta": {"count": 1}, "results": [OPENALEX], "group_by": []}),
         json.dumps({"meta": {"count": 1}, "results": [OPENALEX], "group_by": []}, indent=2),
     ],
+    ids=["a work", "lines", "an answer", "an answer on lines"],
 )
 def test_openalex(told: Read, content: str) -> None:
     papers, problems = told(content)
@@ -336,6 +307,7 @@ S2 = {
         json.dumps({"total": 1, "offset": 0, "data": [S2]}),
         json.dumps({"offset": 0, "data": [{"contexts": ["…"], "citedPaper": S2}]}, indent=1),
     ],
+    ids=["a paper", "a batch", "a search", "references"],
 )
 def test_the_api_of_semantic_scholar(paper_in: OnePaper, content: str) -> None:
     kiln = paper_in(content)
@@ -483,29 +455,6 @@ PMID- 2
 TI  - A Wheel.
 AU  -
 """
-WEB_OF_SCIENCE = """FN Clarivate Analytics Web of Science
-VR 1.0
-PT J
-AU Sand, A
-   Clay, B
-AF Sand, Ann
-   Clay, Bo
-TI A Kiln for
-   Clay
-SO Kilns
-AB We fire clay.
-   It holds.
-PD APR 16
-PY 2021
-DI 10.1000/kiln
-ER
-
-PT J
-TI A Wheel
-ER
-
-EF
-"""
 
 
 ERIC = """
@@ -525,7 +474,7 @@ DP  - 1998 Dec-1999 Jan
 """
 
 
-@pytest.mark.parametrize("text", [PUBMED, WEB_OF_SCIENCE, ERIC])
+@pytest.mark.parametrize("text", [PUBMED, ERIC], ids=["PubMed", "ERIC"])
 def test_tagged_references(told: Read, text: str) -> None:
     (kiln, wheel), problems = told("\ufeff" + text)
     assert not problems
@@ -534,32 +483,6 @@ def test_tagged_references(told: Read, text: str) -> None:
     assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021-04-16")
     assert (wheel.title, wheel.authors) == ("A Wheel", ())
     assert str(wheel.published) == ("1998-12" if text == ERIC else "None")
-
-
-def test_a_doi_is_one_link(told: Read) -> None:
-    (kiln,), _ = told(
-        "TY  - JOUR\nTI  - A Kiln\nDO  - 10.1000/Kiln(1)\n"
-        "UR  - http://dx.doi.org/10.1000/KILN(1)\nUR  - https://kiln.org\nER  - \n"
-    )
-    assert kiln.links == ("https://doi.org/10.1000/kiln(1)", "https://kiln.org")
-
-
-@pytest.mark.parametrize(
-    ("latex", "plain"),
-    [
-        (r"{\BibTeX}ing with \LaTeX{} and \BERT", "BibTeXing with LaTeX and BERT"),
-        (r"{\Large Big} \PARstart{K}{ilns}", "Big Kilns"),
-        (
-            r"See \href{https://example.org/a_b}{our {\'e}t{\'e}}: 5\% of wood\-en kilns",
-            "See our été: 5% of wooden kilns",
-        ),
-        ("<i>Hot</i> kilns &amp; pots &#169;", "Hot kilns & pots ©"),
-        ('<i class="a">Hot</i> <sup />kilns, all j <i and k> 2', "Hot kilns, all j <i and k> 2"),
-    ],
-)
-def test_texts_of_bibtex_are_plain(paper_in: OnePaper, latex: str, plain: str) -> None:
-    kiln = paper_in("@misc{a, title = {A Kiln}, abstract = {" + latex + "}}")
-    assert kiln.abstract == plain
 
 
 @pytest.mark.parametrize(
@@ -631,16 +554,6 @@ def test_columns_can_be_named(told: Read) -> None:
     assert "no column 'nam': there are name, text" in problem.reason
 
 
-@pytest.mark.parametrize("key", ["papers", "results", "data", "records"])
-@pytest.mark.parametrize("indent", [None, 2])
-def test_json_is_looked_into(told: Read, key: str, indent: int | None) -> None:
-    papers = [{"Title": f"Kiln {i}", "Abstract": "We fire."} for i in range(3)]
-    content = json.dumps({"count": 3, key: papers, "next": None}, indent=indent)
-    found, problems = told(content)
-    assert [each.title for each in found] == ["Kiln 0", "Kiln 1", "Kiln 2"]
-    assert not problems
-
-
 def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a secret")
@@ -651,21 +564,6 @@ def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path
 </ListRecords>"""
     )
     assert kiln.title == "A Kiln ü&"
-
-
-def test_xml_that_is_not_well_formed_is_read_on(told: Read) -> None:
-    papers, problems = told(
-        """<ListRecords>
-<arXiv><title>A Kiln</title></arXiv>
-<arXiv><title>A <b>Pot</title></arXiv>
-<arXiv><title>A Wheel</title></arXiv>
-</ListRecords>"""
-    )
-    assert [(each.title, each.sources[0].position) for each in papers] == [
-        ("A Kiln", 2),
-        ("A Wheel", 4),
-    ]
-    assert [(each.line, each.skipped) for each in problems] == [(3, True)]
 
 
 def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
@@ -695,30 +593,3 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
     for bad in (good.replace("2021-", "20\x0121-"), good[:-1] + "y"):
         papers, problems = told(f"{bad}\n{good}\n{good}\n")
         assert (len(papers), len(problems)) == (2, 1)
-
-
-def test_all_readers_are_tested() -> None:
-    tested = {"bibtex", "ris", "arxiv", "oai", "arxiv-api", "openalex", "s2", "csl"}
-    tested |= {"tagged", "jats", "tei", "csv", "json", "listing"}
-    tested |= {"html", "latex", "markdown", "pdf"}  # in test_single_papers.py
-    tested |= {"fetched"}  # in tests/server/test_fetching.py
-    assert {each.name for each in readers()} == tested
-
-
-@pytest.mark.parametrize(
-    ("entry", "reason"),
-    [
-        ("@misc{a, title = {Clay", "a brace or a quotation mark is not closed"),
-        ("@misc{a, title {Clay}}", "expected a field and `=`, not 'title {Clay}}'"),
-        ("@misc{title = {Clay}}", "no comma after the key"),
-    ],
-)
-def test_what_is_wrong_with_an_entry_of_a_bibliography_is_said(
-    tmp_path: Path, entry: str, reason: str
-) -> None:
-    (tmp_path / "a.bib").write_text(
-        f"@misc{{b, title = {{Kiln}}}}\n{entry}\n@misc{{c, title={{Pot}}}}"
-    )
-    first, problem, last = read(tmp_path / "a.bib", "a.bib")
-    assert [each.title for each in (first, last) if isinstance(each, Paper)] == ["Kiln", "Pot"]
-    assert str(problem) == f"a.bib:2: not BibTeX: {reason}"

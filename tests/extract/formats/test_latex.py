@@ -171,20 +171,6 @@ def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:
     assert [each.text for each in paper.full_text.sections] == ["One.", "Two.", "Three."]
 
 
-@pytest.mark.parametrize(
-    ("printed", "doi"),
-    [
-        ("doi:10.1016/0370-2693(90)90001-X.", "10.1016/0370-2693(90)90001-x"),
-        ("(https://doi.org/10.1000/x).", "10.1000/x"),
-        (r"\href{https://doi.org/10.1000/x}{Kilns}", "10.1000/x"),
-    ],
-)
-def test_a_doi_may_have_brackets(tmp_path: Path, printed: str, doi: str) -> None:
-    items = rf"\begin{{thebibliography}}{{1}}\bibitem{{a}} A. Sand, Kilns {printed}"
-    (reference,) = paper_of(tmp_path, PLAIN + items + "\n\\end{thebibliography}").references
-    assert reference.id == f"doi:{doi}"
-
-
 BIBITEMS = {
     "REVTeX": r"""\bibitem [{\citenamefont {Sand}\ \emph {et~al.}(2020)\citenamefont {Sand},
   \citenamefont {Pot}}]{oven}%

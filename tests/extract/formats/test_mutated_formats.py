@@ -18,6 +18,7 @@ from random import Random
 import pytest
 
 from mutation import mutate
+from small_pdf import pdf
 from stemma.extract.formats import read
 from stemma.schema import Paper, Problem
 
@@ -180,14 +181,7 @@ def whole(name: str) -> bytes:
                 archive.addfile(info, io.BytesIO(text.encode()))
         return held.getvalue()
     if name == "paper.pdf":
-        content = "BT /F 20 Tf 60 700 Td (A Kiln for Clay) Tj 0 -20 Td (Abstract) Tj ET"
-        return (
-            "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]"
-            "/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 "
-            "R/Resources<</Font<</F 5 0 R>>>>>>endobj\n4 0 obj<</Length "
-            f"{len(content)}>>stream\n{content}\nendstream endobj\n5 0 obj<</Type/Font/Subtype"
-            "/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
-        ).encode()
+        return pdf((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))
     return files[name].encode()
 
 

@@ -1,5 +1,6 @@
 """PDF: what is read by where it stands on the page, and by how it looks."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -146,39 +147,44 @@ def test_a_title_has_no_mark_of_a_footnote(tmp_path: Path, mark: str) -> None:
     assert read_pages(tmp_path, page).title == "Kiln: Firing Clay"
 
 
-def test_ligatures_of_fonts_that_do_not_name_them(tmp_path: Path) -> None:
+def ligatures(page: Page) -> None:
+    page.line("We \x1cre clay e\x1eciently \x15 o\x1b the \x1dames \x10in\x11 the kiln.")
+
+
+def exponents(page: Page) -> None:
+    page.raised("We fire 10", "6", " pots of clay.").raised("They hold 2", "10", "x as much.")
+
+
+def formulas(page: Page) -> None:
+    page.line("We call the heat x and the clay y.")
+    page.line("A", font="M").beside("is the heat.", LEFT + 20)
+
+
+def accents(page: Page) -> None:
+    page.line("We fire Rene's clay.", font="C").beside("´", LEFT + 6 * len("We fire Ren"), font="C")
+
+
+@pytest.mark.parametrize(
+    ("write", "read"),
+    [
+        (ligatures, "We fire clay efficiently – off the flames “in” the kiln."),
+        (exponents, "We fire 10^6 pots of clay. They hold 2^10x as much."),
+        (formulas, "We call the heat x and the clay y. x is the heat."),
+        (accents, "We fire René's clay."),
+    ],
+)
+def test_letters_that_fonts_do_not_name_or_that_stand_apart(
+    tmp_path: Path, write: Callable[[Page], None], read: str
+) -> None:
     page = titled().line("Abstract", 12)
-    page.line("We \x1cre clay e\x1eciently \x15 o\x1b the \x1dames \x10in\x11 the kiln.", 10)
-    page.line("1 Introduction", 12)
-    assert (
-        read_pages(tmp_path, page).abstract
-        == "We fire clay efficiently – off the flames “in” the kiln."
-    )
+    write(page)
+    assert read_pages(tmp_path, page.line("1 Introduction", 12)).abstract == read
 
 
-def test_raised_digits_after_a_number_are_an_exponent(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).raised("We fire 10", "6", " pots of clay.")
-    page.raised("They hold 2", "10", "x as much.").line("1 Introduction", 12)
-    assert (
-        read_pages(tmp_path, page).abstract == "We fire 10^6 pots of clay. They hold 2^10x as much."
-    )
-
-
-def test_a_cover_without_text_is_no_page(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12).lines(TEXT)
-    paper = read_pages(tmp_path, Page(), page)
-    assert (paper.title, paper.abstract) == ("Kiln: Firing Clay on One Card", " ".join(WORDS))
-
-
-def test_letters_of_formulas_are_plain_letters(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).line("We call the heat x and the clay y.")
-    page.line("A", font="M").beside("is the heat.", LEFT + 20).line("1 Introduction", 12)
-    assert (
-        read_pages(tmp_path, page).abstract == "We call the heat x and the clay y. x is the heat."
-    )
-
-
-def test_accents_that_are_printed_by_themselves(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).line("We fire Rene's clay.", font="C")
-    page.beside("´", LEFT + 6 * len("We fire Ren"), font="C").line("1 Introduction", 12)
-    assert read_pages(tmp_path, page).abstract == "We fire René's clay."
+def test_sections_with_roman_numbers(tmp_path: Path) -> None:
+    page = titled().line("Abstract-We fire clay.").line("I. INTRODUCTION", 12).line("Clay is old.")
+    page.line("II. RELATED WORK", 12).line("Wheels turn.").line("IV. TABLE")
+    assert sections(read_pages(tmp_path, page)) == [
+        ("INTRODUCTION", "Clay is old."),
+        ("RELATED WORK", "Wheels turn. IV. TABLE"),
+    ]

@@ -102,13 +102,8 @@ def csv(header: str, row: str, **right: Any) -> tuple[str, str, dict[str, Any]]:
 
 VARIANTS = [
     # BibTeX and BibLaTeX: authors
-    bib("author = {Sand, Ann and Clay, Bo and others}", authors=["Ann Sand", "Bo Clay"]),
-    bib(
-        "author = {{The Kiln Group} and Sand, Jr., Ann}", authors=["The Kiln Group", "Ann Sand Jr."]
-    ),
     bib("author = {Sand, Ann and\n  Clay, Bo}", authors=["Ann Sand", "Bo Clay"]),
     bib("author = {{Sand}, Ann and {van der Clay}, Bo}", authors=["Ann Sand", "Bo van der Clay"]),
-    bib('author = "Wei Sand 0001 and\n      Bo Clay"', authors=["Wei Sand", "Bo Clay"]),
     bib("Author = {Sand, A. and Clay, B.}, Note = {cited By 5}", authors=["A. Sand", "B. Clay"]),
     # … dates
     bib("date = {2004-06-15/2004-07}", date="2004-06-15"),
@@ -118,10 +113,8 @@ VARIANTS = [
     bib("date = {2004-06%}", date="2004-06"),
     bib("year = {c1998}", date="1998"),
     bib("year = {1998a}, month = {}", date="1998"),
-    bib("year = {[1998]}", date="1998"),
     bib("year = {in press}", date=""),
     bib("year = 1998, month = 3", date="1998-03"),
-    bib("year = 1998, month = mar", date="1998-03"),
     bib("year = 1998, month = {March}", date="1998-03"),
     bib('year = 1998, month = "15~" # mar', date="1998-03-15"),
     bib('year = 1998, month = mar # "~15--18"', date="1998-03-15"),
@@ -147,11 +140,9 @@ VARIANTS = [
     # … identifiers
     bib("url = {https://dx.doi.org/10.1000/K%2D1}", doi="10.1000/k-1"),
     bib("url = {https://dl.acm.org/doi/pdf/10.1145/1.2?download=true}", doi="10.1145/1.2"),
-    bib("url = {https://onlinelibrary.wiley.com/doi/abs/10.1002/k.1}", doi="10.1002/k.1"),
     bib("url = {https://www.tandfonline.com/doi/10.1080/1.2/full}", doi="10.1080/1.2"),
     bib("note = {doi: 10.1000/k.1.}", doi="10.1000/k.1"),
     bib("note = {Erratum: 10.1000/k.1}", doi=None),
-    bib("note = {See https://doi.org/10.1000/k.1 for the data}", doi=None),
     bib("doi = {https://doi.org/10.1000/k\\_1}", doi="10.1000/k_1"),
     bib("doi = {10.48550/arXiv.2106.00001}", doi="10.48550/arxiv.2106.00001", arxiv="2106.00001"),
     bib("journal = {arXiv preprint arXiv:2106.00001}", arxiv="2106.00001"),
@@ -161,12 +152,10 @@ VARIANTS = [
     bib("howpublished = {\\url{http://arxiv.org/pdf/cs/9901001.pdf}}", arxiv="cs/9901001"),
     bib("eprint = {2106.00001}, eprinttype = {arXiv}, eprintclass = {cs.CL}", arxiv="2106.00001"),
     bib("eprint = {https://arxiv.org/pdf/2106.00001}", arxiv="2106.00001"),
-    bib("eprint = {1234567}, eprinttype = {pubmed}", arxiv=None),
     bib("eprint = {hal-01234567}, archiveprefix = {HAL}", arxiv=None),
     bib("eid = {arXiv:2106.00001}", arxiv="2106.00001"),
     bib("volume = {cs.CL/0101001}, journal = {CoRR}", arxiv="cs.CL/0101001"),
     bib("volume = {abs/1706.03762}, journal = {CoRR}", arxiv="1706.03762"),
-    bib("volume = {cs.LG/0112017}, note = {arXiv: cs.LG/0112017}", arxiv="cs.LG/0112017"),
     # … texts
     bib(
         r"abstract = {n {\textgreater} 5, \textless{} 3 {\&} 50\% {\textasciitilde}1}",
@@ -190,18 +179,12 @@ VARIANTS = [
     ("@string(j = {Kilns})\n@article{k, title={A Kiln}, journal=J}", "x.bib", {"venue": "Kilns"}),
     ("\ufeff@article{, title={A Kiln}, year={2001}}", "x.bib", {"date": "2001"}),
     # RIS
-    ris("AU  - Sand, Ann,Jr.\nAU  - The Kiln Group,", authors=["Ann Sand Jr.", "The Kiln Group"]),
-    ris("AU  - Centre for Clay and Kilns", authors=["Centre for Clay and Kilns"]),
-    ris("AU  - M&uuml;ller, Ann\nAU  - et al.", authors=["Ann Müller"]),
-    ris("AU  - Anonymous\nAU  - ", authors=[]),
     ris(
         "AU  - Clay, Bo (Clay University)\nAU  - Collaboration, Kiln",
         authors=["Bo Clay", "Kiln Collaboration"],
     ),
     ris("PY  - 1998/Mar/15", date="1998-03-15"),
     ris("PY  - 1998///Spring", date="1998"),
-    ris("PY  - 1998/03/15/Spring", date="1998-03-15"),
-    ris("PY  - 1998//", date="1998"),
     ris("Y1  - 1998/03//", date="1998-03"),
     ris("PY  - 1998\nDA  - 1998/03/15/", date="1998-03-15"),
     ris("PY  - 1998\nDA  - Mar 15", date="1998-03-15"),
@@ -211,7 +194,6 @@ VARIANTS = [
     ris("UR  - https://doi.org/10.1000/k.1", doi="10.1000/k.1"),
     ris("M3  - doi: 10.1000/k.1", doi="10.1000/k.1"),
     ris("N1  - arXiv: 2106.00001", arxiv="2106.00001"),
-    ris("M1  - arXiv:2106.00001", arxiv="2106.00001"),
     ris("AN  - arXiv:2106.00001 [cs]", arxiv="2106.00001"),
     ris("L1  - http://arxiv.org/pdf/2106.00001v2.pdf", arxiv="2106.00001v2"),
     ris("JO  - CoRR\nVL  - abs/2106.00001", arxiv="2106.00001", venue="CoRR"),
@@ -237,7 +219,6 @@ VARIANTS = [
     ("TY  - CHAP\nTI  - A Kiln\nBT  - Pots\nER  - \n", "x.ris", {"venue": "Pots"}),
     ris("Y1  - 9-19 Nov. 2020", date="2020-11-09"),
     ris("DA  - n/a\nPY  - 1998", date="1998"),
-    ris("DA  - FAL\nPY  - 1998", date="1998"),
     ris("DA  - SEP 3\nPY  - 1998", date="1998-09-03"),
     # Web of Science
     (
@@ -245,8 +226,6 @@ VARIANTS = [
         *("x.isi", {"authors": ["A Sand", "B Clay"]}),
     ),
     isi("AU Sand, A\n   Clay, B\nAF Sand, Ann\n   Clay, Bo", authors=["Ann Sand", "Bo Clay"]),
-    isi("AU Sand, A; Clay, B", authors=["A Sand", "B Clay"]),
-    isi("AU [Anonymous]", authors=[]),
     isi(
         "AU Sand, A\nCA Kiln Grp; Pot Consortium", authors=["A Sand", "Kiln Grp", "Pot Consortium"]
     ),
@@ -262,13 +241,11 @@ VARIANTS = [
     isi("DI 10.1000/k.1", doi="10.1000/k.1"),
     # PubMed
     nbib("FAU - Sand, Ann 3rd\nAU  - Sand A 3rd", authors=["Ann Sand 3rd"]),
-    nbib("AU  - Sand AB Jr\nAU  - Clay B", authors=["AB Sand Jr", "B Clay"]),
     nbib("CN  - Pots and Kilns Group", authors=["Pots and Kilns Group"]),
     nbib("DP  - 1998 Mar 15", date="1998-03-15"),
     nbib("DP  - 1998 Mar-Apr", date="1998-03"),
     nbib("DP  - 1998 Winter", date="1998"),
     nbib("DP  - 1998 Dec-1999 Jan", date="1998-12"),
-    nbib("DP  - 1998-1999", date="1998"),
     nbib("DP  - 1998 Jan 15-21", date="1998-01-15"),
     nbib("DP  - 1998\nDEP - 19980315", date="1998-03-15"),
     nbib("LID - S1 [pii]\nLID - 10.1000/k.1 [doi]", doi="10.1000/k.1"),
@@ -294,6 +271,18 @@ VARIANTS = [
         "[No author name available],A Kiln,[No abstract available]",
         authors=[],
         abstract="",
+    ),
+    csv(  # IEEE Xplore
+        '"Document Title",Authors,"Publication Title","Publication Year","DOI"',
+        '"A Kiln","Ann Sand; Bo Clay","Kilns","2021","10.1000/k"',
+        **{"authors": ["Ann Sand", "Bo Clay"], "venue": "Kilns", "date": "2021"},
+        doi="10.1000/k",
+    ),
+    csv(  # Springer
+        "Item Title,Publication Title,Item DOI,Authors,Publication Year",
+        "A Kiln,Kilns,10.1000/k,Ann Sand; Bo Clay,2021",
+        **{"authors": ["Ann Sand", "Bo Clay"], "venue": "Kilns", "date": "2021"},
+        doi="10.1000/k",
     ),
     csv(
         "Title,Authors,Extra,Url",

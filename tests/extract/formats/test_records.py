@@ -22,16 +22,6 @@ def line(**fields) -> str:
     return json.dumps({"title": "A Kiln", "abstract": "We fire clay."} | fields) + "\n"
 
 
-def test_reads_an_object_a_line(records):
-    papers, problems = records(line() + "\n" + line(title="A Wheel", venue="pots"))
-    assert not problems
-    assert [(paper.title, paper.abstract) for paper in papers] == [
-        ("A Kiln", "We fire clay."),
-        ("A Wheel", "We fire clay."),
-    ]
-    assert [paper.sources[0].position for paper in papers] == [1, 3]
-
-
 def test_authors_have_the_ids_that_records_give_them(records):
     sand = {"name": "Ann Sand", "orcid": "0000-0002-1825-0097", "id": "openreview:~Ann_Sand1"}
     ((paper,), _) = records(line(authors=[sand, {"name": "Bo Clay", "id": "7"}, "Cy Loam"]))
@@ -200,29 +190,6 @@ def test_reads_an_array_and_objects_by_their_ids(records, indent):
     assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
     assert [paper.title for paper in by_ids] == ["A Kiln", "A Wheel"]
     assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
-
-
-def test_an_array_that_is_cut_off_gives_what_stands_before(records):
-    content = json.dumps([json.loads(line()), json.loads(line(title="A Wheel"))], indent=2)
-    papers, problems = records(content[:-30], "papers.json")
-    assert [paper.title for paper in papers] == ["A Kiln"]
-    assert len(problems) == 1
-    papers, problems = records(content[:-2], "papers.json")
-    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
-    assert "truncated" in problems[0].reason
-
-
-def test_json_lines_may_be_called_json(records):
-    papers, problems = records(line() + line(title="A Wheel"), "papers.json")
-    assert not problems
-    assert [paper.sources[0].position for paper in papers] == [1, 2]
-
-
-def test_a_file_that_only_claims_to_be_gzip_is_reported(records):
-    papers, problems = records(line(), "papers.jsonl.gz")
-    assert not papers
-    assert len(problems) == 1
-    assert "gzip" in problems[0].reason
 
 
 texts = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" ")).filter(str.strip)

@@ -53,22 +53,6 @@ def test_content_decides_and_not_the_name(tmp_path: Path, name: str):
     assert paper.title == "A Kiln"
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "nearest"),
-    [
-        ("papers.jsnl", "nothing at all\n" * 1000, 'JSON (reader = "json")'),
-        ("a.csv", "name,summary\nKiln,We present Kiln.\n", 'CSV, TSV (reader = "csv")'),
-        ("kilns.odt", "PK", 'PDF (reader = "pdf"): title, authors, date, abstract, DOI'),
-    ],
-)
-def test_what_is_in_no_format_is_one_line_with_the_nearest(
-    tmp_path: Path, name: str, content: str, nearest: str
-):
-    (problem,) = read(written(tmp_path, name, content), name)
-    assert isinstance(problem, Problem)
-    assert f"Nearest: {nearest}" in problem.reason
-
-
 def test_reader_option_overrides_detection(tmp_path: Path):
     path = written(tmp_path, "letter.text", "A Kiln\n\nWe fire clay in it.\n")
     assert isinstance(next(iter(read(path, path.name))), Problem)
@@ -79,11 +63,6 @@ def test_reader_option_overrides_detection(tmp_path: Path):
 def test_an_unknown_reader_is_answered_with_the_nearest():
     with pytest.raises(ValueError, match="did you mean 'listing'"):
         reader_by_name("listings")
-
-
-def test_readers_have_names_and_descriptions_of_their_own():
-    assert len({each.name for each in readers()}) == len(readers())
-    assert len({each.description for each in readers()}) == len(readers())
 
 
 @pytest.mark.usefixtures("with_cards")

@@ -43,40 +43,9 @@ def test_titles_are_right(papers, shared: Path):
     assert all(15 < len(title) < 180 and title[-1] != "." for title in papers)
 
 
-def test_abstracts_are_whole(papers):
-    assert all(600 < len(paper.abstract) < 2000 for paper in papers.values())
-
-
-@pytest.mark.parametrize(
-    ("start", "date", "authors", "organization"),
-    [
-        ("ZeRO-Offload:", "2021-01-17", 8, None),
-        ("Adding NVMe SSDs", "2024-03-11", 7, None),
-        ("Efficient Large-Scale Language Model Training on GPU", "2021-04-09", 12, None),
-        ("Learning to See Before Seeing", "2025-09-30", 7, None),
-        ("Training Foundation Models on a Full-Stack AMD", "2025-11-21", None, "Zyphra"),
-        ("CUDA-L2:", "None", None, None),
-        ("Decentralized Diffusion Models", "None", None, None),
-        ("ZeRO-Infinity:", "2021-04-15", 5, None),
-    ],
-)
-def test_facts_of_some_papers(papers, start, date, authors, organization):
-    (paper,) = [paper for title, paper in papers.items() if title.startswith(start)]
-    assert str(paper.published) == date
-    assert paper.author_count == authors
-    assert paper.organization == organization
-
-
 def test_all_organizations_are_named_without_their_accounts(papers):
     organizations = {paper.organization for paper in papers.values()} - {None}
     assert organizations == {"Reactive AI", "Zyphra", "Tongyi-MAI"}
-
-
-def test_no_link_carries_punctuation(papers):
-    links = {link for paper in papers.values() for link in paper.links}
-    assert "https://github.com/pavlyhalim/GPPerf" in links
-    assert "https://www.bharatgpts.com" in links
-    assert all(link[-1].isalnum() or link[-1] == "/" for link in links)
 
 
 def test_twenty_thousand_abstracts_are_read_without_a_problem(shared: Path):

@@ -55,12 +55,6 @@ def test_answers_of_services_are_read(told: Read, service: str, indent: int | No
     assert ("https://doi.org/10.1000/kiln" in kiln.links) == ("10.1000/" in answer)
 
 
-def test_several_dois_in_a_column(told: Read) -> None:
-    (kiln,), _ = told("title,doi\nA Kiln,10.1000/Kiln; 10.1000/POT\n", "papers.csv")
-    assert kiln.doi == "10.1000/kiln"
-    assert kiln.links == ("https://doi.org/10.1000/kiln", "https://doi.org/10.1000/pot")
-
-
 @pytest.mark.parametrize(
     ("names", "found"),
     [
@@ -73,41 +67,6 @@ def test_names_in_a_column_may_be_a_list(paper_in: OnePaper, names: str, found: 
     row = ['"' + names.replace('"', '""') + '"', TITLE, ABSTRACT]
     kiln = paper_in("authors,title,abstract\n" + ",".join(row) + "\n", "papers.csv")
     assert [each.name for each in kiln.authors] == found
-
-
-@pytest.mark.parametrize(
-    ("header", "row"),
-    [
-        (  # Web of Science
-            "PT\tAU\tBA\tAF\tTI\tSO\tAB\tPD\tPY\tDI",
-            "J\tSand, A; Clay, B\t\tSand, Ann; Clay, Bo\tA Kiln\tKilns\tWe fire clay.\t\t2021\t"
-            "10.1000/kiln",
-        ),
-        (  # IEEE Xplore
-            '"Document Title",Authors,"Publication Title","Publication Year","Abstract","DOI"',
-            '"A Kiln","Ann Sand; Bo Clay","Kilns","2021","We fire clay.","10.1000/kiln"',
-        ),
-        (  # Zotero
-            '"Item Type","Publication Year","Author","Title","Publication Title","DOI",'
-            '"Abstract Note","Date"',
-            '"journalArticle","2021","Sand, Ann; Clay, Bo","A Kiln","Kilns","10.1000/kiln",'
-            '"We fire clay.","2021"',
-        ),
-        (  # PubMed
-            "PMID,Title,Authors,Journal/Book,Publication Year,Create Date,DOI,Abstract",
-            '1,A Kiln,"Ann Sand, Bo Clay",Kilns,2021,2021/05/02,10.1000/kiln,We fire clay.',
-        ),
-        (  # Springer, and in its words an abstract
-            "Item Title,Publication Title,Item DOI,Authors,Publication Year,Abstract",
-            "A Kiln,Kilns,10.1000/kiln,Ann Sand; Bo Clay,2021,We fire clay.",
-        ),
-    ],
-)
-def test_tables_of_services_are_read(paper_in: OnePaper, header: str, row: str) -> None:
-    kiln = paper_in(f"\ufeff{header}\r\n{row}\r\n", "export.txt")
-    assert (kiln.title, kiln.abstract) == (TITLE, ABSTRACT)
-    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
-    assert (kiln.venue, kiln.doi, str(kiln.published)) == ("Kilns", "10.1000/kiln", "2021")
 
 
 @pytest.mark.parametrize("kind", ["new", "replace"])

@@ -1,11 +1,9 @@
 """The files that neo4j-admin imports."""
 
 import csv
-from io import BytesIO
 
 import pytest
 
-from stemma.graph import StoreError
 from stemma.graph.export import ExportFormat, Portion, export_portion
 
 
@@ -42,8 +40,3 @@ def test_files_that_are_there_are_left_alone(filled, files):
     with filled.snapshot() as reader, pytest.raises(FileExistsError):
         export_portion(Portion(reader), ExportFormat.NEO4J_CSV, files)
     assert (files / "Paper.csv").read_text() == "mine"
-
-
-def test_a_stream_is_no_folder(filled):
-    with filled.snapshot() as reader, pytest.raises(StoreError, match="-o FOLDER"):
-        export_portion(Portion(reader), ExportFormat.NEO4J_CSV, BytesIO())

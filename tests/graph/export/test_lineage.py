@@ -3,7 +3,7 @@
 import pyoxigraph as ox
 import pytest
 
-from stemma.graph import LineageDirection, UnknownNameError
+from stemma.graph import LineageDirection
 from stemma.graph.export import ExportFormat, works_of_lineage
 from stemma.schema.namespace import RDF
 
@@ -38,12 +38,6 @@ def test_its_works_are_those_of_the_lineage_and_the_papers_that_tell_of_it(works
     }
     assert "entity/reed" not in works_of("ZeRO", depth=1)
     assert "entity/reed" in works_of("ZeRO", depth=2)
-
-
-def test_an_unknown_name_is_an_error_that_suggests_the_nearest(works_of):
-    with pytest.raises(UnknownNameError) as raised:
-        works_of("Quil")
-    assert raised.value.nearest[0] == "Quill"
 
 
 def test_it_is_a_part_of_the_graph(graph, quads):

@@ -7,7 +7,7 @@ from io import BytesIO
 import pyoxigraph as ox
 import pytest
 import rdflib
-from rdflib.namespace import RDF, SKOS
+from rdflib.namespace import SKOS
 
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
@@ -145,21 +145,6 @@ class TestVocabulary:
     def dataset(self, exported) -> rdflib.Dataset:
         return parsed(exported(ExportFormat.NQUADS), ExportFormat.NQUADS)
 
-    def test_a_statement_is_a_triple_and_a_resource_with_its_evidence(self, dataset):
-        title = rdflib.Literal("Quill: “a” <Store> & more")
-        paper = dataset.value(None, rdflib.URIRef("https://schema.org/name"), title)
-        a100 = rdflib.URIRef(f"{_BASE}entity/nvidia-a100")
-        assert (paper, _STEMMA.runsOn, a100) in dataset
-        stating = set(dataset.subjects(RDF.object, a100))
-        (statement,) = stating & set(dataset.subjects(RDF.subject, paper))
-        assert dataset.value(statement, RDF.predicate) == _STEMMA.runsOn
-        assert dataset.value(statement, _STEMMA.confidence).toPython() == 0.9
-        (evidence,) = dataset.objects(statement, _STEMMA.evidence)
-        oa = rdflib.Namespace("http://www.w3.org/ns/oa#")
-        start, end = (dataset.value(evidence, term).toPython() for term in (oa.start, oa.end))
-        abstract = dataset.value(paper, rdflib.URIRef("https://schema.org/abstract")).toPython()
-        assert abstract[start:end] == dataset.value(evidence, oa.exact).toPython()
-
     def test_lineage_is_answered_by_a_path(self, graph):
         with graph.snapshot() as reader:
             rows = reader.dataset.rdf.query(
@@ -191,8 +176,3 @@ class TestVocabulary:
             "Adam", "GPU", "NVIDIA A100", "ZeRO", "ZeRO-Infinity",
         }  # fmt: skip
         assert {str(label) for label in entities.objects(None, SKOS.prefLabel)} == {"Quill", "Reed"}
-
-    def test_there_are_no_blank_nodes(self, dataset):
-        assert not [
-            term for quad in dataset.quads() for term in quad if isinstance(term, rdflib.BNode)
-        ]

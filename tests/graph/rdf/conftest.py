@@ -26,6 +26,23 @@ from stemma.schema.paper import Author, Reference
 QUILL = "paper/quill-a-store"
 
 
+NIBS = "Our nibs follow [3]."
+KEPT = Section(Field.METHOD, "2 Nibs", NIBS, (Citation(17, 18, Reference(None, "A Nib")),))
+
+
+def compared(found: Extraction, **comparisons: Comparison) -> Extraction:
+    """Add comparisons to relations, by their types."""
+    relations = (replace(each, comparison=comparisons.get(each.type)) for each in found.relations)
+    return replace(found, relations=tuple(relations))
+
+
+def told(found: Extraction, number: int, evidence: Evidence) -> Extraction:
+    """Add evidence to the relation with a number."""
+    relations = list(found.relations)
+    relations[number] = replace(relations[number], evidence=(*relations[number].evidence, evidence))
+    return replace(found, relations=tuple(relations))
+
+
 @pytest.fixture
 def papers(describe) -> list[Extraction]:
     quill = describe(
@@ -37,35 +54,18 @@ def papers(describe) -> list[Extraction]:
         "model Nib: MENTIONS 0.3", "framework bottles: IMPROVES_ON 0.4",
         published="2021-04-15",
     )  # fmt: skip
-    compared = {
-        "COMPARES_WITH": Comparison(
-            direction=Direction.BETTER, metric="speed"
-        ),
-        "IMPROVES_ON": Comparison(
+    quill = compared(
+        quill,
+        COMPARES_WITH=Comparison(direction=Direction.BETTER, metric="speed"),
+        IMPROVES_ON=Comparison(
             low=1.0, high=3.0, unit="points", bound=Bound.UP_TO, condition="by hand"
         ),
-    }  # fmt: skip
-    relations = tuple(replace(each, comparison=compared.get(each.type)) for each in quill.relations)
-    second = relations[2].evidence
-    relations = (
-        replace(relations[0], evidence=(*relations[0].evidence, *second)),
-        *relations[1:],
     )
-    kept = Section(
-        Field.METHOD,
-        "2 Nibs",
-        "Our nibs follow [3].",
-        (Citation(17, 18, Reference(None, "A Nib")),),
-    )
-    own = Evidence(kept.text, Field.METHOD, 0, len(kept.text))
-    relations = (
-        *relations[:3],
-        replace(relations[3], evidence=(*relations[3].evidence, own)),
-        *relations[4:],
-    )
+    quill = told(quill, 0, quill.relations[2].evidence[0])
+    quill = told(quill, 3, Evidence(NIBS, Field.METHOD, 0, len(NIBS)))
     paper = replace(
         quill.paper,
-        full_text=FullText((kept,), 4000, "abc"),
+        full_text=FullText((KEPT,), 4000, "abc"),
         author_count=3,
         organization="Example University",
         links=("https://example.org/quill.pdf",),
@@ -89,33 +89,19 @@ def papers(describe) -> list[Extraction]:
         "technique Ink: INTRODUCES", "dataset Paper: EVALUATED_ON", "model Nib: COMPARES_WITH",
         published="2020",
     )  # fmt: skip
-    ink = replace(
-        ink,
-        paper=replace(
-            ink.paper,
-            authors=(Author("A. Quill", "0000-0002-1825-0097"),),
-            references=(Reference(None, "Nib and ZeRO-Infinity"),),
-        ),
-    )
-    ink_compared = {"COMPARES_WITH": Comparison(factor=2.0, bound=Bound.ABOUT)}
-    ink = replace(
-        ink,
-        relations=tuple(
-            replace(each, comparison=ink_compared.get(each.type)) for each in ink.relations
-        ),
-    )
+    by_quill = (Author("A. Quill", "0000-0002-1825-0097"),)
+    citing = (Reference(None, "Nib and ZeRO-Infinity"),)
+    ink = replace(ink, paper=replace(ink.paper, authors=by_quill, references=citing))
     nib = describe("Nib and ZeRO-Infinity", "Nib builds on ZeRO-Infinity, by 3 points.",
                    "model Nib: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON")  # fmt: skip
-    nib = replace(
-        nib,
-        relations=(
-            nib.relations[0],
-            replace(nib.relations[1], comparison=Comparison(difference=3.0, unit="points")),
-        ),
-    )
     blot = describe("Blot", "Paper is a dataset of blots. It is drawn with Ink.",
                     "dataset Paper: INTRODUCES", "technique Ink: USES")  # fmt: skip
-    return [replace(quill, paper=paper, relations=relations), ink, nib, blot]
+    return [
+        replace(quill, paper=paper),
+        compared(ink, COMPARES_WITH=Comparison(factor=2.0, bound=Bound.ABOUT)),
+        compared(nib, BUILDS_ON=Comparison(difference=3.0, unit="points")),
+        blot,
+    ]
 
 
 @pytest.fixture

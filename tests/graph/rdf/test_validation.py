@@ -17,11 +17,9 @@ from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     SECTIONS,
     Bound,
-    Confirm,
     Direction,
     EntityKind,
     Field,
-    Reject,
     RelationType,
 )
 from stemma.schema.namespace import XSD
@@ -304,7 +302,3 @@ def test_shapes_list_what_the_model_knows():
         tuple(sorted(Field)),
         tuple(sorted(SECTIONS)),
     }
-
-
-def test_decisions_are_part_of_the_valid_graph(everything):
-    assert {type(each) for each in everything.decisions.read()} >= {Reject, Confirm}

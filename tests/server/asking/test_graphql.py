@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def answered(reader):
     """Run a query on the example papers."""
 
     def run(query: str, **variables: object) -> dict[str, Any]:
-        found = asyncio.run(make_schema().execute(query, variables, Context(reader)))
+        found = asyncio.run(StemmaSchema().execute(query, variables, Context(reader)))
         assert not found.errors, found.errors
         assert found.data
         return found.data
@@ -27,7 +27,7 @@ def refused(reader):
     """Run a query that is refused, and give the code and the message of its error."""
 
     def run(query: str) -> tuple[str, str]:
-        found = asyncio.run(make_schema().execute(query, None, Context(reader)))
+        found = asyncio.run(StemmaSchema().execute(query, None, Context(reader)))
         (error,) = found.errors or []
         return (error.extensions or {})["code"], error.message
 

@@ -34,6 +34,14 @@ def test_the_line_on_top_says_what_was_understood_and_how_many(asked):
     assert origin.startswith("FlashAttention (technique, 2022-05-27), introduced in “")
 
 
+def test_what_only_the_catalogue_says_has_the_sentence_that_introduces_it(asked, reader):
+    answer = asked("what builds on LoRA?")
+    sentences = answer.sentences(reader, answer.works)
+    (id_,) = (each.id for each in answer.works if each.name == "QLoRA")
+    assert not answer.said[id_]
+    assert sentences[id_].startswith("QLoRA ")
+
+
 @pytest.mark.parametrize(
     ("asks", "years"),
     [

@@ -66,15 +66,6 @@ def test_junk_in_addresses_does_not_cause_a_server_error(service, gives_no_5xx, 
         assert gives_no_5xx(service, get(target, accept))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("accept", ACCEPTED)
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_nor_does_it_whatever_is_accepted(service, gives_no_5xx, address, accept) -> None:
-    for each in JUNK:
-        target = address.format(quote_from_bytes(each, safe="/"))
-        assert gives_no_5xx(service, get(target, accept))
-
-
 @settings(database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     address=st.sampled_from(ADDRESSES),

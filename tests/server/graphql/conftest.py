@@ -1,28 +1,21 @@
 """GraphQL without HTTP, on the store of the examples."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from stemma.graph import Reader, open_store
+from stemma.graph import Reader
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 
 Ask = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(scope="session")
-def example_reader(example_store: str) -> Iterator[Reader]:
-    """A reader of the example papers."""
-    with open_store(example_store) as store, store.snapshot() as reader:
-        yield reader
-
-
-@pytest.fixture(scope="session")
-def ask_anything(example_reader: Reader) -> Ask:
+def ask_anything(reader: Reader) -> Ask:
     """Ask a query with variables, within settings; return data, errors or both."""
     schemas: dict[Settings, Any] = {}
 
@@ -30,10 +23,8 @@ def ask_anything(example_reader: Reader) -> Ask:
         query: str, /, settings: Settings = DEFAULT_SETTINGS, **variables: object
     ) -> dict[str, Any]:
         if settings not in schemas:
-            schemas[settings] = make_schema(settings)
-        result = asyncio.run(
-            schemas[settings].execute(query, variables, Context(example_reader, settings))
-        )
+            schemas[settings] = StemmaSchema(settings)
+        result = asyncio.run(schemas[settings].execute(query, variables, Context(reader, settings)))
         errors = [error.formatted for error in result.errors or ()]
         return {"data": result.data, "errors": errors}
 

@@ -50,6 +50,7 @@ BOMBS = {
     "variables": "query (" + " ".join(f"$v{n}: Int" for n in range(450)) + ") { __typename }",
     "arguments": "{ entities(" + "first: 1 " * 600 + ") { totalCount } }",
     "conflicts": "{" + " ".join(f'search(text: "{n}") {{ totalCount }}' for n in range(190)) + "}",
+    "operations": " ".join(f"query q{n} {{ __typename }}" for n in range(450)),
     "tokens": "{" + " a" * 100_000 + "}",
     "a long number": "{ entities(first: " + "9" * 10_000 + ") { totalCount } }",
     "introspection within introspection": "{ __schema { types {"

@@ -1,7 +1,5 @@
 """What hangs on a work, as a connection of the work itself."""
 
-import pytest
-
 STEP = "cursor depth confidence relations statements { id } node { id name }"
 
 
@@ -38,24 +36,6 @@ def test_ancestors_go_the_other_way(data) -> None:
     assert {"node": {"id": "entity/zero-infinity"}, "child": {"id": "entity/fuyou"}} in edges
 
 
-@pytest.mark.parametrize("direction", ["descendants", "ancestors"])
-def test_pages_follow_each_other(data, direction: str) -> None:
-    def page(first: int, after: str | None = None) -> dict:
-        query = f"""query ($first: Int!, $after: String) {{ entity(name: "ZeRO") {{
-          found: {direction}(first: $first, after: $after) {{ edges {{ {STEP} }}
-            pageInfo {{ hasNextPage endCursor }} }} }} }}"""
-        return data(query, first=first, after=after)["entity"]["found"]
-
-    whole, walked, after = page(100)["edges"], [], None
-    while True:
-        found = page(1, after)
-        walked += found["edges"]
-        after = found["pageInfo"]["endCursor"]
-        if not found["pageInfo"]["hasNextPage"]:
-            break
-    assert walked == whole
-
-
 def test_one_request_goes_from_papers_to_what_builds_on_them(data) -> None:
     found = data("""{ papers(entity: "LoRA", relations: [INTRODUCES]) { nodes { title
       introduces { name descendants(first: 3, maxDepth: 1) { nodes { name } } }
@@ -64,19 +44,6 @@ def test_one_request_goes_from_papers_to_what_builds_on_them(data) -> None:
     (lora,) = (each for each in paper["introduces"] if each["name"] == "LoRA")
     assert lora["descendants"]["nodes"]
     assert paper["descendants"] == lora["descendants"]  # A paper stands for what it introduces.
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        ("first: 101", "BAD_ARGUMENT"),
-        ("maxDepth: 99", "BAD_ARGUMENT"),
-        ('after: "x"', "BAD_CURSOR"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(error, arguments: str, code: str) -> None:
-    query = f'{{ entity(name: "LoRA") {{ descendants({arguments}) {{ totalCount }} }} }}'
-    assert error(query)["code"] == code
 
 
 def test_edges_and_statements_are_found_by_their_ids(data) -> None:
@@ -94,26 +61,3 @@ def test_edges_and_statements_are_found_by_their_ids(data) -> None:
             "id": known["id"],
             "confidence": known["confidence"],
         }
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        'node(id: "statement/paper/x/uses/entity/y")',
-        'node(id: "statement/x")',
-        'node(id: "edge/entity/fuyou/entity/lora")',
-        'node(id: "edge/entity/fuyou/entity/zero-infinity?nothing=1")',
-        'node(id: "author/nobody")',
-        'author(id: "author/nobody")',
-        'entity(name: "no such thing")',
-        'paper(title: "LoRA")',
-        'entity(name: "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a '
-        'Single GPU")',
-    ],
-)
-def test_what_is_unknown_is_null_with_an_error(ask_anything, query: str) -> None:
-    answer = ask_anything(f"{{ found: {query} {{ id }} }}")
-    assert answer["data"] == {"found": None}
-    (failed,) = answer["errors"]
-    assert failed["extensions"]["code"] == "UNKNOWN_NAME"
-    assert "nearest" in failed["extensions"]

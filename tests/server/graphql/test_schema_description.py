@@ -17,9 +17,9 @@ from graphql import (
     is_specified_scalar_type,
 )
 
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
-SCHEMA = build_schema(make_schema().as_str())
+SCHEMA = build_schema(StemmaSchema().as_str())
 TYPES = [
     type_
     for type_ in SCHEMA.type_map.values()

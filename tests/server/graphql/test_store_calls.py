@@ -14,7 +14,7 @@ from stemma.schema import (
     Extraction,
 )
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import make_schema
+from stemma.server.graphql.schema import StemmaSchema
 
 FEW, MANY = 5, 50
 DEEP = """
@@ -102,7 +102,7 @@ def _paper(number: int) -> Extraction:
 
 def calls(reader: Reader, query: str, first: int) -> Counter[str]:
     counting: Any = Counting(reader)
-    result = asyncio.run(make_schema().execute(query, {"first": first}, Context(counting)))
+    result = asyncio.run(StemmaSchema().execute(query, {"first": first}, Context(counting)))
     assert not result.errors, result.errors
     assert str(result.data).count("Tool") >= min(first, FEW), result.data
     found: Counter[str] = counting.calls

@@ -1,29 +1,27 @@
 """Workers run what takes long beside the thread that speaks HTTP."""
 
 import asyncio
-import json
 import threading
-from typing import Any
 
 import pytest
 
+from asked import client_of
 from patience import PATIENCE
-from stemma.graph import open_store
-from stemma.server.graphql.endpoint import GraphQLEndpoint, Workers
-from stemma.server.settings import Settings
+from stemma.graph import Reader, open_store
+from stemma.server.http.questions import Questions
 
 
-def test_what_takes_too_long_is_not_awaited() -> None:
-    workers = Workers(1)
+def test_what_takes_too_long_is_not_awaited(example_store: str) -> None:
+    questions = Questions(open_store(example_store), 0.05, 0)
     let_go, ended = threading.Event(), threading.Event()
 
-    async def blocking() -> None:
+    def blocking(reader: Reader) -> None:
         let_go.wait()
         ended.set()
 
     async def main() -> None:
         with pytest.raises(TimeoutError):
-            await workers.run(blocking, 0.05)
+            await questions.ask(blocking)
         assert not ended.is_set()
         let_go.set()
 
@@ -31,96 +29,22 @@ def test_what_takes_too_long_is_not_awaited() -> None:
     assert ended.wait(PATIENCE)
 
 
-def test_what_looks_up_is_ended_in_time() -> None:
-    workers = Workers(1)
-    ended = threading.Event()
-
-    async def looking_up() -> None:
-        try:
-            await asyncio.sleep(60)
-        finally:
-            ended.set()
-
-    async def main() -> None:
-        with pytest.raises(TimeoutError):
-            await workers.run(looking_up, 0.05)
-
-    asyncio.run(main())
-    assert ended.wait(PATIENCE)
-
-
-def test_others_are_answered_meanwhile() -> None:
-    workers = Workers(2)
+def test_others_are_answered_meanwhile(example_store: str) -> None:
+    questions = Questions(open_store(example_store), PATIENCE, 0)
     answered = threading.Event()
 
-    async def slow() -> None:
-        assert answered.wait(PATIENCE)
-
-    async def fast() -> None:
-        answered.set()
-
     async def main() -> None:
-        await asyncio.gather(workers.run(slow, PATIENCE), workers.run(fast, PATIENCE))
+        slow = questions.ask(lambda reader: answered.wait(PATIENCE))
+        found = await asyncio.gather(slow, questions.ask(lambda reader: answered.set()))
+        assert found == [True, None]
 
     asyncio.run(main())
-
-
-def requested(endpoint: GraphQLEndpoint, query: str) -> tuple[int, str]:
-    """Send a request, as a server would; return the status and the answer."""
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/graphql",
-        "query_string": b"",
-        "headers": [(b"content-type", b"application/json")],
-    }
-    sent = list[dict[str, Any]]()
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": json.dumps({"query": query}).encode()}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    asyncio.run(endpoint(scope, receive, send))
-    return sent[0]["status"], bytes(sent[1]["body"]).decode()
 
 
 def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
-    with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store, Settings(seconds=0.001))
-        status, text = requested(endpoint, "{ analysis { years { papers } } }")
-    assert status == 200
-    assert '"code":"TIMEOUT"' in text
-    assert "fewer works" in text
-
-
-@pytest.mark.parametrize(
-    ("query", "quick"),
-    [
-        ('{ search(text: "attention") { nodes { id name } } }', True),
-        ('{ entity(name: "LoRA") { papers { nodes { title } } } }', True),
-        ('{ search(text: "attention", first: 100) { nodes { ... on Entity { narrower { broader { '
-         "narrower { id } } } } } }", False),
-        ('{ lineage(of: "LoRA") { truncated } }', False),
-        ('query { ...all } fragment all on Query { search(text: "a") { totalCount } }', False),
-    ],
-)  # fmt: skip
-def test_small_lookups_are_answered_without_a_worker_once_they_are_known(
-    example_store: str, query: str, quick: bool
-) -> None:
-    with open_store(example_store) as store:
-        endpoint = GraphQLEndpoint(store)
-        threads = list[str]()
-        snapshot = store.snapshot
-
-        def watched() -> Any:
-            threads.append(threading.current_thread().name)
-            return snapshot()
-
-        store.snapshot = watched  # type: ignore[method-assign]
-        answers = {requested(endpoint, query) for _ in range(3)}
-    assert len(answers) == 1
-    assert threads[0].startswith("graphql")
-    main = threading.current_thread().name
-    assert [each == main for each in threads[1:]] == [quick, quick]
+    client = client_of(example_store, seconds=0.001)
+    answer = client.post("/graphql", json={"query": "{ analysis { years { papers } } }"})
+    assert answer.status_code == 200
+    [error] = answer.json()["errors"]
+    assert error["extensions"]["code"] == "TIMEOUT"
+    assert "fewer works" in error["message"]

@@ -7,26 +7,37 @@ from pathlib import Path
 import httpx
 import pytest
 
+from asked import client_of
 from stemma import Stemma
-from stemma.graph import open_store
-from stemma.server.app import make_app
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QUESTION = "/graphql?query={statistics{papers}}"
 
 
-def again(client, path: str, answer: httpx.Response) -> httpx.Response:
-    return client.get(path, headers={"if-none-match": answer.headers["etag"]})
+def again(client, path: str, *tags: str) -> httpx.Response:
+    return client.get(path, headers={"if-none-match": ", ".join(tags)})
 
 
-@pytest.mark.parametrize("path", [QUESTION, "/page/entity/lora", "/data/entity/lora.ttl"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        QUESTION,
+        "/graphql/examples",
+        "/page/entity/lora",
+        "/page/paper/dora-weight-decomposed-low-rank-adaptation",
+        "/data/entity/lora.ttl",
+        "/lineage/entity/lora.json",
+        "/ontology.ttl",
+    ],
+)
 def test_an_answer_that_is_known_is_not_sent_again(client, path):
     first = client.get(path)
     assert first.status_code == 200
     assert first.headers["cache-control"] == "no-cache"
-    second = again(client, path, first)
+    second = again(client, path, '"other"', first.headers["etag"])
     assert (second.status_code, second.content) == (304, b"")
     assert second.headers["etag"] == first.headers["etag"]
+    assert again(client, path, '"other"').status_code == 200
 
 
 def test_another_question_has_another_tag(client):
@@ -34,31 +45,35 @@ def test_another_question_has_another_tag(client):
         client.get(f"/graphql?query={{statistics{{{field}}}}}").headers["etag"]
         for field in ("papers", "entities", "generation")
     }
-    assert len(tags) == 3
+    tags |= {
+        client.get(f"/lineage/entity/lora.json?maxDepth={depth}").headers["etag"]
+        for depth in (1, 2)
+    }
+    assert len(tags) == 5
 
 
-def test_after_a_build_an_answer_is_sent_again(client_of, tmp_path):
+def test_after_a_build_an_answer_is_sent_again(tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
     shutil.copy(EXAMPLES / "finetuning.txt", papers)
     with Stemma(str(tmp_path / "stemma.db")) as graph:
         graph.build(papers, fast=True)
-        client = client_of(make_app(open_store(str(tmp_path / "stemma.db"))))
+        client = client_of(str(tmp_path / "stemma.db"))
         first = client.get(QUESTION)
         shutil.copy(EXAMPLES / "serving.txt", papers)
         graph.build(papers, fast=True)
-        second = again(client, QUESTION, first)
+        second = again(client, QUESTION, first.headers["etag"])
     assert second.status_code == 200
     assert second.json() != first.json()
 
 
-def test_a_store_that_is_made_again_has_other_tags(client_of, tmp_path):
+def test_a_store_that_is_made_again_has_other_tags(tmp_path):
     tags = []
     for example in ("finetuning.txt", "serving.txt"):
         (tmp_path / "stemma.db").unlink(missing_ok=True)
         with Stemma(str(tmp_path / "stemma.db")) as graph:
             graph.build(EXAMPLES / example, fast=True)
-        answer = client_of(make_app(open_store(str(tmp_path / "stemma.db")))).get(QUESTION)
+        answer = client_of(str(tmp_path / "stemma.db")).get(QUESTION)
         tags.append(answer.headers["etag"])
     assert tags[0] != tags[1]
 

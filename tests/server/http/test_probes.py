@@ -2,14 +2,13 @@
 
 import shutil
 
-from stemma.graph import open_store
-from stemma.server.app import make_app
+from asked import client_of
 
 
-def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, tmp_path):
+def test_without_its_store_it_lives_and_is_not_ready(example_store, tmp_path):
     store = tmp_path / "stemma.db"
     shutil.copyfile(example_store, store)
-    client = client_of(make_app(open_store(str(store))))
+    client = client_of(str(store))
     assert client.get("/ready").json()["papers"] > 0
 
     away = store.rename(tmp_path / "away.db")
@@ -22,6 +21,12 @@ def test_without_its_store_it_lives_and_is_not_ready(client_of, example_store, t
 
     away.rename(store)
     assert client.get("/ready").json()["status"] == "ready"
+
+
+def test_it_says_what_it_is_ready_to_answer_from(client):
+    query = "{statistics{papers entities statements generation}}"
+    found = client.get("/graphql", params={"query": query}).json()["data"]["statistics"]
+    assert client.get("/ready").json() == {"status": "ready", **found}
 
 
 def test_what_they_say_is_never_kept(client):

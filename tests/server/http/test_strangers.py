@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpx
 import pytest
 
 from stemma.server.graphql import playground
@@ -111,10 +112,25 @@ def test_others_may_not(friendly):
     assert "Origin" in answer.headers["vary"]
 
 
-def test_linked_data_and_sparql_are_open_to_all_pages(client):
-    for path in ("/data/entity/lora.ttl", "/page", "/sparql"):
-        answer = client.get(path, headers={"origin": ELSEWHERE})
-        assert answer.headers["access-control-allow-origin"] == "*"
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/data/entity/lora.ttl",
+        "/id/entity/lora",
+        "/page",
+        "/sparql",
+        "/sparql?query=ASK{}",
+        "/ontology",
+        "/.well-known/void",
+    ],
+)
+def test_linked_data_and_sparql_are_open_to_all_pages(client, path):
+    answer = client.get(path, headers={"origin": ELSEWHERE})
+    assert answer.headers["access-control-allow-origin"] == "*"
+    for method in ("POST", "HEAD"):
+        asked = {"access-control-request-method": method}
+        asked["access-control-request-headers"] = "content-type"
+        assert client.request("OPTIONS", path, headers={"origin": ELSEWHERE, **asked}).is_success
 
 
 # Bodies.
@@ -146,12 +162,23 @@ def test_sparql_refuses_in_plain_text_whatever_is_wrong(serving_with):
             assert hint in answer.text
 
 
+def posted(client, pieces) -> int:
+    """Send a body piece by piece; return the status of the answer."""
+
+    async def post() -> int:
+        transport = httpx.ASGITransport(client.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as sender:
+            return (await sender.post("/graphql", content=pieces())).status_code
+
+    return asyncio.run(post())
+
+
 def test_a_request_that_does_not_say_how_large_it_is_is_refused_as_well(serving_with):
     async def pieces():
         for _ in range(100):
             yield b"x" * 100
 
-    assert serving_with(body_size=1).post("/graphql", content=pieces()).status_code == 413
+    assert posted(serving_with(body_size=1), pieces) == 413
 
 
 def test_a_request_that_does_not_end_is_given_up(serving_with):
@@ -159,8 +186,7 @@ def test_a_request_that_does_not_end_is_given_up(serving_with):
         yield b"{"
         await asyncio.sleep(60)
 
-    client = serving_with(seconds=0.2)
-    assert client.post("/graphql", content=pieces()).status_code == 408
+    assert posted(serving_with(seconds=0.2), pieces) == 408
 
 
 # What can be turned off.

@@ -125,23 +125,3 @@ def test_a_server_sends_them_to_a_collector(start, example_store, collector, mon
 def test_where_it_is_not_asked_for_nothing_of_it_is_loaded():
     program = "import sys, stemma.server.app; sys.exit('opentelemetry' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
-
-
-@pytest.mark.process
-def test_where_it_is_not_installed_that_is_reported(tmp_path):
-    (tmp_path / "stemma.toml").write_text("[serve]\ntraces = true\n")
-    program = (
-        "import sys; sys.modules['opentelemetry'] = None\n"
-        "from stemma.server.cli import main\n"
-        "sys.argv = ['stemma', 'serve']\n"
-        "main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert done.returncode == 2
-    assert "stemma-kg[telemetry]" in done.stderr

@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import httpx
@@ -43,38 +43,10 @@ def writable(store: str, serve: Callable[..., AbstractContextManager[str]]) -> I
 @pytest.fixture
 def visitor(writable: str) -> Iterator[httpx.Client]:
     """Somebody on this server, who has opened the page of an edge."""
-    with _visiting(writable) as client:
-        yield client
-
-
-@contextmanager
-def _visiting(url: str) -> Iterator[httpx.Client]:
-    headers = {**BROWSER, "origin": url}
-    with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+    headers = {**BROWSER, "origin": writable}
+    with httpx.Client(base_url=writable, headers=headers, timeout=60) as client:
         client.get(EDGE).raise_for_status()
         yield client
-
-
-@pytest.fixture(scope="module")
-def undecided(
-    example_store: str,
-    serve: Callable[..., AbstractContextManager[str]],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[str, str]]:
-    """A store without decisions, and the URL of a server that allows them."""
-    store = str(tmp_path_factory.mktemp("undecided") / "stemma.db")
-    shutil.copyfile(example_store, store)
-    with serve(store, allow_decisions=True) as url:
-        yield store, url
-
-
-@pytest.fixture
-def refused(undecided: tuple[str, str]) -> Iterator[httpx.Client]:
-    """Somebody whose decisions are all refused: after the test there are none."""
-    store, url = undecided
-    with _visiting(url) as client:
-        yield client
-    assert decided(store) == []
 
 
 def send(visitor: httpx.Client, **form: str) -> httpx.Response:
@@ -135,8 +107,8 @@ def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(
     assert decided(store) == []
 
 
-def test_a_form_from_elsewhere_changes_nothing(refused: httpx.Client) -> None:
-    token = refused.cookies["stemma-form"]
+def test_a_form_from_elsewhere_changes_nothing(visitor: httpx.Client, store: str) -> None:
+    token = visitor.cookies["stemma-form"]
     form = {**CONFIRM, "token": token}
     for headers in (
         {"origin": "https://evil.example"},
@@ -145,11 +117,12 @@ def test_a_form_from_elsewhere_changes_nothing(refused: httpx.Client) -> None:
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
     ):
-        assert refused.post("/decisions", data=form, headers=headers).status_code == 403
+        assert visitor.post("/decisions", data=form, headers=headers).status_code == 403
     for wrong in ("", "x", token[::-1], "é" * 22):
-        assert refused.post("/decisions", data={**form, "token": wrong}).status_code == 403
-    refused.cookies.clear()
-    assert refused.post("/decisions", data=form).status_code == 403
+        assert visitor.post("/decisions", data={**form, "token": wrong}).status_code == 403
+    visitor.cookies.clear()
+    assert visitor.post("/decisions", data=form).status_code == 403
+    assert decided(store) == []
 
 
 @pytest.mark.parametrize(
@@ -159,18 +132,17 @@ def test_a_form_from_elsewhere_changes_nothing(refused: httpx.Client) -> None:
         ({**CONFIRM, "entity": "nothing at all"}, 400, "nothing at all"),
         ({**CONFIRM, "relation": "LIKES"}, 400, "likes"),
         ({"action": "kind", "entity": "entity/fuyou", "kind": "planet"}, 400, "planet"),
-        ({"action": "rename", "entity": "entity/fuyou", "name": " "}, 400, "empty"),
         ({"action": "rename", "entity": "entity/fuyou", "name": "ZeRO"}, 409, "entity/zero"),
-        ({"action": "undo", "number": "7"}, 400, "7"),
         ({"action": "undo", "number": "<b>"}, 400, "&lt;b&gt;"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_reason(
-    refused: httpx.Client, form: dict[str, str], status: int, reason: str
+    visitor: httpx.Client, store: str, form: dict[str, str], status: int, reason: str
 ) -> None:
-    answer = send(refused, **form)
+    answer = send(visitor, **form)
     assert answer.status_code == status
     assert reason in answer.text
+    assert decided(store) == []
 
 
 def test_no_form_leads_elsewhere(visitor: httpx.Client) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from described import describe
 from filled import put
 from stemma.graph import open_store
+from watched import watched
 
 PAPER = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 TREE = "/lineage/entity/zero-infinity"
@@ -34,12 +35,7 @@ def tab(browser: Browser, server_url: str) -> Iterator[tuple[Page, list[str]]]:
     """A tab, and what there is to complain of in it: errors, failures, requests to elsewhere."""
     context = browser.new_context(base_url=server_url)
     page = context.new_page()
-    complaints: list[str] = []
-    ours = (f"{server_url}/", "data:", "blob:")
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text))
-    page.on("request", lambda sent: sent.url.startswith(ours) or complaints.append(sent.url))
-    yield page, complaints
+    yield page, watched(page, f"{server_url}/")
     context.close()
 
 

@@ -2,12 +2,12 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from html.parser import HTMLParser
+from html import unescape
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -16,12 +16,14 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from command import stemma
 from corpus import extracted
 from described import describe
+from local_server import local_server
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import Extraction, interchange
 from stemma.server.build import load
 from stemma.server.web.static_site import search_index
 from stemma.server.web.static_site.site import MANIFEST
+from watched import watched
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PHONE = ViewportSize(width=390, height=844)
@@ -60,18 +62,14 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @contextmanager
 def hosted(folder: Path) -> Iterator[str]:
-    """Run ``python -m http.server`` on a folder, and give its URL."""
-    command = [sys.executable, "-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", str(folder)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout
-        found = re.search(r"http://[^/]+/", process.stdout.readline())
-        try:
-            assert found
-            yield found[0]
-        finally:
-            process.terminate()
+    """Serve the files of a folder as any web server does, and give its URL."""
+
+    class Files(SimpleHTTPRequestHandler):
+        def __init__(self, *request: Any) -> None:
+            super().__init__(*request, directory=folder)
+
+    with local_server(Files, None) as url:
+        yield f"{url}/"
 
 
 @pytest.fixture(
@@ -90,17 +88,7 @@ def home(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
 def tab(browser: Browser, home: str) -> Iterator[tuple[Page, list[str]]]:
     """A tab, and what the browser complains of in it."""
     page = browser.new_context(viewport=PHONE).new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text))
-    # An icon that the browser still fetches when one goes on to the next page is given up.
-    page.on(
-        "requestfailed",
-        lambda r: None if r.failure == "net::ERR_ABORTED" else complaints.append(r.url),
-    )
-    origin = home.partition("some/where")[0]
-    page.on("request", lambda r: None if r.url.startswith(origin) else complaints.append(r.url))
-    yield page, complaints
+    yield page, watched(page, home.partition("some/where")[0])
     page.context.close()
 
 
@@ -177,33 +165,17 @@ def test_a_badge_leads_to_the_tree_of_its_work(page: Page) -> None:
 # Its files.
 
 
-class _Links(HTMLParser):
-    """The links of a page, and what can be linked to in it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        for name, value in attrs:
-            if name in ("href", "src", "action"):
-                self.links.append(value or "")
-            elif name == "id":
-                self.ids.add(value or "")
-
-
-def read(file: Path) -> _Links:
-    found = _Links()
-    found.feed(file.read_text("utf-8"))
-    return found
+def attributes(page: str, names: str) -> set[str]:
+    """The values of attributes whose names match."""
+    return set(map(unescape, re.findall(rf'\s(?:{names})="([^"]*)"', page)))
 
 
 def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
-    pages = {file: read(file) for file in site.rglob("*.html")}
+    pages = {file: file.read_text("utf-8") for file in site.rglob("*.html")}
+    ids = {file: attributes(page, "id") for file, page in pages.items()}
     checked = 0
     for file, page in pages.items():
-        for link in page.links:
+        for link in attributes(page, "href|src|action"):
             parts = urlsplit(link)
             if parts.scheme in ("http", "https"):
                 continue
@@ -211,7 +183,7 @@ def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
             target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
             assert target.is_file(), f"{file}: {link}"
             if parts.fragment and target in pages:
-                assert unquote(parts.fragment) in pages[target].ids, f"{file}: {link}"
+                assert unquote(parts.fragment) in ids[target], f"{file}: {link}"
             checked += 1
     assert checked > 5000
 

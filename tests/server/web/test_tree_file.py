@@ -1,6 +1,5 @@
 """`stemma lineage` writes family trees as files, which a browser opens without a server."""
 
-import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -8,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from command import stemma
+from watched import watched
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,13 +23,9 @@ def written(store: str, file: Path, *options: str) -> str:
 def opened(browser: Browser, file: Path) -> tuple[Page, list[str]]:
     """Open a file; the list grows by what the browser complains of, and what it asks for."""
     page = browser.new_context().new_page()
-    noticed: list[str] = []
-    page.on("pageerror", lambda error: noticed.append(str(error)))
-    page.on("console", lambda said: noticed.append(said.text))
-    page.on("request", lambda request: noticed.append(request.url))
+    noticed = watched(page, file.as_uri())
     page.goto(file.as_uri())
-    assert noticed.pop(0) == file.as_uri()
-    return page, [each for each in noticed if not each.startswith("data:")]
+    return page, noticed
 
 
 def test_a_picture_stands_alone(example_store: str, tmp_path: Path, browser: Browser) -> None:
@@ -73,17 +69,6 @@ def test_no_link_of_a_page_in_one_file_leads_to_a_server(
     assert addresses
     allowed = ("#", "data:", "https://", "http://")
     assert [each for each in addresses if not each.startswith(allowed)] == []
-
-
-def test_the_extension_chooses_the_format_and_an_option_overrides_it(
-    example_store: str, tmp_path: Path
-) -> None:
-    written(example_store, tmp_path / "tree.json")
-    assert json.loads((tmp_path / "tree.json").read_text())["root"]["name"] == "ZeRO-Infinity"
-    written(example_store, tmp_path / "tree.txt", "--format", "mermaid")
-    assert (tmp_path / "tree.txt").read_text().startswith("flowchart")
-    written(example_store, tmp_path / "plain.txt")
-    assert "└── " in (tmp_path / "plain.txt").read_text()
 
 
 def test_a_file_is_replaced_only_by_force(example_store: str, tmp_path: Path) -> None:

@@ -1,15 +1,16 @@
-"""The limits of what assistants ask: a bounded number of questions at once, each in time."""
+"""Questions that take a thread: a bounded number of them at once, each answered in time."""
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from time import monotonic
 from typing import TypeVar
 
 from stemma.graph import Reader, Store
 
 MOST_AT_ONCE = 4
-MOST_WAITING = 32
+"""Python runs one thread at a time, and lets others run while the store reads."""
 RETRY_AFTER = 5.0
 Found = TypeVar("Found")
 
@@ -22,24 +23,27 @@ class BusyError(Exception):
 
 
 class Questions:
-    """Answers questions from the newest generation of `store`, in threads of their own."""
+    """Answers questions from the newest generation of `store`, in threads of their own.
 
-    def __init__(self, store: Store, seconds: float) -> None:
+    So a large answer does not delay what else a server does. At most `most_waiting` wait.
+    """
+
+    def __init__(self, store: Store, seconds: float, most_waiting: int) -> None:
         self._store, self.seconds = store, seconds
-        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="mcp")
-        self._open = 0
+        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="questions")
+        self._most, self._open = MOST_AT_ONCE + most_waiting, 0
 
     async def ask(self, question: Callable[[Reader], Found]) -> Found:
         """Answer a question. Raises TimeoutError where it takes too long, or BusyError.
 
         What does not check the time goes on until it does, and counts as open until then.
         """
-        if self._open >= MOST_AT_ONCE + MOST_WAITING:
+        if self._open >= self._most:
             raise BusyError
         self._open += 1
         deadline = monotonic() + self.seconds
         asked = asyncio.get_running_loop().run_in_executor(
-            self._threads, self._answer, question, deadline
+            self._threads, copy_context().run, self._answer, question, deadline
         )
         asked.add_done_callback(self._close)
         async with asyncio.timeout(self.seconds):
