@@ -1,19 +1,16 @@
-"""Save the answers of all interfaces as text files, and compare two folders of them.
+"""Save the answers of commands and of a server as text files; `diff -r` compares two folders.
 
-    python tests/answers.py save FOLDER --extractions CACHE
-    python tests/answers.py compare OLD NEW
+    python tests/answers.py FOLDER --extractions CACHE
 
 What is asked is in ``answers.toml``, of three stores: the example papers, the seeds and 2,000
 abstracts (of the folder that STEMMA_SHARED names). The stores are loaded from the extractions in
 CACHE, which are made once: so answers are compared, and not the extractor. The answer to a question
 is in FOLDER/INTERFACE/STORE/QUESTION.txt. It is "gone" where an interface no longer has a command,
-field, tool, method or address.
+field, tool or address.
 """
 
 import argparse
-import difflib
 import gzip
-import html.parser
 import json
 import os
 import re
@@ -21,20 +18,20 @@ import sys
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import chdir
-from dataclasses import fields, is_dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
+import lxml.etree
+import lxml.html
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from command import stemma  # noqa: E402
 from service import BROWSER, serving  # noqa: E402
-from stemma.server.views.view import View  # noqa: E402
 
 GONE = "gone\n"
 ABSTRACTS = 2000
@@ -160,37 +157,6 @@ def of_mcp(client: httpx.Client) -> Answers:
             yield f"{name} {work}".strip(), answer
 
 
-def of_python(store: str) -> Answers:
-    from stemma import Stemma  # noqa: PLC0415
-
-    with Stemma(store) as graph:
-        for name, pattern in ASKED["python"].items():
-            method: Callable[..., Any] | None = getattr(graph, name, None)
-            for work in WORKS if "{}" in pattern else ("",):
-                answer = GONE
-                if method:
-                    try:
-                        answer = as_json(plain(method(*filled(pattern, work))), sort_keys=True)
-                    except (LookupError, TypeError, ValueError) as error:
-                        answer = f"{type(error).__name__}: {error}\n"
-                yield f"{name} {work}".strip(), answer
-
-
-def plain(value: Any) -> Any:
-    """Return what an answer of Python consists of, as what JSON can hold."""
-    if isinstance(value, View):
-        return value.to_json()
-    if is_dataclass(value):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    if isinstance(value, set | frozenset):
-        return sorted(map(str, value))
-    return value if isinstance(value, str | int | float | bool | None) else str(value)
-
-
 def of_pages(client: httpx.Client) -> Answers:
     for pattern, work in ((p, w) for each in ASKED["pages"] for p, w in each_work(each)):
         address = filled(pattern, work)
@@ -199,37 +165,19 @@ def of_pages(client: httpx.Client) -> Answers:
         if response.status_code == 404 and "{" not in pattern:
             text = GONE
         elif "text/html" in response.headers.get("content-type", ""):
-            text = PageText.of(text)
+            text = text_of(text)
         yield address, laid_out(text) or text
 
 
-class PageText(html.parser.HTMLParser):
-    """The text of a page: a line for each piece of it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-        self._hidden = 0
-
-    @classmethod
-    def of(cls, page: str) -> str:
-        parser = cls()
-        parser.feed(page)
-        return "\n".join(parser.lines) + "\n"
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self._hidden += tag in {"script", "style", "nav"}
-
-    def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in {"script", "style", "nav"}
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden and (text := " ".join(data.split())):
-            self.lines.append(text)
+def text_of(page: str) -> str:
+    """Return the text of a page: a line for each piece of it."""
+    document = lxml.html.document_fromstring(page.encode())
+    lxml.etree.strip_elements(document, "script", "style", "nav", with_tail=False)
+    return "".join(f"{' '.join(each.split())}\n" for each in document.itertext() if each.strip())
 
 
-def as_json(value: Any, sort_keys: bool = False) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=sort_keys) + "\n"
+def as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def laid_out(text: str) -> str | None:
@@ -271,7 +219,6 @@ def save(folder: Path, extractions: Path, shared: Path, stores: Collection[str])
             write(folder, "questions", name, of_questions("stemma.db"))
             write(folder, "SPARQL", name, of_queries("stemma.db", "sparql", ASKED["sparql"]))
             write(folder, "Cypher", name, of_queries("stemma.db", "cypher", ASKED["cypher"]))
-            write(folder, "Python", name, of_python("stemma.db"))
             limits = {"query-cost": 9999999, "query-tokens": 99999, "query-depth": 99}
             with (
                 serving("stemma.db", configured=limits) as service,
@@ -294,60 +241,20 @@ def write(folder: Path, interface: str, store: str, answers: Answers) -> None:
                 kept = re.sub(pattern, instead, kept)
             file = re.sub(r"[^\w.,=&?-]+", "_", question)[:150]
             (into / f"{file}.txt").write_text(kept)
-    except (httpx.HTTPError, ImportError, LookupError, TypeError, ValueError) as error:
+    except (httpx.HTTPError, LookupError, TypeError, ValueError) as error:
         # What follows of this interface is gone.
         print(f"{interface} of {store} ends: {error!r}", file=sys.stderr)
 
 
-def compare(old: Path, new: Path, lines: int) -> bool:
-    """Print the differences by interface; return whether there are none."""
-    same = True
-    files = {each.relative_to(top) for top in (old, new) for each in top.rglob("*.txt")}
-    for interface in sorted({each.parts[0] for each in files}):
-        named_files = sorted(each for each in files if each.parts[0] == interface)
-        changes = {each: found for each in named_files if (found := difference(old, new, each))}
-        print(f"== {interface}: {len(changes)} of {len(named_files)} answers differ")
-        for change in changes.values():
-            same = False
-            more = len(change) - lines
-            print(*change[:lines], *([f"… {more} more lines"] if more > 0 else ()), sep="\n")
-    return same
-
-
-def difference(old: Path, new: Path, file: Path) -> list[str]:
-    """Return the unified difference of an answer, or one line where it is gone or new."""
-    before, after = (
-        top.joinpath(file).read_text() if top.joinpath(file).exists() else GONE
-        for top in (old, new)
-    )
-    if before == after:
-        return []
-    if GONE in {before, after}:
-        return [f"{'gone' if after == GONE else 'new'}: {file}"]
-    return list(
-        difflib.unified_diff(
-            before.splitlines(), after.splitlines(), f"old/{file}", f"new/{file}", "", "", 1, ""
-        )
-    )
-
-
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    commands = parser.add_subparsers(dest="command", required=True)
-    saving = commands.add_parser("save", help="save the answers")
-    saving.add_argument("folder", type=Path, help="a new folder")
-    saving.add_argument("--extractions", type=Path, required=True, help="their folder, kept")
-    saving.add_argument("--store", action="append", help="only this store; can be repeated")
-    comparing = commands.add_parser("compare", help="list the differences")
-    comparing.add_argument("folders", type=Path, nargs=2, metavar=("OLD", "NEW"))
-    comparing.add_argument("--lines", type=int, default=30, help="lines shown of each answer")
+    parser.add_argument("folder", type=Path, help="a new folder")
+    parser.add_argument("--extractions", type=Path, required=True, help="their folder, kept")
+    parser.add_argument("--store", action="append", help="only this store; can be repeated")
     given = parser.parse_args()
-    if given.command == "compare":
-        return 0 if compare(*given.folders, given.lines) else 1
     shared = Path(os.environ.get("STEMMA_SHARED") or ROOT.parent / "shared")
     save(given.folder.resolve(), given.extractions.resolve(), shared.resolve(), given.store or ())
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

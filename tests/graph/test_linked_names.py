@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from filled import decide, drop, put
+from filled import drop, put
 from latest import exported
 from stemma.graph.linking import region, sense
 from stemma.graph.sqlite import SqliteStore, writer
@@ -23,7 +23,6 @@ from stemma.schema import (
     Paper,
     RelationType,
 )
-from stemma.schema.decision import Merge, Reject, Rename
 
 
 @pytest.fixture
@@ -77,33 +76,6 @@ def test_a_store_without_the_names_gets_them(held, other, quolls, all_linked) ->
     assert all_linked == [13]
     put(other, *quolls)
     assert added == exported(other)
-
-
-def test_so_it_is_with_decisions(held, other, quolls, all_linked) -> None:
-    decisions = [
-        Rename("Quoll3", "Quoll Three"),
-        Merge(("CUDA", "Quoll5")),
-        Reject(quolls[4].paper.id, RelationType.USES, "CUDA"),
-        Merge(("Quoll7", "Numbat")),
-    ]
-    before = exported(held)
-    decide(held, *decisions)
-    assert set(held.unapplied()) == {4}
-    assert not [each for each in held.check() if each.fault]
-    put(held, quolls[-1])
-    assert not held.unapplied()
-    assert not list(held.check())
-    decided = exported(held)
-    with held.writer() as opened:
-        opened.drop([quolls[-1].paper.id])
-        for number in (4, 3, 2, 1):
-            opened.undo(number)
-        opened.commit()
-    assert exported(held) == before
-    assert not all_linked
-    decide(other, *decisions)
-    put(other, *quolls)
-    assert decided == exported(other)
 
 
 def of_cuda(number: int, form: str, certain: bool, introduced: bool) -> Extraction:

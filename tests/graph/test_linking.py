@@ -1,12 +1,9 @@
 """Which entity a name means, over all papers."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Links
-from stemma.graph.linking.naming import Name, PaperNames, names_of
+from stemma.graph.linking.naming import names_of
 from stemma.schema import Catalogue, Entity, EntityKind, Extraction
 
 
@@ -412,80 +409,6 @@ class TestHomonyms:
         links = linked(catalogue, language, server, of_language, of_server)
         assert meaning(links, of_language, "Triton") == "entity/triton"
         assert meaning(links, of_server, "Triton") == "entity/triton-inference-server"
-
-
-# Few names and long forms, so that they meet often.
-_FORMS = [
-    "SGR",
-    "Sparse Gate Routing",
-    "Soft Graph Rewiring",
-    "sgrs",
-    "A100",
-    "NVIDIA A100",
-    "CUDA",
-    "Curves Under Drifting Axes",
-    "Wombat",
-    "Wombat-2",
-    "Intel Wombat",
-    "Triton",
-]
-_WORDS = ["ring", "chunk", "dropout", "kernel", "server", "poison", "image", "tensor"]
-
-
-@st.composite
-def corpora(draw: st.DrawFn) -> list[PaperNames]:
-    papers = []
-    for number in range(draw(st.integers(1, 7))):
-        names = draw(st.lists(st.sampled_from(_FORMS), min_size=1, max_size=4, unique=True))
-        papers.append(
-            PaperNames(
-                f"paper/{number}",
-                (draw(st.integers(2019, 2021)), 13, 32),
-                tuple(
-                    Name(
-                        name,
-                        draw(st.sampled_from(list(EntityKind))),
-                        None,
-                        tuple(sorted({name, *draw(st.sets(st.sampled_from(_FORMS), max_size=1))})),
-                        draw(st.booleans()),
-                        draw(st.booleans()),
-                    )
-                    for name in names
-                ),
-            )
-        )
-    return papers
-
-
-SMALL = Catalogue(
-    {
-        each.id: each
-        for each in (
-            Entity("entity/nvidia-a100", "NVIDIA A100", EntityKind.HARDWARE, ("A100",)),
-            Entity("entity/cuda", "CUDA", EntityKind.FRAMEWORK),
-            Entity("entity/triton", "Triton", EntityKind.FRAMEWORK),
-            Entity("entity/triton-server", "Triton Server", EntityKind.FRAMEWORK, ("Triton",)),
-        )
-    },
-    (),
-    "small",
-)
-
-
-@given(papers=corpora(), words=st.data())
-def test_every_name_is_linked_to_an_entity_whatever_the_order_of_papers(papers, words):
-    contexts = {each.paper: words.draw(st.frozensets(st.sampled_from(_WORDS))) for each in papers}
-    shuffled = words.draw(st.permutations(papers))
-    links = link(papers, SMALL, contexts.__getitem__)
-    again = link(shuffled, SMALL, contexts.__getitem__)
-    assert links.ids == again.ids
-    assert list(links.entities.items()) == list(again.entities.items())
-    for paper in papers:
-        assert set(links.ids[paper.paper]) == {name.name for name in paper.names}
-        assert set(links.ids[paper.paper].values()) <= set(links.entities)
-    for id_, entity in links.entities.items():
-        assert entity.id == id_
-        assert entity.name not in entity.aliases
 
 
 def test_a_name_coined_for_another_kind_of_thing_is_another_entity(catalogue, describe):

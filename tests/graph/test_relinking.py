@@ -145,9 +145,12 @@ class Graph:
         self.verdicts |= found.verdicts
 
     def links(self) -> Links:
-        """Link all papers from nothing."""
+        """Link all papers from nothing, in whichever order they come."""
         claims, words = self.claims.__getitem__, self.words.__getitem__
-        return link(self._papers.values(), CATALOGUE, words, self.decisions, claims)
+        papers = [*self._papers.values()]
+        found = link(papers, CATALOGUE, words, self.decisions, claims)
+        assert link(papers[::-1], CATALOGUE, words, self.decisions, claims) == found
+        return found
 
 
 @st.composite
@@ -237,6 +240,8 @@ def check(graph: Graph, new: Iterable, gone: Collection[int], decided=None) -> N
         graph.claims[each.paper], graph.words[each.paper] = claims, words
     graph.change(leaving, [each for each, _, _ in new], decided)
     expected = graph.links()
+    assert {each for ids in graph.ids.values() for each in ids.values()} <= graph.entities.keys()
+    assert not any(each.name in each.aliases for each in graph.entities.values())
     assert graph.ids == {each: dict(ids) for each, ids in expected.ids.items()}
     assert graph.entities == dict(expected.entities)
     assert graph.of_catalogue == list(expected.facts)

@@ -31,18 +31,6 @@ def test_one_lineage_holds_less_than_the_graph(example_store: str) -> None:
     assert b"entity/zero-infinity>" in up.stdout
 
 
-def test_abstracts_can_be_left_out(example_store: str) -> None:
-    term = b"<https://schema.org/abstract>"
-    assert term in export(example_store, "-f", "nquads").stdout
-    assert term not in export(example_store, "-f", "nquads", "--without-abstracts").stdout
-
-
-def test_tables_are_two_files(example_store: str, tmp_path: Path) -> None:
-    done = export(example_store, "-o", "graph.csv", cwd=tmp_path)
-    assert b"Written to graph-nodes.csv and graph-edges.csv." in done.stderr
-    assert (tmp_path / "graph-nodes.csv").read_text().startswith("id,label,kind,general,year,")
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
@@ -65,9 +53,3 @@ def test_what_cannot_be_is_reported(
     assert b"Traceback" not in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["there.ttl"]
     assert (tmp_path / "there.ttl").read_text() == "mine"
-
-
-def test_force_replaces_what_is_there(example_store: str, tmp_path: Path) -> None:
-    (tmp_path / "there.ttl").write_text("mine")
-    assert export(example_store, "-o", "there.ttl", "--force", cwd=tmp_path).returncode == 0
-    assert (tmp_path / "there.ttl").read_text().startswith("@base")

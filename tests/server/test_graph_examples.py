@@ -27,7 +27,7 @@ from stemma.schema import (
     RelationType,
 )
 from stemma.schema.paper import Author
-from stemma.server.example import Example, GraphExamples
+from stemma.server.example import Example
 from stemma.server.graphql import playground as graphql_example
 from stemma.server.http.responses import UNREADABLE
 from stemma.server.sparql import example as sparql_example
@@ -231,23 +231,6 @@ def test_examples_are_those_of_the_graph_as_it_is_now(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "stemma.db")) as store:
         put(store, *a_field())
     assert len(now()) > len(before)
-
-
-def test_they_are_found_once_for_a_graph(invented_store: str, tmp_path: Path) -> None:
-    calls = []
-
-    def count(names: object) -> tuple[str, ...]:
-        calls.append(names)
-        return ()
-
-    example = Example("What?", "# What?\nquery What { statistics { papers } }\n")
-    (tmp_path / "what.graphql").write_text(example.query)
-    examples = GraphExamples(tmp_path, "graphql", {"what": (count,)})
-    with open_store(invented_store) as store:
-        for _ in range(3):
-            with store.snapshot() as reader:
-                assert examples.of(reader) == (example,)
-    assert len(calls) == 1
 
 
 # What stands for a name, whatever it is.

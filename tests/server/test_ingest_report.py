@@ -171,14 +171,6 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
     assert "1 of 2 papers has no abstract: only titles were read." in told.stderr
 
 
-def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
-    for number in range(6):
-        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
-    told = run("build", ".", "--fast")
-    assert told.stderr.count("warning:") == 4
-    assert "and 117 more like this (--verbose lists all)" in told.stderr
-
-
 def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_path: Path) -> None:
     (tmp_path / "library.bib").write_text(
         "@article{a, title={A Kiln}, doi={10.1000/k}}\n@article{b, title={A Wheel}, year=2001}\n"
@@ -239,14 +231,6 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     stages = {"reading", "extraction", "storing"} - ({"storing"} if command == "extract" else set())
     assert finished["seconds"].keys() == stages
     assert finished["peak_memory_mib"] > 50
-
-
-def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
-    run("extract", "papers", "--fast", "-o", "out.jsonl")
-    done = run("load", "out.jsonl", "-f", "json")
-    finished = json.loads(done.stderr.splitlines()[-1])
-    assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
-    assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
 
 
 @pytest.mark.parametrize("fullest", [0, 1, 2])
@@ -360,13 +344,6 @@ def test_extract_does_not_replace_the_papers_that_it_reads(
     assert (tmp_path / "a.jsonl").read_text() == record("A Kiln")
 
 
-def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    for _ in range(2):
-        assert run("extract", ".", "--fast", "-o", "out.jsonl").exit_code == 0
-        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
-
-
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_if_no_paper_is_read_the_last_extractions_stay(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
@@ -384,13 +361,6 @@ def test_compressed_extractions_have_no_time(
         monkeypatch.setattr("time.time", lambda now=now: now)
         run("extract", "a.jsonl", "--fast", "-o", name)
     assert (tmp_path / "one.jsonl.gz").read_bytes() == (tmp_path / "two.jsonl.gz").read_bytes()
-
-
-def test_where_there_is_no_folder_to_write_to_it_is_named(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    told = run("extract", "a.jsonl", "--fast", "-o", "nowhere/out.jsonl")
-    assert told.exit_code == 2
-    assert "there is no folder nowhere" in told.stderr
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,8 @@ from playwright.sync_api import (
 from described import describe
 from filled import put
 from stemma.graph import open_store
-from stemma.schema import (
-    Extraction,
-)
+from stemma.schema import Extraction
+from watched import watched
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
 DESKTOP = ViewportSize(width=1400, height=900)
@@ -45,52 +44,26 @@ def devices(browser: Browser) -> Iterator[dict[bool, Page]]:
 
 
 @pytest.fixture
-def visit(devices: dict[bool, Page], server_url: str) -> Iterator["Visit"]:
-    visit = Visit(devices, server_url)
-    yield visit
-    visit.end()
+def visit(devices: dict[bool, Page], server_url: str) -> "Visit":
+    return Visit(devices, server_url)
 
 
 class Visit:
-    """A first visit to the playground, and all that the browser complained of meanwhile."""
+    """A first visit to the playground, and all that the browser complains of meanwhile."""
 
     def __init__(self, devices: dict[bool, Page], server_url: str) -> None:
         self._devices = devices
         self._server_url = server_url.rstrip("/")
         self.complaints: list[str] = []
-        self.strangers: list[str] = []
-        self._listeners: dict[Any, Any] = {
-            "pageerror": lambda error: self.complaints.append(str(error)),
-            "console": lambda said: self._hear(said.type, said.text),
-            "requestfailed": lambda request: self.complaints.append(request.url),
-            "request": lambda request: self._meet(request.url),
-        }
-
-    def page(self, viewport: ViewportSize) -> Page:
-        """Return the tab that a visit opens."""
-        return self._devices[viewport == PHONE]
 
     def open(self, viewport: ViewportSize = DESKTOP, address: str = "/graphql") -> Page:
-        self._page = self.page(viewport)
-        self._page.goto(f"{self._server_url}/health")
-        self._page.evaluate("sessionStorage.clear(), localStorage.clear()")
-        for event, listener in self._listeners.items():
-            self._page.on(event, listener)
-        self._page.goto(self._server_url + address)
-        expect(self._page.locator(".graphiql-query-editor .view-line").first).to_be_visible()
-        return self._page
-
-    def end(self) -> None:
-        for event, listener in self._listeners.items():
-            self._page.remove_listener(event, listener)
-
-    def _hear(self, kind: str, text: str) -> None:
-        if kind in {"error", "warning"}:
-            self.complaints.append(text)
-
-    def _meet(self, address: str) -> None:
-        if not address.startswith((self._server_url + "/", "blob:", "data:")):
-            self.strangers.append(address)
+        page = self._devices[viewport == PHONE]
+        page.goto(f"{self._server_url}/health")
+        page.evaluate("sessionStorage.clear(), localStorage.clear()")
+        self.complaints = watched(page, f"{self._server_url}/")
+        page.goto(self._server_url + address)
+        expect(page.locator(".graphiql-query-editor .view-line").first).to_be_visible()
+        return page
 
 
 def _expect_query(page: Page, text: str) -> None:
@@ -202,7 +175,6 @@ def test_its_first_tab_is_about_a_work_of_this_graph(
         expect(menu).to_contain_text("What builds on Nibbler?")
         expect(menu).not_to_contain_text("ZeRO")
         page.keyboard.press("Escape")
-        visit.end()
     assert visit.complaints == []
 
 
@@ -213,22 +185,6 @@ def _builds_on(name: str, parent: str) -> Extraction:
         f"framework {name}: INTRODUCES",
         f"framework {parent}: BUILDS_ON",
     )
-
-
-def test_without_examples_it_opens_without_their_menu(visit: Visit) -> None:
-    page = visit.page(DESKTOP)
-    page.route("**/graphql/examples", lambda route: route.fulfill(status=503, body="not now"))
-    try:
-        visit.open()
-        expect(page.get_by_role("tab")).to_have_count(1)
-        expect(page.get_by_role("button", name="Examples")).to_have_count(0)
-        page.locator(".graphiql-query-editor .view-lines").click()
-        page.keyboard.press("ControlOrMeta+A")
-        page.keyboard.insert_text("query Mine { statistics { papers } }")
-        _run(page)
-        expect(page.locator(".graphiql-response")).to_contain_text("papers")
-    finally:
-        page.unroute_all()
 
 
 def test_ctrl_enter_runs_the_first_query_at_once_and_an_example_that_is_chosen(
@@ -247,7 +203,6 @@ def test_it_needs_nothing_from_elsewhere_and_its_policy_hinders_nothing(visit: V
     page = visit.open()
     _run(page)
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
-    assert visit.strangers == []
     assert visit.complaints == []
 
 
@@ -342,9 +297,3 @@ def test_its_picture_shows_an_answer_with_its_sentence(visit: Visit, tmp_path: P
     path = Path(os.environ.get("STEMMA_PICTURE") or tmp_path / "playground.png")
     page.screenshot(path=path)
     assert path.stat().st_size > 50_000
-
-
-@pytest.mark.long
-def test_an_address_with_a_slash_at_its_end_leads_to_the_same_page(visit: Visit) -> None:
-    page = visit.open(address="/graphql/")
-    expect(page.get_by_role("tab").first).to_be_visible()

@@ -151,12 +151,6 @@ def test_abstracts_may_have_several_paragraphs_and_wrapped_lines(listing):
     ]
 
 
-def test_a_menu_above_the_header_is_no_paper(listing):
-    papers, problems = listing("Hugging Face\n\nModels\n\nLog In\n\n" + BLOCKS)
-    assert not problems
-    assert len(papers) == 4
-
-
 @pytest.mark.parametrize(
     ("end", "titles", "line", "reason"),
     [
