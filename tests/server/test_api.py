@@ -79,18 +79,9 @@ def test_a_choice_that_there_is_not_lists_those_that_there_are(graph: Stemma):
         graph.lineage("LoRA", "cousins")
 
 
-@pytest.mark.parametrize(
-    ("filters", "reason"),
-    [
-        ({"max_depth": 0}, "max depth must be between 1 and 20, not 0"),
-        ({"relations": "uses"}, "not a lineage relation: USES"),
-        ({"min_confidence": 2}, "between 0 and 1"),
-        ({"since": 2030, "until": 2020}, "the first year"),
-    ],
-)
-def test_filters_that_nothing_passes_are_an_error(graph: Stemma, filters: dict, reason: str):
-    with pytest.raises(FilterError, match=reason):
-        graph.lineage("LoRA", **filters)
+def test_filters_that_nothing_passes_are_an_error(graph: Stemma):
+    with pytest.raises(FilterError, match="max depth must be between 1 and 20, not 0"):
+        graph.lineage("LoRA", max_depth=0)
     assert "all excluded by years" in repr(graph.lineage("LoRA", since=2030))
 
 

@@ -4,8 +4,6 @@ import os
 import time
 from pathlib import Path
 
-import httpx
-
 from patience import PATIENCE
 from service import serving
 
@@ -24,13 +22,3 @@ def test_the_front_page_is_opened_in_a_browser_if_asked_for(
             time.sleep(0.05)
         assert opened.read_text() == f"{service.url}/"
         assert f"{service.url}/" in service.written.read_text()
-
-
-def test_without_a_screen_nothing_is_opened_and_all_is_well(
-    example_store: str, tmp_path: Path
-) -> None:
-    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    with serving(example_store, "--open", env=environment) as service:
-        assert httpx.get(f"{service.url}/health").status_code == 200
-        assert "error" not in service.written.read_text().lower()

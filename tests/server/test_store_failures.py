@@ -180,15 +180,3 @@ def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
     assert not as_json["whole"]
     assert as_json["findings"][0]["fault"]
     assert stemma("check", store=store / "nowhere").returncode == 1
-
-
-def test_a_backup_is_a_store_and_replaces_nothing(store: Path, tmp_path: Path) -> None:
-    assert stemma("decide", "rename", "ZeRO-Infinity", "ZeRO at rest", store=store).returncode == 0
-    copy = tmp_path / "copy.db"
-    told = stemma("backup", str(copy), store=store)
-    assert told.returncode == 0, told.stderr
-    assert "copy.db.decisions.toml" in told.stdout
-    assert stemma("check", store=copy).stdout == f"{copy} is complete and undamaged.\n"
-    again = stemma("backup", str(copy), store=store)
-    assert again.returncode == 1
-    assert "already exists" in again.stderr

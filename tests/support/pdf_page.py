@@ -80,10 +80,18 @@ class Page:
         return "\n".join(self._parts)
 
 
-def pdf(pages: Sequence[Page], **metadata: str) -> bytes:
+def page_of(*lines: tuple[int, str]) -> Page:
+    """Return a page of lines, each after its size."""
+    page = Page()
+    for size, text in lines:
+        page.line(text, size)
+    return page
+
+
+def pdf(pages: Sequence[Page], trailer: str = "", **metadata: str) -> bytes:
     """Return a PDF in the fonts R (Helvetica), B (bold), C (Courier) and M (formulas).
 
-    `metadata` has values by their names, such as Title, as they are.
+    `metadata` has values by their names, such as Title, as they are; so is more of the trailer.
     """
     count = len(pages)
     kids = " ".join(f"{9 + 2 * i} 0 R" for i in range(count))
@@ -106,7 +114,7 @@ def pdf(pages: Sequence[Page], **metadata: str) -> bytes:
             f"<</Length {len(content)}>>stream\n{content}\nendstream",
         ]
     body = "".join(f"{i} 0 obj{each}\nendobj\n" for i, each in enumerate(objects, 1))
-    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Info 8 0 R>>\n%%EOF".encode("latin-1")
+    return f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Info 8 0 R{trailer}>>\n%%EOF".encode("latin-1")
 
 
 def read_pages(tmp_path: Path, *pages: Page, **metadata: str) -> Paper:

@@ -5,14 +5,18 @@ from zipfile import ZipFile
 
 import pytest
 
-from small_pdf import pdf
+from pdf_page import page_of, pdf
 from stemma.extract.formats import find, read
 from stemma.extract.formats.attachment import attached
 from stemma.schema import Paper, Problem
 
 PAGE = pdf(
-    *((20, "KilnFire: Firing Clay"), (11, "Ann Sand"), (12, "Abstract"), (10, "We fire clay hot.")),
-    *((12, "1 Introduction"), (10, "Clay is old.")),
+    [
+        page_of(
+            *((20, "KilnFire: Firing Clay"), (11, "Ann Sand"), (12, "Abstract")),
+            *((10, "We fire clay hot."), (12, "1 Introduction"), (10, "Clay is old.")),
+        )
+    ]
 )
 
 

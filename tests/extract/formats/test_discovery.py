@@ -5,9 +5,9 @@ import tarfile
 from collections.abc import Iterable
 from pathlib import Path
 
-import pypdfium2
 import pytest
 
+from pdf_page import Page, pdf
 from stemma.extract.formats import find, read_document
 from stemma.schema import Paper
 
@@ -19,14 +19,6 @@ def main(title: str, text: str = "We fire clay.", before: str = "article") -> st
     )
 
 
-def pdf(pages: int) -> bytes:
-    document, held = pypdfium2.PdfDocument.new(), io.BytesIO()
-    for _ in range(pages):
-        document.new_page(200, 200)
-    document.save(held)
-    return held.getvalue()
-
-
 PAPER = "\\documentclass{article}\\input{front}\\begin{document}\\input{body}\\end{document}"
 BESIDE: dict[str, str | bytes] = {
     "front.tex": "\\newcommand\\sys{Kiln}\\title{\\sys: Firing Clay}\\author{Ann Sand}",
@@ -36,8 +28,8 @@ BESIDE: dict[str, str | bytes] = {
     "slides.tex": main("Firing Clay", before="beamer"),
     "old/first.tex": main("Kiln: Firing Clay", "Old."),
     "kiln2021.tex": main("Formatting Instructions for KILN 2021 Conference Submissions"),
-    "figures/heat.pdf": pdf(1),
-    "main.pdf": pdf(9),
+    "figures/heat.pdf": pdf([Page()] * 1),
+    "main.pdf": pdf([Page()] * 9),
     "refs.bib": "@article{a, title={An Oven}, abstract={We bake.}}",
     "history.txt": "2021 first version",
 }
@@ -103,13 +95,13 @@ def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
 
 
 def test_a_collection_of_pdfs_beside_latex_is_read(tmp_path: Path) -> None:
-    many: dict[str, str | bytes] = {f"{number}.pdf": pdf(3) for number in range(4)}
-    collection = folder(tmp_path / "all", {"a.tex": main("A Kiln"), "a.pdf": pdf(3), **many})
+    many: dict[str, str | bytes] = {f"{number}.pdf": pdf([Page()] * 3) for number in "012a"}
+    collection = folder(tmp_path / "all", {"a.tex": main("A Kiln"), **many})
     documents, _ = find([collection])
-    assert [each.name for each in documents] == ["0.pdf", "1.pdf", "2.pdf", "3.pdf", "a.tex"]
+    assert [each.name for each in documents] == ["0.pdf", "1.pdf", "2.pdf", "a.tex"]
 
 
 def test_pdfs_of_an_archive_without_latex_are_read(tmp_path: Path) -> None:
-    (document,), _ = find([archive(tmp_path / "pdfs.tar.gz", [("a.pdf", pdf(3))])])
+    (document,), _ = find([archive(tmp_path / "pdfs.tar.gz", [("a.pdf", pdf([Page()] * 3))])])
     (problem,) = read_document(document)
     assert "a.pdf" in str(problem)

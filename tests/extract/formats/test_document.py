@@ -74,12 +74,6 @@ def test_a_link_out_of_the_folder_is_reported_and_not_followed(folder: Path):
     ]
 
 
-def test_a_folder_that_is_a_link_is_read(folder: Path, tmp_path_factory: pytest.TempPathFactory):
-    (link := tmp_path_factory.mktemp("links") / "papers").symlink_to(folder)
-    documents, problems = find([link])
-    assert (len(documents), problems) == (4, [])
-
-
 def test_a_link_that_leads_nowhere_is_reported(folder: Path):
     (folder / "round").symlink_to(folder / "round")
     (folder / "deep" / "gone.json").symlink_to(folder / "elsewhere.json")

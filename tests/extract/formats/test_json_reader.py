@@ -84,16 +84,24 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(
     assert {each.line for each in problems} == {1 + 2 * between.count("\n")}
 
 
-def test_a_mistake_is_reported_with_its_line_and_column(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            f'[{record(1)},\n {{"title"; "K"}},\n {record(3)}]',
+            "Expecting ':' delimiter (column 10)",
+        ),
+        *(
+            (f'{{"title": "Kiln",\n "abstract": {end}', "Expecting value (column 13)")
+            for end in ("", "\n", "\n\n")
+        ),
+    ],
+    ids=["within", "cut off", "and an empty line", "and two"],
+)
+def test_a_mistake_is_reported_with_its_line_and_column(
+    tmp_path: Path, text: str, told: str
+) -> None:
     path = tmp_path / "papers.json"
-    path.write_text(f'[{record(1)},\n {{"title"; "Kiln 2"}},\n {record(3)}]')
+    path.write_text(text)
     (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))
-    assert str(problem) == "papers.json:2: not JSON: Expecting ':' delimiter (column 10)"
-
-
-@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
-def test_what_is_missing_at_the_end_is_missing_on_the_last_line(tmp_path: Path, end: str) -> None:
-    path = tmp_path / "papers.json"
-    path.write_text('{"title": "Kiln",\n "abstract": ' + end)
-    (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))
-    assert str(problem) == "papers.json:2: not JSON: Expecting value (column 13)"
+    assert str(problem) == f"papers.json:2: not JSON: {told}"

@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from mutation import mutate
-from small_pdf import pdf
+from pdf_page import page_of, pdf
 from stemma.extract.formats import read
 from stemma.schema import Paper, Problem
 
@@ -181,7 +181,7 @@ def whole(name: str) -> bytes:
                 archive.addfile(info, io.BytesIO(text.encode()))
         return held.getvalue()
     if name == "paper.pdf":
-        return pdf((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))
+        return pdf([page_of((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))])
     return files[name].encode()
 
 

@@ -127,9 +127,11 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
         ("KilnFire:FiringClay onOne Card", "KilnFire: Firing Clay on One Card"),
         ("KilnFire: Firing Clay", "KilnFire: Firing Clay on One Card"),
         ("KILNFIRE: Firing Clay on One Card", "KILNFIRE: Firing Clay on One Card"),
+        ("Proceedings of the Conference on Clay", "KilnFire: Firing Clay on One Card"),
+        ("kiln camera ready final", "KilnFire: Firing Clay on One Card"),
     ],
 )
-def test_a_printed_title_beats_a_stated_one_without_spaces_or_its_end(
+def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(
     tmp_path: Path, stated: str, expected: str
 ) -> None:
     page = with_text(Page().line("KilnFire: Firing Clay", 20).line("on One Card", 20))

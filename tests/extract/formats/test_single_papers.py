@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from pdf_page import Page, page_of, pdf
 from read_text import OnePaper, OneProblem
-from small_pdf import pdf
 from stemma.extract.formats import find, read, read_document
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import Author, Reference
@@ -75,24 +75,6 @@ def test_references_in_the_source_itself(paper_in: OnePaper) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stated", "expected"),
-    [
-        ("KilnFire: Firing Clay on GPUs", "KilnFire: Firing Clay on GPUs"),
-        ("K\\355lnFire: Firing Cl\\341y on GPUs", "KílnFire: Firing Cláy on GPUs"),
-        ("Proceedings of the Conference on Clay", "KilnFire: Firing Clay"),
-        ("kiln camera ready final", "KilnFire: Firing Clay"),
-    ],
-)
-def test_the_title_in_a_pdf_counts_if_it_stands_on_the_page(
-    paper_in: OnePaper, stated: str, expected: str
-) -> None:
-    lines = ((24, "Journal of Kilns"), (20, "KilnFire: Firing Clay"), (14, "on GPUs"))
-    page = pdf(*lines, (12, "Abstract"), (10, "It is hot."), title=stated)
-    paper = paper_in(page, "paper.pdf")
-    assert paper.title == expected
-
-
-@pytest.mark.parametrize(
     "heading",
     [
         *(
@@ -106,22 +88,22 @@ def test_the_title_in_a_pdf_counts_if_it_stands_on_the_page(
     ],
 )
 def test_abstracts_in_pdf(paper_in: OnePaper, heading: str) -> None:
-    page = pdf(
+    page = page_of(
         *((20, "Abstract Kilns of Clay"), (10, heading), (10, "very early in the day.")),
         *((12, "1. Motivation and Aim"), (10, "Clay is old.")),
     )
-    paper = paper_in(page, "paper.pdf")
+    paper = paper_in(pdf([page]), "paper.pdf")
     first = heading.partition("We ")
     assert paper.abstract == f"{first[1]}{first[2]} very early in the day.".strip()
 
 
 def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OnePaper) -> None:
-    page = pdf(
+    page = page_of(
         *((20, "KilnFire: Firing Clay"), (10, "Abstract"), (10, "We fire clay on")),
         *((10, "1 A100 GPU without any loss of"), (10, "1 Joule of heat in the"), (10, "kiln.")),
         *((12, "1 Introduction to kilns"), (10, "Clay is old.")),
     )
-    paper = paper_in(page, "paper.pdf")
+    paper = paper_in(pdf([page]), "paper.pdf")
     assert paper.abstract == (
         "We fire clay on 1 A100 GPU without any loss of 1 Joule of heat in the kiln."
     )
@@ -137,11 +119,15 @@ def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OneP
             b"%PDF-1.4\nnothing",
             "not a PDF that can be read: Failed to load document (PDFium: Data format error).",
         ),
-        (pdf(), "the PDF has no text: it is a scanned image, so recognise its text (OCR) first"),
+        (
+            pdf([Page()]),
+            "the PDF has no text: it is a scanned image, so recognise its text (OCR) first",
+        ),
         (
             pdf(
-                more="/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4"
-                f"/O<{'00' * 32}>/U<{'00' * 32}>>>"
+                [Page()],
+                trailer="/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4"
+                f"/O<{'00' * 32}>/U<{'00' * 32}>>>",
             ),
             "the PDF is protected by a password: save a copy without one",
         ),
