@@ -95,10 +95,10 @@ def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
 
 
 def test_a_collection_of_pdfs_beside_latex_is_read(tmp_path: Path) -> None:
-    many: dict[str, str | bytes] = {f"{number}.pdf": pdf([Page()] * 3) for number in "012a"}
+    many: dict[str, str | bytes] = {f"{number}.pdf": pdf([Page()] * 3) for number in "0123a"}
     collection = folder(tmp_path / "all", {"a.tex": main("A Kiln"), **many})
     documents, _ = find([collection])
-    assert [each.name for each in documents] == ["0.pdf", "1.pdf", "2.pdf", "a.tex"]
+    assert [each.name for each in documents] == ["0.pdf", "1.pdf", "2.pdf", "3.pdf", "a.tex"]
 
 
 def test_pdfs_of_an_archive_without_latex_are_read(tmp_path: Path) -> None:
