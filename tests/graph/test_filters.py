@@ -6,7 +6,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import FilterField, Reader, Store, trace
+from stemma.graph import FilterError, FilterField, Reader, Store, trace
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
@@ -69,3 +69,14 @@ def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) ->
 def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -> None:
     found = trace(family, INK, filter.changed(**shown))
     assert found.emptied_by == blamed
+
+
+@pytest.mark.parametrize("least", [2, -0.1, float("nan")])
+def test_a_confidence_goes_from_0_to_1(least) -> None:
+    with pytest.raises(FilterError, match="between 0 and 1"):
+        LineageFilter(min_confidence=least)
+
+
+def test_no_year_is_after_its_end() -> None:
+    with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
+        WorkFilter(year_from=2030, year_to=2020)

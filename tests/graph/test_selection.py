@@ -50,6 +50,8 @@ def test_a_value_is_read_as_it_is_written(name: str, written: object, read: obje
         ({"min_confidence": 2}, "min confidence must be between 0 and 1, not 2"),
         ({"min_confidence": "nan"}, "min confidence must be between 0 and 1"),
         ({"max_depth": 0}, "max depth must be between 1 and 20, not 0"),
+        ({"as_of": "2021-02-30"}, r"not a date \(2021, 2021-04 or 2021-04-15\)"),
+        ({"as_of": "XXXX-05"}, "not a date"),
         ({"since": "then"}, "since must be a number, not 'then'"),
         ({"first": "9" * 10_000}, "first must be between 0 and 1e"),
         ({"include_general": "maybe"}, "include general must be true or false"),

@@ -1,8 +1,10 @@
-"""Family trees as of a date, on a page and as a document."""
+"""Family trees as of a date, and of some kinds: on a page, as a document, and as a picture."""
 
 from urllib.parse import unquote
 
 import httpx
+
+from command import answer
 
 
 def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
@@ -20,3 +22,10 @@ def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
     document = httpx.get(f"{path}.json?asOf=2021-06").text
     assert "entity/zero-offload" in document
     assert "entity/zero-plus-plus" not in document
+
+
+def test_a_picture_is_as_of_a_date(example_store: str) -> None:
+    early = answer("lineage", "ZeRO", "--as-of", "2021-06", "-f", "svg", "-s", example_store)
+    assert "ZeRO-Offload" in early and "ZeRO++" not in early
+    some = answer("lineage", "ZeRO", "--kind", "technique", "-f", "svg", "-s", example_store)
+    assert "ZeRO-Offload" not in some and "ZeRO++" in some

@@ -13,12 +13,22 @@ def export(store: str, *arguments: str, cwd: Path | None = None) -> CompletedPro
     return stemma_bytes("export", "--store", store, *arguments, cwd=cwd)
 
 
-def test_the_name_of_the_file_decides_the_format(example_store: str, tmp_path: Path) -> None:
+def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(
+    example_store: str, tmp_path: Path
+) -> None:
     done = export(example_store, "-o", "graph.nt.gz", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert b"Written to graph.nt.gz." in done.stderr
     lines = gzip.decompress((tmp_path / "graph.nt.gz").read_bytes())
     assert lines == export(example_store, "-f", "ntriples").stdout
+    again = export(
+        example_store, "-o", "graph.nt.gz", "--force", "--without-abstracts", cwd=tmp_path
+    )
+    assert again.returncode == 0, again.stderr
+    left_out = set(lines.splitlines()) - {
+        *gzip.decompress((tmp_path / "graph.nt.gz").read_bytes()).splitlines()
+    }
+    assert left_out and all(b"<https://schema.org/abstract>" in each for each in left_out)
 
 
 def test_one_lineage_holds_less_than_the_graph(example_store: str) -> None:

@@ -475,3 +475,26 @@ def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     monkeypatch.chdir(tmp_path)
     assert "1 paper added" in run("build", "papers.jsonl.zst", "--fast").stdout
     assert "Nothing new" in run("build", "papers.jsonl.zst", "--fast").stdout
+
+
+def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
+    told = run("build", ".", "--fast")
+    assert told.stderr.count("warning:") == 4
+    assert "and 117 more like this (--verbose lists all)" in told.stderr
+
+
+def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
+    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    done = run("load", "out.jsonl", "-f", "json")
+    finished = json.loads(done.stderr.splitlines()[-1])
+    assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
+    assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
+
+
+def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    for _ in range(2):
+        assert run("extract", ".", "--fast", "-o", "out.jsonl").exit_code == 0
+        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1

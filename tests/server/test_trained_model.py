@@ -64,3 +64,16 @@ def test_what_is_no_model_is_refused(folder: Path) -> None:
     assert done.returncode == 2
     assert "reader.onnx" in done.stderr
     assert not (folder / "stemma.db").exists()
+
+
+def test_a_model_can_be_evaluated(folder: Path) -> None:
+    entity = {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]}
+    relation = {"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler"}
+    gold = {"title": PAPER["title"], "entities": [entity], "relations": [relation]}
+    (folder / "gold.jsonl").write_text(json.dumps(gold))
+    command = ("evaluate", "gold.jsonl", "papers.jsonl", "--format", "json")
+    right = [
+        json.loads(answer(*command, *options, cwd=folder))["figures"]["INTRODUCES"]["right"]
+        for options in ((), ("--trained-model", "my-model"))
+    ]
+    assert right == [1, 0]
