@@ -6,7 +6,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import FilterError, FilterField, Reader, Store, trace
+from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
