@@ -507,3 +507,13 @@ def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
     for bad in (good.replace("2021-", "20\x0121-"), good[:-1] + "y"):
         papers, problems = told(f"{bad}\n{good}\n{good}\n")
         assert (len(papers), len(problems)) == (2, 1)
+
+
+def test_a_bad_bibtex_entry_costs_no_other(told: Read) -> None:
+    papers, problems = told(
+        "@article{a, title={A Kiln}}\n@article{b, title={Not closed\n@article{c, year=1999}\n"
+        "@article{d, title={A Wheel}}\n"
+    )
+    assert [each.title for each in papers] == ["A Kiln", "A Wheel"]
+    assert [(each.line, each.skipped) for each in problems] == [(2, True), (3, True)]
+    assert "the entry 'c' has none" in problems[1].reason

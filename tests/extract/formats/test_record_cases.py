@@ -135,6 +135,7 @@ bib: abstract = {Missing abstract} | abstract
 bib: abstract = {Item does not contain fulltext} | abstract
 ris: AU  - Clay, Bo (Clay University)⏎AU  - Collaboration, Kiln
   | authors Bo Clay; Kiln Collaboration
+ris: A1  - Sand, Ann | authors Ann Sand
 ris: PY  - 1998/Mar/15 | date 1998-03-15
 ris: PY  - 1998///Spring | date 1998
 ris: Y1  - 1998/03// | date 1998-03
