@@ -59,15 +59,6 @@ def tarred(path: Path, files: dict[str, bytes], mode: str = "w") -> Path:
 
 
 @pytest.mark.parametrize("ending", COMPRESS)
-@pytest.mark.parametrize("name", ["papers.jsonl.{}", "papers"])
-def test_compressed_files_are_known_by_their_content(tmp_path: Path, ending: str, name: str):
-    path = written(tmp_path / name.format(ending), COMPRESS[ending](RECORDS))
-    titles, problems = told(path)
-    assert len(titles) == 2000
-    assert not problems
-
-
-@pytest.mark.parametrize("ending", COMPRESS)
 def test_of_several_streams_in_a_file_all_are_read(tmp_path: Path, ending: str):
     content = COMPRESS[ending](RECORDS[:-1]) + COMPRESS[ending](RECORDS[-1:])
     assert len(told(written(tmp_path / "papers", content))[0]) == 2000
