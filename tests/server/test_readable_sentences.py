@@ -1,10 +1,11 @@
-"""Sentences as they are shown: without the LaTeX that abstracts in arXiv have."""
+"""Wording: sentences without the LaTeX that abstracts in arXiv have, and relations."""
 
 from time import process_time
 
 import pytest
 
-from stemma.server.views.wording import readable
+from stemma.schema import RelationType
+from stemma.server.views.wording import readable, relation_phrase
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,15 @@ def test_no_text_takes_long(start: str, rest: str) -> None:
     begun = process_time()
     assert readable(text) == text
     assert process_time() - begun < 1
+
+
+def test_of_several_relations_each_says_how_sure_it_is() -> None:
+    builds, improves = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
+    assert relation_phrase({builds: 0.26}) == "builds on"
+    assert relation_phrase({builds: 0.26, improves: 0.7}) == (
+        "builds on (0.26) and improves on (0.70)"
+    )
+    turned = {builds: "is the basis of", improves: "is improved by"}
+    assert relation_phrase({builds: 0.26, improves: 0.7}, turned) == (
+        "is the basis of (0.26) and is improved by (0.70)"
+    )
