@@ -77,7 +77,7 @@ def comparable(answer: Answer) -> list[str]:
 
 def test_a_graph_is_copied_in_batches(folder: str, tmp_path: Path, monkeypatch) -> None:
     store = str(shutil.copy(folder, tmp_path))
-    monkeypatch.setattr(embedded, "_BATCH", 10)
+    monkeypatch.setattr(embedded, "_BATCH", 50)
     query = "MATCH (e:Entity) WITH count(e) AS entities MATCH (p:Paper) RETURN entities, count(p)"
     with Stemma(store) as stemma:
         counted = stemma.store.statistics()
