@@ -11,45 +11,41 @@ from stemma.schema import Paper, Reference
 from tests.support.pdf_page import LEFT, WORDS, Page, cited, read_pages, sections, titled
 
 STYLES = {
-    "ACL": (
-        (
-            "Tom A. Birch, Bob E. Dogwood, and Cy",
-            "Elm. 2018. Reading long pages with sparse trees.",
-            "In Trees, pages 1-2.",
-        ),
-        ("Deb Fir. 2016. Sorting without comparing.", "Preprint, arXiv:1601.00001."),
-        ("Gil van Hazel et al. 2017. Kilns at scale:", "A survey. Clay, 3(1)."),
-    ),
-    "initials first": (
-        (
-            "T. A. Birch, B. E. Dogwood, and C. Elm. Reading",
-            "long pages with sparse trees. In Trees, 2018.",
-        ),
-        ("D. Fir. Sorting without comparing. arXiv preprint", "arXiv:1601.00001, 2016."),
-        ("G. van Hazel, I. Ivy, et al. Kilns at scale: A", "survey. Clay, 3(1), 2017."),
-    ),
-    "last name first": (
-        (
-            "Birch, T. A., Dogwood, B. E., and Elm, C. Reading",
-            "long pages with sparse trees. In Trees, 2018.",
-        ),
-        ("Fir, D. Sorting without comparing. arXiv preprint", "arXiv:1601.00001, 2016."),
-        ("van Hazel, Gil and Ivy, Ian B. Kilns at scale: A", "survey. Clay, 3(1), 2017."),
-    ),
-    "year in brackets": (
-        (
-            "Birch, T. A., Dogwood, B. E., & Elm, C. (2018).",
-            "Reading long pages with sparse trees. Trees, 4.",
-        ),
-        ("Fir, D. (2016). Sorting without comparing.", "arXiv:1601.00001."),
-        ("van Hazel, G. (2017). Kilns at scale: A survey.", "Clay, 3(1)."),
-    ),
+    "ACL": """
+    Tom A. Birch, Bob E. Dogwood, and Cy / Elm. 2018. Reading long pages with sparse trees.
+        / In Trees, pages 1-2.
+    Deb Fir. 2016. Sorting without comparing. / Preprint, arXiv:1601.00001.
+    Gil van Hazel et al. 2017. Kilns at scale: / A survey. Clay, 3(1).
+    """,
+    "initials first": """
+    T. A. Birch, B. E. Dogwood, and C. Elm. Reading / long pages with sparse trees. In Trees, 2018.
+    D. Fir. Sorting without comparing. arXiv preprint / arXiv:1601.00001, 2016.
+    G. van Hazel, I. Ivy, et al. Kilns at scale: A / survey. Clay, 3(1), 2017.
+    """,
+    "last name first": """
+    Birch, T. A., Dogwood, B. E., and Elm, C. Reading
+        / long pages with sparse trees. In Trees, 2018.
+    Fir, D. Sorting without comparing. arXiv preprint / arXiv:1601.00001, 2016.
+    van Hazel, Gil and Ivy, Ian B. Kilns at scale: A / survey. Clay, 3(1), 2017.
+    """,
+    "year in brackets": """
+    Birch, T. A., Dogwood, B. E., & Elm, C. (2018).
+        / Reading long pages with sparse trees. Trees, 4.
+    Fir, D. (2016). Sorting without comparing. / arXiv:1601.00001.
+    van Hazel, G. (2017). Kilns at scale: A survey. / Clay, 3(1).
+    """,
 }
+"""Entries of a list, whose lines are divided by slashes."""
 REFERENCES = {
     Reference(None, "Reading long pages with sparse trees"),
     Reference("arxiv:1601.00001", "Sorting without comparing"),
     Reference(None, "Kilns at scale: A survey"),
 }
+
+
+def entries(style: str) -> list[list[str]]:
+    rows = STYLES[style].replace("\n        /", " /").strip().splitlines()
+    return [row.strip().split(" / ") for row in rows]
 
 
 def introduced() -> Page:
@@ -62,7 +58,7 @@ def introduced() -> Page:
 @pytest.mark.parametrize("style", STYLES)
 def test_author_year_references(tmp_path: Path, style: str) -> None:
     page = introduced().line("References", 12)
-    for entry in STYLES[style]:
+    for entry in entries(style):
         page.hanging(entry)
     page.gap(30).line("A Proofs", 12).line("Clay is hard, as all know since 1900.")
     paper = read_pages(tmp_path, page)
@@ -76,7 +72,7 @@ def test_author_year_references(tmp_path: Path, style: str) -> None:
 
 def test_a_column_may_begin_within_an_entry(tmp_path: Path) -> None:
     """Also if no entry begins in it, and if one of its lines alone is indented."""
-    first, *others = STYLES["ACL"]
+    first, *others = entries("ACL")
     page = introduced().line("References", 12).hanging(first[:1]).line("10", 8, x=300)
     second = Page().lines(first[1:], x=LEFT + 12)
     for entry in others:
@@ -92,7 +88,7 @@ def test_a_column_may_begin_within_an_entry(tmp_path: Path) -> None:
 
 def test_entries_without_indents_are_told_apart_by_gaps(tmp_path: Path) -> None:
     page = introduced().line("References", 12)
-    for entry in STYLES["ACL"]:
+    for entry in entries("ACL"):
         page.lines(entry).gap(6)
     assert set(read_pages(tmp_path, page).references) == REFERENCES
 
@@ -108,7 +104,7 @@ def test_most_entries_may_have_a_single_line(tmp_path: Path, long: tuple[str, ..
 
 def test_lines_of_figures_are_no_references(tmp_path: Path) -> None:
     page = introduced().line("References", 12)
-    for entry in STYLES["ACL"]:
+    for entry in entries("ACL"):
         page.hanging(entry)
     page.gap(30).line("0.5", x=LEFT + 100).line("Figure 3: Heat by hour", x=LEFT).line(
         "clay", x=LEFT
@@ -168,7 +164,7 @@ def test_numbered_and_labelled_references(
 ) -> None:
     page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
     page.line(f"We build on {marks}.").line("References", 12)
-    for label, (first, *others) in zip(labels, STYLES["initials first"], strict=True):
+    for label, (first, *others) in zip(labels, entries("initials first"), strict=True):
         page.hanging((f"{label} {first}", *others))
     # A number that does not continue the list is no item.
     page.line("1. This step of the proof is on another page.", x=LEFT + 12)
