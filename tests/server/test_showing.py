@@ -79,13 +79,3 @@ def test_a_mere_mention_has_no_confidence(example_store: str):
     other = next(each for each in said if each.relation == "USES")
     printed = " ".join(show(example_store, other.subject.id).split())
     assert f" uses {other.entity} {other.confidence:.2f} “" in printed
-
-
-def test_a_sentence_below_a_statement_is_set_in(example_store: str):
-    lines = show(example_store, "Fuyou").splitlines()
-    starts = [number for number, line in enumerate(lines) if line.startswith("  “")]
-    assert starts
-    for start in starts:
-        quoted = next(n for n in range(start, len(lines)) if lines[n].rstrip().endswith("”"))
-        assert all(line.startswith("  ") for line in lines[start : quoted + 1])
-    assert any(not lines[start].rstrip().endswith("”") for start in starts), "one is longer"
