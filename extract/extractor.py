@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -162,18 +163,20 @@ class Extractor:
     @cached_property
     def pipeline(self) -> Language:
         """The spaCy pipeline, built when it is first needed."""
-        import_spacy()
-        from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
-
         model = self._trained_model
-        if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
-            raise ModelError(f"{model.path} holds a different model than the one that was chosen")
-        return pipeline.load(
-            self._catalogue,
-            fast=self._fast,
-            threads=self._threads,
-            model=model.path if model else None,
-        )
+        with no_garbage():
+            import_spacy()
+            from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
+
+            if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
+                what = "holds a different model than the one that was chosen"
+                raise ModelError(f"{model.path} {what}")
+            path = model.path if model else None
+            loaded = pipeline.load(
+                self._catalogue, fast=self._fast, threads=self._threads, model=path
+            )
+            gc.freeze()  # It stays, and so does spaCy: no search has to look through them.
+        return loaded
 
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""

@@ -48,11 +48,13 @@ remarks = Console(**_PLAIN, stderr=True, soft_wrap=True)
 
 def write_json(wanted: bool) -> None:
     """Write what is said on stderr as JSON lines from now on, or again as text."""
-    from stemma.server.http.log import JsonFormatter  # noqa: PLC0415 - rarely needed
+    _log.handlers = []
+    if wanted:
+        from stemma.server.http.log import JsonFormatter  # noqa: PLC0415 - rarely needed
 
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter())
-    _log.handlers = [handler] if wanted else []
+        handler = logging.StreamHandler()
+        handler.setFormatter(JsonFormatter())
+        _log.addHandler(handler)
 
 
 def is_json() -> bool:
