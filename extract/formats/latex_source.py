@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import (
     INTRODUCTION,
@@ -366,6 +365,8 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
+    from stemma.extract.formats.bibliography import printed_title  # noqa: PLC0415 - rarely needed
+
     text = text.partition("\\end{thebibliography}")[0]
     title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
     return reference(title, doi_in(text), arxiv_id_in(text))
