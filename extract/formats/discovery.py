@@ -4,6 +4,7 @@ Beside a paper in LaTeX lie other main files: its supplement, an older version, 
 comes with the class of a conference. And PDFs beside it are its figures, or were made of it.
 """
 
+import atexit
 import os
 import re
 import sys
@@ -50,8 +51,6 @@ _SUPPLEMENT = re.compile(
     r"\b(?:supplement(?:ary|al)? (?:materials?|information|document)|supplement|appendix)\W*$",
     re.I,
 )
-_SPOOLED: list[object] = []
-"""Temporary files that hold standard input, until the process ends."""
 
 
 def find(
@@ -271,5 +270,5 @@ def standard_input() -> Document:
     while chunk := sys.stdin.buffer.read(1 << 20):
         held.write(chunk)
     held.flush()
-    _SPOOLED.append(held)
+    atexit.register(held.close)
     return Document(Path(held.name), "standard input")
