@@ -161,21 +161,22 @@ class Extractor:
         return f"{own}-{self._trust.fingerprint}" if self._trust else own
 
     @cached_property
+    @no_garbage()
     def pipeline(self) -> Language:
         """The spaCy pipeline, built when it is first needed."""
-        model = self._trained_model
-        with no_garbage():
-            import_spacy()
-            from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
+        import_spacy()
+        from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
 
-            if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
-                what = "holds a different model than the one that was chosen"
-                raise ModelError(f"{model.path} {what}")
-            path = model.path if model else None
-            loaded = pipeline.load(
-                self._catalogue, fast=self._fast, threads=self._threads, model=path
-            )
-            gc.freeze()  # It stays, and so does spaCy: no search has to look through them.
+        model = self._trained_model
+        if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
+            raise ModelError(f"{model.path} holds a different model than the one that was chosen")
+        loaded = pipeline.load(
+            self._catalogue,
+            fast=self._fast,
+            threads=self._threads,
+            model=model.path if model else None,
+        )
+        gc.freeze()  # It stays, and so does spaCy: no search has to look through them.
         return loaded
 
     def concepts(self, key: str) -> Sequence[Entity]:

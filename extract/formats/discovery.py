@@ -15,6 +15,7 @@ from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.document import DamagedError, Document, readable
+from stemma.extract.formats.draft import LONGEST_TITLE
 from stemma.extract.formats.latex_source import Source, is_main, texts_in
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
@@ -185,8 +186,6 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
 
     If all of them look like examples or supplements, they are what somebody wants to be read.
     """
-    from stemma.extract.formats.paper_text import LONGEST_TITLE  # noqa: PLC0415 - rarely needed
-
     sources = {main.name: _source(main) for main in mains}
     titles = {name: source.title()[:LONGEST_TITLE] for name, source in sources.items()}
     left = sorted(sources)

@@ -27,6 +27,7 @@ from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
+LONGEST_TITLE = 300
 _ABSENT = (
     r"n[/.]?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
 )

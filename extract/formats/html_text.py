@@ -28,11 +28,10 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.draft import Draft, author, one_line, reference
+from stemma.extract.formats.draft import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.link import as_doi
 from stemma.extract.formats.listing import SEPARATOR
 from stemma.extract.formats.paper_text import (
-    LONGEST_TITLE,
     NO_TITLE,
     arxiv_id,
     begins_introduction,

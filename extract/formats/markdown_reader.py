@@ -32,21 +32,25 @@ class MarkdownReader(Reader):
 
     def recognises(self, start: str) -> bool:
         """Recognise by a title and something else of a paper, in front matter or in the text."""
-        found = front_matter(start)
-        if not found:
-            return _is_converted(start)
-        names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
+        names, text = list[str](), start
+        if found := front_matter(start):
+            names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
+            text = found[2]
         known = {field_of(each) for each in names}
         if "title" in known and known & {"abstract", "authors", "doi", "arxiv_id"}:
             return True
-        return _is_converted(found[2], has_title="title" in known)
+        if not HAS_ABSTRACT.search(text):
+            return False
+        from stemma.extract.formats.markdown import converted  # noqa: PLC0415 - needs lxml
+
+        return bool(converted(text, "", is_start=True, has_title="title" in known))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper."""
         text, problems = whole_text(document, options.max_record_size)
         yield from problems
         if text:
-            from stemma.extract.formats.markdown import read_paper  # noqa: PLC0415 - needs lxml
+            from stemma.extract.formats.markdown import read_paper  # noqa: PLC0415
 
             draft = read_paper(text, document.name, options)
             if isinstance(draft, Draft):
@@ -64,11 +68,3 @@ def front_matter(text: str) -> tuple[str, str, str] | None:
     if end < 0:
         return None
     return opening[1], text[opening.end() : end], text[end + 4 :].partition("\n")[2]
-
-
-def _is_converted(text: str, has_title: bool = False) -> bool:
-    if not HAS_ABSTRACT.search(text):
-        return False
-    from stemma.extract.formats.markdown import converted  # noqa: PLC0415
-
-    return bool(converted(text, "", is_start=True, has_title=has_title))

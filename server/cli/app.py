@@ -56,10 +56,10 @@ class _Loaded(Mapping[str, Any]):
     def __init__(self) -> None:
         self._loaded: dict[str, Any] = {}
 
+    @no_garbage()
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            with no_garbage():
-                module = import_module(f"stemma.server.cli.{_MODULES[name]}")
+            module = import_module(f"stemma.server.cli.{_MODULES[name]}")
             alone = typer.Typer(callback=lambda: None, rich_markup_mode=None)
             command = getattr(module, name)
             if isinstance(command, typer.Typer):
