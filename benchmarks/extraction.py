@@ -28,10 +28,10 @@ import spacy
 from spacy.matcher import PhraseMatcher
 
 from stemma.extract import Extractor, formats
-from stemma.extract.document import document_of
-from stemma.extract.encoder.document import Document
 from stemma.extract.encoder.network import Network
+from stemma.extract.encoder.paper_words import Document
 from stemma.extract.encoder.pieces import Window
+from stemma.extract.recognition import document_of
 from stemma.schema import Catalogue, Paper
 
 _BASELINE = "spaCy tokens and PhraseMatcher"

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from stemma.graph.filters import ALL_YEARS, LineageFilter, Years
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, WorkType, pages_of
+from stemma.graph.store_filters import ALL_YEARS, LineageFilter, Years
 from stemma.schema import Entity, EntityKind
 from stemma.schema.name import ENTITY
 

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from stemma.graph.filters import FilterError, Provenance, StatementFilter, WorkFilter
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds, spellings
+from stemma.graph.store_filters import FilterError, Provenance, StatementFilter, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id, word_key
 from stemma.schema.partial_date import UNDATED

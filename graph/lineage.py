@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.selection import EVERYTHING, LineageDirection, LineageOrder, Selection
 from stemma.graph.store import BadCursorError, Reader, Work, expect_works
+from stemma.graph.store_filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 from stemma.schema.partial_date import UNDATED
 

@@ -12,7 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
@@ -25,6 +24,7 @@ from stemma.graph.selection import (
     StatementKey,
     StatementPage,
 )
+from stemma.graph.store_filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -41,7 +41,7 @@ from stemma.schema.namespace import DATA
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageEdge, LineagePage, Place
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.sqlite.projection import RdfCache
+    from stemma.graph.sqlite.rdf_projection import RdfCache
     from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
-from stemma.extract.encoder.pieces import Vocabulary, Window
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span
+from stemma.extract.encoder.pieces import PieceWindow, Vocabulary
 from training.annotated import Annotated
 from training.network import Groups, OnDevice
 from training.taught import Taught
@@ -33,7 +33,7 @@ class Example:
     teachers count where there is an annotation of the usual weight as well."""
 
     paper: Annotated
-    window: Window
+    window: PieceWindow
     taught: Taught | None = None
     share: float = TAUGHT
 
@@ -55,7 +55,7 @@ class Example:
         return max(0.0, 1 - weight * (1 - self.share)) if self.taught else 0.0
 
     @property
-    def document(self) -> Document:
+    def document(self) -> PaperWords:
         return self.paper.document
 
     def spans(self) -> dict[Span, int]:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from stemma.extract.document import found_in
 from stemma.extract.encoder.component import choose_names, interpret
 from stemma.extract.encoder.grouping import Group, choose_groups
 from stemma.extract.encoder.network import RELATIONS, Calibration
+from stemma.extract.recognition import found_in
 from stemma.schema import Extraction, RelationType
 from training.papers import recognised
 from training.reading import Reading

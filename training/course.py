@@ -48,7 +48,7 @@ Prepare = Callable[[StemmaNetwork], object]
 
 
 @dataclass
-class Stages:
+class TrainingStages:
     """Trains in stages, and keeps the network after a stage in `folder`: what is there is not
     trained again."""
 
@@ -102,7 +102,7 @@ class LastStage:
     """Trains a network on annotated papers last. `start` gives a network the weights from before;
     `words` are those whose pieces the exported vocabulary has, None for all pieces."""
 
-    stages: Stages
+    stages: TrainingStages
     tokenizer: Path
     start: Prepare
     words: Callable[[], Iterable[str]] | None = None
@@ -139,7 +139,7 @@ class LastStage:
         return sorted(result, key=lambda each: order[id(each.paper)])
 
 
-def tuning(stages: Stages, model: TrainedModel) -> LastStage:
+def tuning(stages: TrainingStages, model: TrainedModel) -> LastStage:
     """Return the last stage that goes on from a trained model."""
 
     def start(network: StemmaNetwork) -> None:
@@ -157,7 +157,7 @@ def examples(papers: Iterable[Annotated], vocabulary: Vocabulary) -> list[Exampl
 class Course:
     """The whole course, from pretrained encoders on. `epochs` are those of the longest stage."""
 
-    stages: Stages
+    stages: TrainingStages
     epochs: float = EPOCHS_OF_STUDENT
     source: Papers = field(default_factory=Papers)
 

@@ -17,9 +17,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from stemma.extract import Extractor
-from stemma.extract.document import sentences_of
-from stemma.extract.encoder.document import bare_form
+from stemma.extract.encoder.paper_words import bare_form
 from stemma.extract.evaluation.gold import annotation_key
+from stemma.extract.recognition import sentences_of
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.schema import Paper, RelationType

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from stemma.extract.encoder.document import KINDS, TAGS
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST
+from stemma.extract.encoder.paper_words import KINDS, TAGS
 from stemma.extract.encoder.pieces import SHAPES
 
 _DROPOUT = 0.1

@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 
 from stemma.extract import Extractor, formats
 from stemma.extract.sections.features import Collected, features
-from stemma.extract.sections.result_table import Role
+from stemma.extract.sections.result_table import TableRole
 from stemma.extract.sections.trust import BASE, LEAST, TABLE, Trust
 from stemma.schema import LINEAGE_RELATIONS, FoundRelation, Paper, RelationType
 
@@ -137,7 +137,7 @@ def _weights(papers: Sequence[ReadPaper], relation: RelationType) -> dict[str, f
     scale = np.sqrt(np.maximum(spread, _FEWEST) * np.maximum(np.abs(values).max(0), _FEWEST))
     scale[spread < _FEWEST] = 1.0
     if relation in (RelationType.COMPARES_WITH, RelationType.EVALUATED_ON):
-        scale[[name in tuple(Role) for name in names]] /= _ROLES_STRONGER
+        scale[[name in tuple(TableRole) for name in names]] /= _ROLES_STRONGER
     model = LogisticRegression(C=_STRENGTH, max_iter=500).fit(values / scale, truth)
     weights = dict(zip(names, (model.coef_[0] / scale).tolist(), strict=True))
     kept = {name: round(weight, 3) for name, weight in weights.items() if abs(weight) >= 5e-4}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stemma.extract.encoder.document import KINDS, Span
 from stemma.extract.encoder.grouping import Group
+from stemma.extract.encoder.paper_words import KINDS, Span
 from training import stored
 from training.papers import DATA
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import onnxruntime
 
-from stemma.extract.encoder.pieces import Vocabulary, Window
+from stemma.extract.encoder.pieces import PieceWindow, Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.schema import RelationType
 
@@ -113,12 +113,12 @@ class Network:
         """Return the shipped network, loaded once for all pipelines."""
         return cls(threads=threads)
 
-    def read(self, windows: Sequence[Window]) -> EncodedWords:
+    def read(self, windows: Sequence[PieceWindow]) -> EncodedWords:
         """Read the words of a paper."""
         parts = [self._read(window) for window in windows]
         return EncodedWords(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _read(self, window: Window) -> EncodedWords:
+    def _read(self, window: PieceWindow) -> EncodedWords:
         tables = self._embeddings
         pieces = window.pieces
         embedded = tables["piece"][pieces].astype(np.float32) * tables["scale"][pieces, None]

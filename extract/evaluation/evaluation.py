@@ -12,7 +12,7 @@ from stemma.extract.evaluation.gold import (
     Alignment,
     Annotation,
     Claim,
-    Support,
+    ClaimSupport,
     Target,
     annotation_key,
 )
@@ -44,8 +44,8 @@ class Error:
     gold: EntityKind | RelationType | None
     predicted: EntityKind | RelationType | None
     entity: str
-    gold_support: Support | None = None
-    predicted_support: Support | None = None
+    gold_support: ClaimSupport | None = None
+    predicted_support: ClaimSupport | None = None
 
     @property
     def label(self) -> str:
@@ -313,7 +313,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class CalibrationBins:
     """The bins that hold statements, by confidence."""
 
     bins: tuple[Bin, ...]
@@ -344,7 +344,7 @@ class Calibration:
 
 def measure_calibration(
     alignments: Iterable[Alignment], relation: RelationType | None = None
-) -> Calibration:
+) -> CalibrationBins:
     """Judge every predicted relation but MENTIONS, or those of one type alone.
 
     A relation is right if the gold has it for the paired entity.
@@ -357,12 +357,12 @@ def measure_calibration(
     )
 
 
-def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:
+def binned(judged: Iterable[tuple[float, bool]]) -> CalibrationBins:
     """Put (confidence, whether it is right) into ten bins of equal width."""
     bins: dict[int, list[tuple[float, bool]]] = {}
     for confidence, right in judged:
         bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
-    return Calibration(
+    return CalibrationBins(
         tuple(
             Bin(
                 lower=number / _BINS,
@@ -388,12 +388,12 @@ class Evaluation:
         return score(self.papers)
 
     @cached_property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> CalibrationBins:
         """What the statements' confidences are worth."""
         return measure_calibration(self.papers)
 
     @cached_property
-    def calibration_by_relation(self) -> dict[RelationType, Calibration]:
+    def calibration_by_relation(self) -> dict[RelationType, CalibrationBins]:
         """The same of each type of relation that was stated, MENTIONS excepted."""
         return {
             each: calibration

@@ -403,7 +403,7 @@ class LatexReader(Reader):
             folder = document.path.parent
             root = document.root if isinstance(document, Member) else folder
             texts = texts_in(folder, root, options.max_record_size)
-            yield from _read_source(document, Source(text, texts), options)
+            yield from _read_source(document, LatexSource(text, texts), options)
 
 
 def is_main(text: str) -> bool:
@@ -411,7 +411,7 @@ def is_main(text: str) -> bool:
     return bool(_MAIN.search(text) and _TITLED.search(text))
 
 
-class Source:
+class LatexSource:
     """The text of a main file, with the files that it inputs."""
 
     def __init__(self, main: str, texts: Texts) -> None:
@@ -445,7 +445,9 @@ class Source:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def _read_source(document: Document, source: Source, options: Options) -> Iterator[Paper | Problem]:
+def _read_source(
+    document: Document, source: LatexSource, options: Options
+) -> Iterator[Paper | Problem]:
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     citations = Citations()

@@ -10,8 +10,15 @@ from operator import itemgetter
 from string import punctuation
 
 from stemma.extract.extractor import Found
-from stemma.extract.sections.features import Collected, Place, Reading, Row, Said, features
-from stemma.extract.sections.result_table import Result, Role, results
+from stemma.extract.sections.features import (
+    Collected,
+    EntityReading,
+    EntityRow,
+    Place,
+    Said,
+    features,
+)
+from stemma.extract.sections.result_table import Result, TableRole, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
@@ -206,9 +213,9 @@ class SectionReader:
         """Cited works, by the number of a section and the place of the citation in it."""
         self._citing: dict[Reference, set[Field]] = defaultdict(set)
         """By what is cited, the kinds of sections that do."""
-        self._read: list[tuple[str, Reading, list[Said]]] = []
+        self._read: list[tuple[str, EntityReading, list[Said]]] = []
         """What windows say, by a key of the name."""
-        self._rows: list[tuple[str, FoundEntity, Row]] = []
+        self._rows: list[tuple[str, FoundEntity, EntityRow]] = []
 
     def _joined(self, forms: Sequence[str], concept: str | None) -> str:
         """Return the key of names of one thing."""
@@ -231,7 +238,7 @@ class SectionReader:
         senses = self._known(match_key(name))
         concepts = [each for each in senses if each.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
-        if result.role is Role.BESIDE and senses and not concepts:
+        if result.role is TableRole.BESIDE and senses and not concepts:
             return
         if result.cited and not _SYSTEM_NAME.fullmatch(name):
             cited = result.cited[0].reference
@@ -240,7 +247,7 @@ class SectionReader:
             name, known.kind if known else EntityKind.TECHNIQUE, known.id if known else None, ()
         )
         lines = tuple((number, *place) for place in result.lines)
-        row = Row((number, *result.name), lines, result.comparison, result.role)
+        row = EntityRow((number, *result.name), lines, result.comparison, result.role)
         if known or result.cited or _SYSTEM_NAME.fullmatch(name):
             self._rows.append((self._joined([name], entity.concept), entity, row))
 
@@ -282,7 +289,7 @@ class SectionReader:
     def _is_own(self, sentence: str) -> bool:
         return bool(_OURS.search(sentence) or self._own.search(sentence))
 
-    def add(self, window: Window, read: Sequence[Reading]) -> None:
+    def add(self, window: Window, read: Sequence[EntityReading]) -> None:
         """Add what was read in a window."""
         for each in read:
             if (named := self._named(each)) is None:
@@ -312,7 +319,7 @@ class SectionReader:
         other = _OTHERS.search(before)
         return bool(_ALIKE.search(before) or (other and not self._is_own(other["name"])))
 
-    def _named(self, read: Reading) -> Reading | None:
+    def _named(self, read: EntityReading) -> EntityReading | None:
         """Return a reading under its name; None where it is no name."""
         if reference := self._unnamed.get(read.name):
             # A work without a name is known by its title.
@@ -323,9 +330,9 @@ class SectionReader:
 
     def collected(self) -> list[Collected]:
         """Return all that was read, by entities."""
-        readings: dict[str, list[Reading]] = defaultdict(list)
+        readings: dict[str, list[EntityReading]] = defaultdict(list)
         said: dict[str, list[Said]] = defaultdict(list)
-        rows: dict[str, list[Row]] = defaultdict(list)
+        rows: dict[str, list[EntityRow]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
         for name_key, reading, passages in self._read:
             key = self._keys.of(name_key)

@@ -22,8 +22,8 @@ from stemma.distribution import install
 from stemma.graph import property_graph
 from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
-from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.store_file import locked
 from stemma.graph.store import StoreError
 from stemma.schema.name import label_of
 

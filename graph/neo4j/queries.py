@@ -6,11 +6,11 @@ Only names of the model are ever written into a query; all that users say goes i
 from collections.abc import Iterable
 from typing import Any
 
-from stemma.graph.filters import Provenance, WorkFilter
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.store import WorkType
+from stemma.graph.store_filters import Provenance, WorkFilter
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
 
 Query = tuple[str, dict[str, Any]]

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
-from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import (
     LineageEdge,
@@ -58,6 +57,7 @@ from stemma.graph.store import (
     grouped,
     read_unapplied,
 )
+from stemma.graph.store_filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,

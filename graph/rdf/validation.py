@@ -15,7 +15,7 @@ from rdflib.namespace import SH
 
 from stemma.graph.rdf import vocabulary as v
 from stemma.schema.namespace import XSD
-from stemma.schema.vocabulary import SHAPES_FILE
+from stemma.schema.ontology_files import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
 _Subject = ox.NamedNode | ox.BlankNode

@@ -22,7 +22,7 @@ from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
-from stemma.graph.sqlite.selection import put_text, remove_text
+from stemma.graph.sqlite.selection_sql import put_text, remove_text
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Catalogue,

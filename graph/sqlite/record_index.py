@@ -11,11 +11,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from stemma.graph.filters import provenance_of
 from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.linking.region import code_of
 from stemma.graph.sqlite.paper_record import as_text
+from stemma.graph.store_filters import provenance_of
 from stemma.schema.paper import Author, Paper
 
 _TABLES = ("author", "provenance", "identifier", "reference")

@@ -13,7 +13,6 @@ from threading import RLock
 from typing import Any, TypeVar
 from weakref import finalize
 
-from stemma.graph.filters import EVERYTHING, WorkFilter
 from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place, Support
 from stemma.graph.linked_extraction import LinkedExtraction
@@ -23,11 +22,17 @@ from stemma.graph.linking.region import code_of
 from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
 from stemma.graph.selection import Page, PageOrder, cut_page
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.file import StoreFile, damaged
 from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.record_index import read_person
-from stemma.graph.sqlite.selection import about, count_query, page_query, search_names, year_query
+from stemma.graph.sqlite.selection_sql import (
+    about,
+    count_query,
+    page_query,
+    search_names,
+    year_query,
+)
+from stemma.graph.sqlite.store_file import StoreFile, damaged
 from stemma.graph.store import (
     BadCursorError,
     Cache,
@@ -38,6 +43,7 @@ from stemma.graph.store import (
     grouped,
     read_unapplied,
 )
+from stemma.graph.store_filters import EVERYTHING, WorkFilter
 from stemma.schema import (
     Addition,
     Catalogue,

@@ -110,7 +110,7 @@ class Badge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class PictureLinks:
     """Where clicks lead: on edges, and on the badges of works (ids). Works lead to their pages."""
 
     edge: Callable[[LineageEdge], str]
@@ -156,7 +156,7 @@ def counted(drawn: int, total: int) -> str:
     return f"{drawn} of {quantity(total, 'work')}" if drawn < total else quantity(drawn, "work")
 
 
-def draw(drawing: Drawing, links: Links | None = None, shape: Shape = WIDE) -> str:
+def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WIDE) -> str:
     """Return SVG: layers of works by year, from older to later, and the edges between them.
 
     An edge is an arrow from a work to what builds on it, in the direction of time. Years next to
@@ -390,7 +390,7 @@ def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _
 
 
 def _edge(
-    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: Links | None
+    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: PictureLinks | None
 ) -> str:
     line, end, turned = layout.path(edge)
     name, colour, head = _looks(edge.relations)
@@ -436,7 +436,7 @@ def _arrow(
     )
 
 
-def _node(node: LineageNode, layout: _Layout, root: bool, links: Links | None) -> str:
+def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | None) -> str:
     shape = layout.shape
     x, y = shape.xy(layout.places[node.work.id])
     kind = kind_of(node.work)

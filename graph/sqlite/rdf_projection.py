@@ -24,8 +24,8 @@ from stemma.graph.history import ChangesSince
 from stemma.graph.rdf import graphs as g
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.paper_graph import lines, run_iri
-from stemma.graph.sqlite.file import damage_as_store_error, damaged, locked
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
+from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched

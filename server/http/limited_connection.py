@@ -21,7 +21,7 @@ _REFUSED = (
 ) % (len(_REFUSAL), _REFUSAL)
 
 
-class Connection(H11Protocol):
+class LimitedConnection(H11Protocol):
     """A connection that is closed where the client is too slow, or has too many of them.
 
     An address has at most half of all, so that nobody takes them all by opening them.

@@ -16,11 +16,11 @@ from stemma.graph.criteria import (
     narrower_entities,
     papers_where,
 )
-from stemma.graph.filters import EVERYTHING
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
+from stemma.graph.store_filters import EVERYTHING
 from stemma.schema import Entity, RelationType, Statement
-from stemma.server.asking.asked import Asked, Name, joined, names_in, quoted
+from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
@@ -212,7 +212,7 @@ def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
     named = list(names_in(reader, text, sure=True))
     within = {place for each in named for place in range(each.start, each.end)}
     others = (each for each in _WORD.finditer(text) if each.start() not in within)
-    parts = [*named, *(Name(*e.span(), e[1] or e[2].strip(".'/-")) for e in others)]
+    parts = [*named, *(NameInText(*e.span(), e[1] or e[2].strip(".'/-")) for e in others)]
     before: tuple[str, ...] = ()
     for part in sorted(parts, key=lambda each: each.start):
         words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]

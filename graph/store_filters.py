@@ -1,5 +1,7 @@
-"""Filters: which works a page holds, by what, by whom and from where, and which edges make a
-lineage."""
+"""The filters that stores apply: to works, to statements, and to the edges of a lineage.
+
+`stemma.graph.selection` reads them as users write them, and gathers them in a `Selection`.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields

@@ -10,8 +10,8 @@ from itertools import islice
 
 from spacy.tokens import Doc
 
-from stemma.extract.document import recognition, sentences_of
 from stemma.extract.named_entity import NamedEntity, entities_of
+from stemma.extract.recognition import recognition, sentences_of
 from stemma.schema import EntityKind
 
 _DROP = re.compile(r"[^0-9a-z+]")
@@ -90,7 +90,7 @@ def case_of(word: str) -> str:  # noqa: PLR0911  (a list of cases)
 
 
 @dataclass(slots=True)
-class Document:
+class PaperWords:
     """The words of one paper.
 
     For each word: `starts` and `ends` are offsets into `text`, `sentences` numbers among those of
@@ -113,7 +113,7 @@ class Document:
         self.bare = list(map(bare_form, self.words))
 
     @classmethod
-    def of(cls, doc: Doc) -> "Document":
+    def of(cls, doc: Doc) -> "PaperWords":
         """Read the words of a Doc, its tokens without blanks, and what the rules found."""
         found, known = recognition(doc), sentences_of(doc)
         tokens = list(islice((each for each in doc if not each.is_space), _MOST_WORDS))
