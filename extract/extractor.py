@@ -207,7 +207,7 @@ class Extractor:
                     yield Extraction(own, *statements, self.fingerprint)
 
     def read(self, papers: list[Paper]) -> list[Read | str]:
-        """Return what is found in each paper, in its abstract and sections."""
+        """Return the entities and relations in the abstract and the sections of each paper."""
         found = self.find(
             [(each.title[:_LONGEST_TITLE], each.abstract[:_LONGEST_ABSTRACT]) for each in papers]
         )

@@ -61,7 +61,7 @@ class Community:
 
     @property
     def named_by(self) -> tuple[str, ...]:
-        """The works that stand for it."""
+        """The most influential works (ids), which stand for the community."""
         return self.works[:_NAMED_BY]
 
 

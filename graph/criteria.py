@@ -38,7 +38,7 @@ class Criterion:
 
     @property
     def entities(self) -> tuple[str, ...]:
-        """All of them (ids)."""
+        """All entities (ids) of the criterion."""
         return (self.entity, *self.others)
 
 

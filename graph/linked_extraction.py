@@ -37,7 +37,7 @@ class Derivation:
 
 
 def main_contribution(extraction: Extraction) -> FoundEntity | None:
-    """Return what the paper introduces in its title, else what it introduces first."""
+    """Return the entity that the paper introduces in its title, else the first introduced."""
     introduced = _introduced(extraction)
     return min(introduced, key=_first_place, default=None)
 
@@ -141,11 +141,11 @@ class LinkedExtraction:
     verdicts: Mapping[Claim, Verdict] = field(default_factory=dict)
 
     def verdict(self, relation: FoundRelation) -> Verdict | None:
-        """Return how a claim is judged, if it is."""
+        """Return the verdict on a claim, None if there is none."""
         return self.verdicts.get((relation.type, relation.entity))
 
     def judged(self, relation: FoundRelation) -> FoundRelation | None:
-        """Return what holds of a claim: it is sure where people confirmed it, None if rejected."""
+        """Return a claim after the verdict on it: certain if confirmed, None if rejected."""
         match self.verdict(relation):
             case None:
                 return relation

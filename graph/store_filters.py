@@ -1,6 +1,6 @@
 """The filters that stores apply: to works, to statements, and to the edges of a lineage.
 
-`stemma.graph.selection` reads them as users write them, and gathers them in a `Selection`.
+`stemma.graph.selection` reads what users write, and makes these filters of it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -71,7 +71,7 @@ class StatementFilter:
 
 
 class ProvenanceRole(StrEnum):
-    """What an organization or publication has to do with a paper."""
+    """The role of a name in the origin of a paper: an organization, or the publication."""
 
     ORGANIZATION = "organization"
     """It published the paper, or an author belongs to it."""

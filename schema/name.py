@@ -74,7 +74,7 @@ def _accented(found: re.Match[str]) -> str:
 
 
 def with_star_in_letters(name: str) -> str:
-    """Return ``RRT-star`` of ``RRT*``."""
+    """Spell out the star at the end of a name in letters: ``RRT*`` becomes ``RRT-star``."""
     return name if name.startswith("*") else _STAR.sub("-star", name)
 
 

@@ -49,7 +49,7 @@ Names = Mapping[int, Sequence[tuple[str, list[Word]]]]
 
 @dataclass(frozen=True, slots=True)
 class Augmentation:
-    """Makes variants.
+    """Makes variants of papers to train on.
 
     Of the papers a share of `changed` is changed in each of the two ways: then a share of
     `replaced` of the entities gets another name, and a share of `masked` of the words is masked.
@@ -69,7 +69,7 @@ class Augmentation:
         changed: float = 0.4,
         masked: float = 0.08,
     ) -> "Augmentation":
-        """Return one with the names of papers."""
+        """Return an augmentation with the names in the papers of examples."""
         names: dict[int, dict[str, list[Word]]] = defaultdict(dict)
         for example in examples:
             document = example.document

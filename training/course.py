@@ -129,7 +129,7 @@ class LastStage:
         return Network(folder, threads=0)
 
     def readings(self, papers: Sequence[Annotated]) -> list[Reading]:
-        """Return what is read in papers by networks that are trained on the other thirds."""
+        """Return the readings of papers, each by a network that is trained on the other thirds."""
         result: list[Reading] = []
         for fold in range(FOLDS):
             others = [each for k, each in enumerate(papers) if k % FOLDS != fold]
@@ -140,7 +140,7 @@ class LastStage:
 
 
 def tuning(stages: TrainingStages, model: TrainedModel) -> LastStage:
-    """Return the last stage that goes on from a trained model."""
+    """Return a last stage of training that begins with the weights of a trained model."""
 
     def start(network: StemmaNetwork) -> None:
         network.load_state_dict(restore(model.path).state_dict())
@@ -149,7 +149,7 @@ def tuning(stages: TrainingStages, model: TrainedModel) -> LastStage:
 
 
 def examples(papers: Iterable[Annotated], vocabulary: Vocabulary) -> list[Example]:
-    """Return what the network reads of papers."""
+    """Return the examples to train on: the words of papers that the network reads."""
     return [each for paper in papers if (each := Example.of(paper, vocabulary))]
 
 

@@ -78,7 +78,7 @@ class ReadPaper:
 
 
 def key(name: str) -> str:
-    """Return what all spellings of a name share."""
+    """Return the key that all spellings of a name share."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     text = _NOT_IN_KEY.sub("", _ASIDE.sub("", plain))
     return text[:-1] if len(text) > 4 and text.endswith("s") else text

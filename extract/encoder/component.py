@@ -301,7 +301,7 @@ def _relations(
 def likely_relations(
     kind: EntityKind, likely: Mapping[RelationType, float], calibration: Calibration
 ) -> list[RelationType]:
-    """Return the relations that are likely enough."""
+    """Return the relations to an entity of this kind that are likely enough to be stated."""
     possible = [each for each in RELATIONS[:-1] if kind in ONLY_FOR.get(each, {kind})]
     stated = [each for each in possible if likely[each] > calibration.relation_thresholds[each]]
     lineage = [each for each in possible if each in LINEAGE_RELATIONS]

@@ -52,7 +52,7 @@ class MentionSpans(NamedTuple):
 
 
 class RelationScores(NamedTuple):
-    """What the network says of each group of mentions.
+    """The probabilities that the network gives to each group of mentions.
 
     `entity`: (groups,), the probability that it is an entity; `kind`: (groups, kinds), of which
     kind; `relations`: (groups, relations), that the paper has each of `RELATIONS` to it;
@@ -84,7 +84,7 @@ class Calibration:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "Calibration":
-        """Read what `asdict` makes of one."""
+        """Read a calibration from the mapping that `asdict` makes of it."""
         return cls(
             record["entity_threshold"],
             {RelationType(name): least for name, least in record["relation_thresholds"].items()},

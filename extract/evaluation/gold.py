@@ -72,7 +72,7 @@ class Annotation:
 
     @property
     def key(self) -> str:
-        """What the paper is paired by."""
+        """The key of the title, by which annotation and prediction of a paper are paired."""
         return annotation_key(self.title)
 
 
@@ -190,7 +190,7 @@ class Alignment:
         return _paired(self.gold.entities, self.found)
 
     def target(self, name: str) -> Target:
-        """Return what a predicted entity stands for."""
+        """Return the index of the gold entity that a predicted name pairs with, or the name."""
         return self.pairs.get(name, name)
 
     def name(self, target: Target) -> str:
@@ -199,7 +199,7 @@ class Alignment:
 
     @cached_property
     def gold_claims(self) -> Mapping[Claim, ClaimSupport]:
-        """What the annotator says of the paper."""
+        """The claims that the annotator makes about the paper, with their support."""
         indexes = {entity.name: index for index, entity in enumerate(self.gold.entities)}
         return _supported(
             ((each.type, indexes[each.entity]), ClaimSupport(each.evidence, 1.0))
@@ -208,7 +208,7 @@ class Alignment:
 
     @cached_property
     def predicted_claims(self) -> Mapping[Claim, ClaimSupport]:
-        """What the extractor says of the paper."""
+        """The claims that the extractor makes about the paper, with their support."""
         relations = self.predicted.relations if self.predicted else ()
         return _supported(
             (

@@ -100,7 +100,7 @@ class Block:
 
     @property
     def shown(self) -> str:
-        """Its text, without marks."""
+        """The text of the block without the marks of citations."""
         return unmarked(self.text)
 
 

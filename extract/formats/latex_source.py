@@ -470,7 +470,7 @@ def _read_source(
 
 
 def texts_in(folder: Path, root: Path, longest: int) -> Texts:
-    """Return what reads files, by their paths from a folder, and none outside `root`."""
+    """Return a function that reads files by their paths from `folder`, but none outside `root`."""
 
     def text(name: str) -> str | None:
         try:

@@ -61,12 +61,12 @@ class EntitySentence:
     states: Likely
 
     def before(self) -> Iterator[str]:
-        """Yield what stands before each of the names."""
+        """Yield the text of the sentence before each name of the entity."""
         for start, _ in self.names:
             yield self.text[: start - self.start]
 
     def comparison(self) -> Comparison | None:
-        """Return how this work compares with the entity, if the sentence says so."""
+        """Return how the paper's work compares with the entity, if the sentence says so."""
         others = [(start - self.start, end - self.start) for start, end in self.others]
         for start, end in self.names:
             if found := compare(self.text, start - self.start, end - self.start, others):
@@ -208,7 +208,7 @@ class Said:
         return self.likely * self.sentence.likely.get(relation, 0.0)
 
     def states(self, relation: RelationType) -> float:
-        """Return how likely this very sentence states a relation."""
+        """Return the probability that this very sentence states a relation."""
         return self.chance(relation) * self.sentence.states.get(relation, 0.0)
 
 
@@ -290,7 +290,7 @@ class Collected:
         return found
 
     def comparison(self) -> Comparison | None:
-        """Return how the paper's work compares with it, as its sentences or tables say."""
+        """Return how the paper's work compares with the entity, by sentences or tables."""
         relation = RelationType.COMPARES_WITH
         for each in sorted(self.said, key=lambda each: -each.states(relation))[:_MOST_COMPARED]:
             if found := each.sentence.comparison():
@@ -298,7 +298,7 @@ class Collected:
         return next((each.comparison for each in self.rows if each.comparison), None)
 
     def names(self) -> set[Place]:
-        """Return the places of its names."""
+        """Return the places of the names of the entity."""
         return {name for each in self.said for name in each.names} | {
             each.name for each in self.rows
         }

@@ -86,13 +86,13 @@ class Kept:
         return self.text.of_kind(kind)[begin:stop], kind, begin, stop
 
     def evidence(self, place: Place) -> Evidence:
-        """Return a sentence that is kept."""
+        """Return the sentence at a place of the paper as evidence in the kept text."""
         span = self._span(place)
         assert span is not None
         return Evidence(*span)
 
     def mentions(self, places: Iterable[Place]) -> Iterator[Mention]:
-        """Yield the mentions in what is kept."""
+        """Yield those names, by their places in the paper, that are in the kept text."""
         for place in sorted(places):
             if span := self._span(place):
                 yield Mention(*span)
@@ -225,7 +225,7 @@ class SectionReader:
         return keys[0]
 
     def add_tables(self) -> None:
-        """Add what tables of results say."""
+        """Add the rows and columns of tables of results."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
                 for each in results(section, lambda name: bool(self._own.match(name))):

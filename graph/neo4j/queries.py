@@ -265,7 +265,10 @@ _PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
 
 
 def beside(what: str, relations: Iterable[RelationType]) -> str:
-    """Return what finds one of `_BESIDE`, for papers and entities by statements of `relations`."""
+    """Return a query of the neighbours of works: `what` is a key of `_BESIDE`.
+
+    Papers and entities are neighbours by statements of `relations`.
+    """
     pattern, order = _BESIDE[what]
     return f"""
 UNWIND $ids AS id MATCH {pattern.replace("STATED", any_of(relations or RelationType))}
@@ -275,7 +278,7 @@ WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far
 
 
 def statements(types: str) -> str:
-    """Return what finds the statements of some relations that works are in, the surest first."""
+    """Return a query of the statements of relations about works, the surest first."""
     return f"""{_BY_ID}
 CALL (n) {{
   CALL (n) {{
@@ -291,7 +294,7 @@ RETURN n.id AS id, statements
 
 
 def edges(direction: LineageDirection, with_statements: bool) -> str:
-    """Return what finds the edges of works in a direction, perhaps with their statements."""
+    """Return a query of the edges of works in a direction, if wanted with their statements."""
     return f"""{_BY_ID}
 MATCH (n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL
 {_SAYING if with_statements else "WITH n, d, far, [] AS statements"}

@@ -50,7 +50,7 @@ class Validation:
         self._shapes, self._queries = _shapes()
 
     def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
-        """Yield what breaks the shapes, in a stable order."""
+        """Yield the violations of the shapes, in a stable order."""
         parts = _documents(self._rdf)
         if not parts:
             yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")

@@ -67,9 +67,9 @@ _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
 class WorkNumbers(dict[str, int]):
-    """The numbers of works by their ids, which are read as they are asked for.
+    """The numbers of works by their ids, read from the index when they are first asked for.
 
-    Of a `new` index all are known: those that were written.
+    A `new` index is not read: it has no works but those written through this object.
     """
 
     def __init__(self, db: sqlite3.Connection, new: bool) -> None:

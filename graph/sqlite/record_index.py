@@ -63,7 +63,7 @@ class RecordIndex:
         """The numbers of the papers that were written or taken out."""
 
     def clear(self, number: int) -> None:
-        """Take out what the record of a paper says."""
+        """Take out all rows of a paper (a number)."""
         self._before[number] = self._rows(number)
         self._codes_before[number] = self._codes_of(number)
         self._touched.add(number)

@@ -85,7 +85,7 @@ class SqliteStore(Store):
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The address of the store: the path of its file."""
         return str(self._file.path)
 
     @property

@@ -82,7 +82,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Memory:
-    """What was read of a commit, for all who read that."""
+    """The answers read from one commit, shared by all its readers."""
 
     def __init__(self, commit: tuple[int, str]) -> None:
         self.commit = commit
@@ -100,7 +100,7 @@ class Memory:
         self._reading = RLock()
 
     def once(self, what: str, read: Callable[[], _Answer]) -> _Answer:
-        """Return what is read once for each commit, by its name."""
+        """Return the answer of `read`, which is called once for each commit and `what`."""
         if what not in self._once:
             with self._reading:  # Whoever needs the same waits for it.
                 if what not in self._once:
@@ -110,7 +110,7 @@ class Memory:
 
 
 def once(read: Callable[[Any], _Answer]) -> property:
-    """Make a property of a reader that is read once for each commit."""
+    """Make a property of a reader whose value is computed once for each commit."""
 
     def get(reader: "WorkReader") -> _Answer:
         return reader.memory.once(read.__name__, partial(read, reader))
@@ -164,7 +164,7 @@ class WorkReader(Reader):
 
     @once
     def former(self) -> dict[str, str]:
-        """What took the place of ids that no longer exist."""
+        """The present ids, by the former ids of the same works."""
         former: dict[str, str] = self._meta_json("former", {})
         return former
 
@@ -177,7 +177,7 @@ class WorkReader(Reader):
 
     @property
     def state(self) -> str:
-        """What the log of changes calls this commit."""
+        """The name of this commit in the log of changes."""
         return change_log.present_state(self._db)
 
     def changed_since(self, state: str | None) -> ChangesSince:
@@ -210,7 +210,7 @@ class WorkReader(Reader):
         self._db.backup(other)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        """Query the file."""
+        """Return the rows of an SQL query."""
         return self._db.execute(query, parameters).fetchall()
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[Row]:
@@ -252,12 +252,12 @@ class WorkReader(Reader):
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
-        """By paper, how its claims are judged."""
+        """The verdicts on the claims of papers, by paper (id)."""
         stored = self._meta_json("verdicts", {})
         return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
-        """Return what was added to the catalogue that this generation was linked with."""
+        """Return the additions to the catalogue that this generation was linked with."""
         return [Addition.from_json(each) for each in self._meta_json("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
@@ -340,7 +340,7 @@ class WorkReader(Reader):
             raise damaged(self.path, f"the record of {id_}: {error!r}") from error
 
     def reading(self, paper: str) -> LinkedExtraction:
-        """Return what was read in a paper, and what it is linked to."""
+        """Return the extraction of a paper, linked to the entities of the graph."""
         if found := self.memory.extractions.get(paper):
             return found
         for linked in self.linked_extractions([paper]):

@@ -160,22 +160,22 @@ def _chosen(
 
 
 def meeting(
-    asked: Asked, found: Conditions, few: int = _FEW
+    asked: Asked, wanted: Conditions, few: int = _FEW
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
-    reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
-    if not found.topic:
+    reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
+    if not wanted.topic:
         most = max(asked.end, _MOST_READ)
-        matches = papers_where(reader, found.criteria, found.selection.changed(first=most))
+        matches = papers_where(reader, wanted.criteria, wanted.selection.changed(first=most))
         stated = [each for match in matches.matches for each in match.statements]
         return [each.paper for each in matches.matches], stated, matches.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
-    of_all_years = found.selection.changed(since=None, until=None)
-    chosen = filter_of(reader, found.criteria, of_all_years)
+    of_all_years = wanted.selection.changed(since=None, until=None)
+    chosen = filter_of(reader, wanted.criteria, of_all_years)
     few = 0 if order else _MOST_FOUND if years else few
-    ranked = papers_about(reader, found.topic, chosen, few)
+    ranked = papers_about(reader, wanted.topic, chosen, few)
     dates = reader.published([each.id for each in ranked])
     ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
     ids = [each.id for each in ranked]

@@ -75,7 +75,7 @@ class LineageConnectionEdge(LineageEdge):
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
 class LineageConnection(AnyConnection):
-    """A page of the works that hang on a work."""
+    """A page of the descendants or ancestors of a work, with the edges that lead to them."""
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
 
@@ -85,7 +85,7 @@ class LineageConnection(AnyConnection):
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
-    """Make a field of works with the works that hang on them in a direction."""
+    """Make a field of works that pages through their lineage in a direction."""
 
     @with_selection(_OF_A_WORK, first=20)
     def related(self: Node, info: StemmaInfo, selection: Selection) -> LineageConnection:

@@ -59,7 +59,10 @@ def listen(
 def configuration(
     make: Callable[[], ASGIApp], settings: Settings, log_config: dict[str, Any] | None = None
 ) -> uvicorn.Config:
-    """Return how what `make` makes is served; without `log_config` the log stays as it is."""
+    """Return how uvicorn serves the application that `make` makes.
+
+    Without `log_config`, the logging of Python stays as it is.
+    """
     return uvicorn.Config(
         make,
         factory=True,

@@ -82,7 +82,7 @@ def coverage(reader: Reader) -> dict[str, Any]:
 
 
 def work_facts(work: Work) -> dict[str, Any]:
-    """Return what tells a work from others of its name."""
+    """Return the facts that tell a work from others of the same name."""
     kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
     name = cut(work.name, LONGEST_NAME)
     return {"id": work.id, "name": name, "type": type(work).__name__, **kind}

@@ -75,7 +75,7 @@ class SparqlEndpoint:
                 reader.dataset.project()
 
     async def stop(self) -> None:
-        """End what was started."""
+        """End the worker processes."""
         if self._preparing:
             self._preparing.cancel()
         if self._pool:

@@ -74,16 +74,16 @@ class Shape:
 
     @property
     def length(self) -> int:
-        """The length of a box along the years."""
+        """The size of a box in pixels along the axis of years."""
         return _HEIGHT if self.downwards else self.width
 
     @property
     def breadth(self) -> int:
-        """The length of a box across the years."""
+        """The size of a box in pixels across the axis of years."""
         return self.width if self.downwards else _HEIGHT
 
     def xy(self, point: _Point) -> _Point:
-        """Return where a point is on the screen."""
+        """Return the x and y of a point, which is given along and across the axis of years."""
         along, across = point
         return (across, along) if self.downwards else (along, across)
 
@@ -102,7 +102,7 @@ _BEFORE, _AFTER = (0, 0), (10_000, 10_000)
 
 
 class Badge(NamedTuple):
-    """What stands on a work and adds its neighbours, or removes those that it added."""
+    """A sign on a work that adds the neighbours of the work to the picture, or removes them."""
 
     label: str
     does: str
@@ -111,7 +111,10 @@ class Badge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PictureLinks:
-    """Where clicks lead: on edges, and on the badges of works (ids). Works lead to their pages."""
+    """The addresses behind edges and behind the badges of works (ids) in a picture.
+
+    Works themselves lead to their pages.
+    """
 
     edge: Callable[[LineageEdge], str]
     badges: Mapping[str, Badge]
@@ -119,7 +122,7 @@ class PictureLinks:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What is drawn: works, the root first, with the depth of ancestors below 0, and edges.
+    """The works of a picture, the root first, with the depth of ancestors below 0, and its edges.
 
     `works` are those that the evidence mentions, `note` is shown in the legend.
     """

@@ -24,7 +24,7 @@ _FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
 
 @dataclass(frozen=True, slots=True)
 class TreeRequest:
-    """What is asked of a family tree, whose `directions` are both by default.
+    """The part of a family tree that a request asks for, by default in both `directions`.
 
     The `first` works of the selection are drawn, and the neighbours of those in `expanded` (ids).
     """
@@ -84,5 +84,5 @@ class TreeRequest:
         return replace(self, expanded=others if work in self.expanded else (*others, work))
 
     def showing(self, first: int) -> "TreeRequest":
-        """Ask for so many works."""
+        """Return this request with `first` works."""
         return replace(self, selection=self.selection.changed(first=min(first, MOST)))
