@@ -72,6 +72,8 @@ _SECONDS_BETWEEN_TRIES = 0.5
 _ALL = 2**31
 _DEEPEST = 8
 """Steps of a lineage that one query takes."""
+_IN_CYPHER = {"relations", "min_confidence", "include_catalogue"}
+"""Filters of edges that this query has: with others, a lineage is read step by step."""
 _MOST_REMEMBERED = 20_000
 """Works that a reader keeps, so that what is asked of them next takes no statement."""
 
@@ -380,11 +382,11 @@ class Neo4jReader(Reader):
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
-        if selection.as_of or not 0 < selection.max_depth <= _DEEPEST:
+        given = selection.edges.given.keys()
+        if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
             return None
-        filtered = bool(selection.edges.active)
         ((earlier, places, total, works),) = self.rows(
-            queries.lineage(selection.direction, selection.max_depth, filtered),
+            queries.lineage(selection.direction, selection.max_depth, bool(given)),
             root=root,
             relations=[each.value for each in selection.relations or LINEAGE_RELATIONS],
             min_confidence=selection.min_confidence,
