@@ -252,7 +252,7 @@ class Extractor:
         return [readings(doc, reader) for doc in read]
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
-        """Return what is found in each title and abstract, or why nothing could be."""
+        """Return the entities and relations in each title and abstract, or the reason for none."""
         return self._read_texts(texts, self._found)
 
     def _found(self, docs: Iterator[Doc]) -> list[Found]:

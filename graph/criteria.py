@@ -68,10 +68,10 @@ class Matches(Generic[Match]):
     has_next: bool = False
 
 
-def check_criteria(these_name: str, entities: int) -> None:
+def check_criteria(beginning: str, entities: int) -> None:
     """Raise FilterError if criteria are about too many entities: "`all` names 12 entities; …"."""
     if entities > MOST_CRITERIA:
-        raise FilterError(f"{these_name} {entities} entities; at most {MOST_CRITERIA} are allowed")
+        raise FilterError(f"{beginning} {entities} entities; at most {MOST_CRITERIA} are allowed")
 
 
 def filter_of(

@@ -45,7 +45,7 @@ def main_contribution(extraction: Extraction) -> FoundEntity | None:
 def lineage_claims(
     extraction: Extraction,
 ) -> Iterator[tuple[FoundRelation, FoundEntity | None]]:
-    """Yield what a paper states of its lineage, each with the contribution that this is about.
+    """Yield the claims of a paper about its lineage, each with the contribution concerned.
 
     That is the contribution that the evidence names, else the main one, else the paper (None).
     """
@@ -165,7 +165,7 @@ class LinkedExtraction:
         return replace(self.extraction, relations=relations)
 
     def statements(self) -> list[Statement]:
-        """Return what the paper states of entities, each once; in no particular order.
+        """Return the statements of the paper about entities, each once; in no particular order.
 
         Two names of one paper may be one entity: then several claims make one statement.
         """

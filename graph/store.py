@@ -55,7 +55,7 @@ class WorkType(StrEnum):
 
 
 def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int, int]:
-    """Return where the first of the ids after one of them begin and end.
+    """Return the begin and the end of a page of `first` ids `after` one of them.
 
     Raises BadCursorError where `after` is none of them.
     """

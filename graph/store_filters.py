@@ -80,7 +80,7 @@ class ProvenanceRole(StrEnum):
 
 
 def provenance_of(paper: Paper) -> Iterator[tuple[ProvenanceRole, str]]:
-    """Yield what a paper is found by: the words of its organizations and of its venue."""
+    """Yield the words of the organizations and of the venue of a paper, with their roles."""
     organizations = [paper.organization, *(each.affiliation for each in paper.authors)]
     for words in dict.fromkeys(word_key(each) for each in organizations if each):
         yield ProvenanceRole.ORGANIZATION, words

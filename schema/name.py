@@ -191,7 +191,7 @@ def paper_id(title: str) -> str:
 
 
 def label_of(id_: str) -> str:
-    """Return the label in Neo4j of what has this id."""
+    """Return the label of the Neo4j node of a paper, an entity or an author (an id)."""
     return {ENTITY: "Entity", PAPER: "Paper", AUTHOR: "Author"}[id_[: id_.index("/") + 1]]
 
 

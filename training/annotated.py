@@ -68,7 +68,7 @@ class Annotated:
 
     @property
     def complete(self) -> bool:
-        """Whether a name that is not annotated is known to be no entity."""
+        """Whether all entities of the paper are annotated: other names are known to be none."""
         return self.marked.judged is None
 
     def settled(self, entity: int | None) -> list[int]:

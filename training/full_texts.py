@@ -79,7 +79,7 @@ def read_gold(gold: Path, papers: Iterable[Paper], judged: Path = JUDGED) -> lis
 
 
 def sentence_hash(text: str) -> str:
-    """Return what a sentence is known by: it does not depend on blanks, case and citations."""
+    """Return a hash of a sentence that does not depend on blanks, case and citations."""
     plain = bare_form(_NOT_HASHED.sub("", _PLACEHOLDER.sub("", text)))
     return blake2b(plain.encode(), digest_size=6).hexdigest()
 

@@ -145,7 +145,7 @@ def _weights(papers: Sequence[ReadPaper], relation: RelationType) -> dict[str, f
 
 
 def statements(paper: ReadPaper, trust: Trust) -> Iterator[tuple[RelationType, float, list[int]]]:
-    """Yield what abstract and sections state: the relation, its confidence, and what it meets."""
+    """Yield the statements of a paper: relation, confidence, and the gold that they meet."""
     of_abstract = set()
     for said, names in paper.stated:
         of_abstract.add((said.type, said.entity))

@@ -47,8 +47,8 @@ def normal_form(name: str) -> str:
 
 
 def stem_form(name: str) -> str:
-    """Return what the inflections of a name share: "approximated searches" and "approximate search"
-    are one, and "policies" and "policy"."""
+    """Return the stem that the inflections of a name share: "approximated searches" and
+    "approximate search" have one, and so have "policies" and "policy"."""
     return " ".join(_INFLECTION.sub("", bare_form(word)) for word in _WORD.findall(name))
 
 
@@ -164,5 +164,5 @@ class PaperWords:
         return "://" in self.text[max(begin, self.text.rfind(" ", begin, start) + 1) : start]
 
     def form(self, span: Span) -> str:
-        """Return what all spellings of a span share: no case, spaces, punctuation, plural."""
+        """Return the key that all spellings of a span share: without case, spaces or plural."""
         return singular("".join(self.bare[span[0] : span[1]]))

@@ -27,7 +27,7 @@ _COUNTED = re.compile(r"[0-9a-zα-ω+]+")
 
 
 def annotation_key(text: str) -> str:
-    """Return what all spellings of `text` share: case, spaces, punctuation, a plural s are gone.
+    """Return the key that all spellings of `text` share: no case, spaces, punctuation, plural s.
 
     Looser than the names of a graph (`stemma.schema.name`), where 2.7 and 27 are two: a scorer
     should not punish a hyphen.

@@ -65,7 +65,7 @@ class HtmlReader(Reader):
     )
 
     def recognises(self, start: str) -> bool:
-        """Recognise by what such pages have in their head, or by headings and paragraphs."""
+        """Return whether a text begins a page of a paper: by its head, or by headings and text."""
         return bool(
             _IS_HTML.match(start)
             and (

@@ -423,7 +423,7 @@ def _names(line: str) -> list[str]:
 
 
 class Article(NamedTuple):
-    """What the blocks of a page show of a paper."""
+    """The paper that the blocks of a page show, as a draft, and where its sections begin."""
 
     draft: Draft
     first: int

@@ -392,7 +392,7 @@ class LatexReader(Reader):
     )
 
     def recognises(self, start: str) -> bool:
-        """Recognise by the class of a document that has a title or an abstract."""
+        """Return whether a text begins a paper in LaTeX: by a class, and a title or an abstract."""
         return is_main(start)
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

@@ -72,7 +72,7 @@ class MarkdownReader(Reader):
     )
 
     def recognises(self, start: str) -> bool:
-        """Recognise by a title and something else of a paper, in front matter or in the text."""
+        """Return whether a text begins a paper: by a title and another part of a paper."""
         found = _front_matter(start)
         if not found:
             return bool(converted(start, "", is_start=True))

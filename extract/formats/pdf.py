@@ -256,7 +256,7 @@ class PdfReader(Reader):
     endings = ("pdf",)
 
     def recognises(self, start: str) -> bool:
-        """Recognise by the first characters."""
+        """Return whether a text begins a PDF file: by its first characters."""
         return "%PDF-" in start[:1024]
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

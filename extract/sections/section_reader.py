@@ -385,7 +385,7 @@ class SectionReader:
         return {section for each in cited for section in self._citing[each]}
 
     def result(self) -> tuple[FullText, Found]:
-        """Return what is kept of the text, and all that abstract and sections say."""
+        """Return the kept part of the full text, and the findings of abstract and sections."""
         said = {(each.type, each.entity) for each in self._relations}
         stated: dict[_Key, tuple[float, Collected]] = {}
         paper = self.collected()

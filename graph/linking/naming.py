@@ -71,7 +71,7 @@ class PaperNames:
 
 
 def names_of(extraction: Extraction) -> PaperNames:
-    """Return what linking needs to know of one paper."""
+    """Return the names in one paper, as linking needs them."""
     introduced = {
         relation.entity
         for relation in extraction.relations
@@ -105,7 +105,7 @@ def shared(name: Name) -> Name:
 
 @lru_cache(maxsize=65536)
 def spelling(text: str) -> str:
-    """Return how `text` spells a name, without what is not part of it."""
+    """Return the name in `text`, without additions that are no part of it."""
     return without_stray_brackets(without_possessive(plain(text)))
 
 

@@ -304,8 +304,8 @@ RETURN n.id AS id, far.id AS end, {_SUPPORT}, n.published_edtf AS published,
 
 
 def lineage(direction: LineageDirection, depth: int, filtered: bool) -> str:
-    """Return what finds a page of the works of a lineage, after a place, and all that is to be said
-    of them: their nodes, and the edges to their parents with the statements."""
+    """Return a query of a page of a lineage, after a place: the nodes of the works, and the
+    edges to their parents with the statements."""
     passes = _PASSES if filtered else ""
     steps = "".join(
         f"""

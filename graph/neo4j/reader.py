@@ -140,7 +140,7 @@ class Neo4jReader(Reader):
         return list(self._transaction.run(cypher, parameters))
 
     def note(self) -> dict[str, Any]:
-        """Return what the last push noted. Raises StoreError where there was none."""
+        """Return the note of the last push. Raises StoreError where there was none."""
         if self._own is None:
             found, where = self._rows(queries.NOTE), self._connection.address
             own: dict[str, Any] = found[0]["own"] if found else {}

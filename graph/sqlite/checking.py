@@ -76,7 +76,7 @@ _REMEDY = (
 
 
 def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Yield what is wrong with the store in a file.
+    """Yield the faults of the store in a file.
 
     Writers link it with `catalogue`; if None, with the shipped one and what was added to it.
     """

@@ -154,7 +154,7 @@ class WorkReader(Reader):
 
     @property
     def generation(self) -> str:
-        """The number of the commit."""
+        """The number of the commit, as text of six digits or more."""
         return f"{self.memory.commit[0]:06}"
 
     @once

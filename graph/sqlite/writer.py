@@ -113,7 +113,7 @@ class Writer:
         return None if id_ in self._dropped else self._before.digest_of(id_)
 
     def extraction(self, id_: str) -> tuple[Extraction, str]:
-        """Return what was read in a paper that the graph holds, and the extractor's fingerprint.
+        """Return the extraction of a paper that the graph holds, and the extractor's fingerprint.
 
         Raises LookupError.
         """

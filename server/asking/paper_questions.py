@@ -59,7 +59,7 @@ class Conditions:
 
     @property
     def topic(self) -> str:
-        """What the papers are about."""
+        """The topic of the papers: the words that are no criterion."""
         return content(" ".join(self.topics))
 
     def __str__(self) -> str:
@@ -206,7 +206,7 @@ def papers_about(
 
 
 def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
-    """Return what a text is about, and the entities that it names, in its order."""
+    """Return the topics of a text, and the entities that it names, in the order of the text."""
     topics: dict[tuple[str, ...], Topic] = {}
     entities: dict[str, Entity] = {}
     named = list(names_in(reader, text, sure=True))
