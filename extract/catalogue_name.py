@@ -10,7 +10,7 @@ import ahocorasick_rs
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Candidate, recognition
+from stemma.extract.recognition import Candidate, recognition
 from stemma.schema import Catalogue, Entity, EntityKind
 
 _JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")

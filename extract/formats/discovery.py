@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.document import DamagedError, Document, readable
 from stemma.extract.formats.draft import LONGEST_TITLE
-from stemma.extract.formats.latex_source import Source, is_main, texts_in
+from stemma.extract.formats.latex_source import LatexSource, is_main, texts_in
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
 from stemma.schema.name import paper_id
@@ -204,10 +204,10 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
     return list(versions.values())
 
 
-def _source(main: Document) -> Source:
+def _source(main: Document) -> LatexSource:
     folder = main.path.parent
     texts = texts_in(folder, folder, MAX_RECORD_SIZE)
-    return Source(whole_text(main, MAX_RECORD_SIZE)[0], texts)
+    return LatexSource(whole_text(main, MAX_RECORD_SIZE)[0], texts)
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:

@@ -206,11 +206,11 @@ def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = 
     return Reference(f"arxiv:{arxiv_id}" if arxiv_id else None, title)
 
 
-def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
+def references(cited: Iterable[Reference]) -> tuple[Reference, ...]:
     """Return references without those that say nothing, each once, in a stable order."""
     plain = {
         Reference(each.id, one_line(each.title or "") or None)
-        for each in found
+        for each in cited
         if each.id or (each.title or "").strip()
     }
     return tuple(sorted(plain, key=str))

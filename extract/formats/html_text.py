@@ -99,7 +99,7 @@ class Block:
 
     @property
     def shown(self) -> str:
-        """Its text, without marks."""
+        """The text of the block without the marks of citations."""
         return unmarked(self.text)
 
 
@@ -422,7 +422,7 @@ def _names(line: str) -> list[str]:
 
 
 class Article(NamedTuple):
-    """What the blocks of a page show of a paper."""
+    """The paper that the blocks of a page show, as a draft, and where its sections begin."""
 
     draft: Draft
     first: int

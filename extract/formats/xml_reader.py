@@ -323,7 +323,7 @@ _TEI = _Markup(
 
 
 class JatsReader(XmlReader):
-    """Reads articles, alone or in a collection."""
+    """Reads articles in JATS, the XML of publishers and of PubMed Central: one, or a collection."""
 
     name = "jats"
     description = "JATS XML"

@@ -71,7 +71,7 @@ def remark(message: str, **facts: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Say what went wrong."""
+    """Print an error on stderr."""
     if is_json():
         _log.error(message)
     else:
@@ -124,7 +124,7 @@ def remark_of_more(page: "PageView[WorkView]") -> None:
 
 
 def print_json(data: object) -> None:
-    """Print data for programs."""
+    """Print data as JSON, for programs."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 

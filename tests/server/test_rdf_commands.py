@@ -10,7 +10,7 @@ from command import answer, stemma
 from stemma.graph import open_store
 from stemma.graph.rdf.validation import Validation
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.schema.vocabulary import ONTOLOGY_FILE
+from stemma.schema.ontology_files import ONTOLOGY_FILE
 
 SKOS = """\
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
