@@ -28,10 +28,10 @@ import spacy
 from spacy.matcher import PhraseMatcher
 
 from stemma.extract import Extractor, formats
-from stemma.extract.document import document_of
-from stemma.extract.encoder.document import Document
 from stemma.extract.encoder.network import Network
-from stemma.extract.encoder.pieces import Window
+from stemma.extract.encoder.paper_words import PaperWords
+from stemma.extract.encoder.pieces import PieceWindow
+from stemma.extract.recognition import document_of
 from stemma.schema import Catalogue, Paper
 
 _BASELINE = "spaCy tokens and PhraseMatcher"
@@ -86,19 +86,19 @@ def phrase_matcher() -> Callable[[Paper], object]:
     return lambda paper: matcher(nlp.make_doc(f"{paper.title}\n\n{paper.abstract}"))
 
 
-def windows_of(paper: Paper, rules: Extractor, network: Network) -> list[Window]:
+def windows_of(paper: Paper, rules: Extractor, network: Network) -> list[PieceWindow]:
     """Return the pieces of words that the encoder reads of a paper."""
     doc = rules.pipeline(document_of(rules.pipeline, paper.title, paper.abstract))
-    return network.vocabulary.windows(Document.of(doc))
+    return network.vocabulary.windows(PaperWords.of(doc))
 
 
-def multiplier() -> Callable[[list[Window]], None]:
+def multiplier() -> Callable[[list[PieceWindow]], None]:
     """Return what multiplies matrices of the shapes that the layers have for windows."""
     chance = np.random.default_rng(1)
     widths = ((SIZE, 3 * SIZE), (SIZE, SIZE), (SIZE, 4 * SIZE), (4 * SIZE, SIZE))
     weights = [chance.random(shape, np.float32) for shape in widths]
 
-    def multiply(windows: list[Window]) -> None:
+    def multiply(windows: list[PieceWindow]) -> None:
         for window in windows:
             count = len(window.pieces)
             inputs = {width: chance.random((count, width), np.float32) for width, _ in widths}

@@ -32,7 +32,7 @@ from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema.quantity import quantity
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, answer
-from stemma.server.sparql.example import graph_examples
+from stemma.server.sparql.example_queries import graph_examples
 from stemma.server.sparql.pool import WorkerPool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))

@@ -53,6 +53,6 @@ def document_of(nlp: Language, title: str, abstract: str) -> Doc:
 
     A plain text with a blank line after its title does as well, unless the title has one itself.
     """
-    from stemma.extract import document  # noqa: PLC0415  (spaCy loads slowly)
+    from stemma.extract import recognition  # noqa: PLC0415  (spaCy loads slowly)
 
-    return document.document_of(nlp, title, abstract)
+    return recognition.document_of(nlp, title, abstract)

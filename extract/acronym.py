@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Candidate, recognition
 from stemma.extract.kind import is_no_entity, kind_of_head
+from stemma.extract.recognition import Candidate, recognition
 
 # A short form in brackets, which may be followed by more: "(MoE, Figure 1)".
 _IN_BRACKETS = re.compile(r"\(\s*([A-Za-z0-9Α-ωµ][\w&/+\-.$^]{0,14}?)(?:,[^()]{0,40})?\s*\)")

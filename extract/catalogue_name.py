@@ -10,13 +10,14 @@ import ahocorasick_rs
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Candidate, recognition
+from stemma.extract.recognition import Candidate, recognition
 from stemma.schema import Catalogue, Entity, EntityKind
 
 _JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
 # Where a name may be written apart: "ResNet" as "Res-Net", "GPT3" as "GPT 3", "UNet" as "U Net".
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 _APART = re.compile(f"[{re.escape(''.join(sorted(_JOINERS)))}]|{_SEAM.pattern}")
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
 # What follows a name that it is only the beginning of: "LLaMA-7B", "FlashAttention-2", "ZeRO++".
 _VERSION = re.compile(
     r"""(?:[-\u2010\u2011 ]?\d+(?:\.\d+)*(?:x\d+)*[BMKTbmkt]?
@@ -93,8 +94,8 @@ class Spelling:
         return len(name) > 7 or any(c.isdigit() for c in name) or bool(_NAME_ENDING.search(name))
 
 
-_Writing = tuple[str, frozenset[int], Entity]
-"""A name, where it may be written apart, and a concept that bears it."""
+_Writing = tuple[str, Entity]
+"""A name, and a concept that bears it."""
 
 
 class CatalogueNames:
@@ -110,15 +111,19 @@ class CatalogueNames:
         by_pattern: dict[str, dict[str, list[_Writing]]] = {}
         for concept in catalogue.concepts.values():
             for name in _writings(concept):
-                compact, seams = _compact_name(name)
+                compact = name.translate(_WITHOUT_JOINERS)
                 writings = by_pattern.setdefault(compact.lower(), {})
-                writings.setdefault(compact, []).append((name, seams, concept))
-        self.patterns = sorted(by_pattern)
-        self.spellings = [
-            [_spelling(compact, each) for compact, each in sorted(by_pattern[pattern].items())]
-            for pattern in self.patterns
-        ]
-        self.automaton = ahocorasick_rs.AhoCorasick(self.patterns) if self.patterns else None
+                writings.setdefault(compact, []).append((name, concept))
+        self._writings = [by_pattern[pattern] for pattern in sorted(by_pattern)]
+        self._spellings: dict[int, list[Spelling]] = {}
+        self.automaton = ahocorasick_rs.AhoCorasick(sorted(by_pattern)) if by_pattern else None
+
+    def spellings(self, pattern: int) -> list[Spelling]:
+        """Return those of a pattern; they are made when a text first has one: most never do."""
+        if pattern not in self._spellings:
+            writings = sorted(self._writings[pattern].items())
+            self._spellings[pattern] = [_spelling(compact, each) for compact, each in writings]
+        return self._spellings[pattern]
 
     def find(self, text: str) -> Iterator[tuple[int, int, list[Spelling]]]:
         """Yield (start, end, spellings) of names in `text`; they may overlap."""
@@ -142,7 +147,7 @@ class CatalogueNames:
             apart = offsets[last - 1] - start > last - 1 - first
             fitting = [
                 spelling
-                for spelling in self.spellings[pattern]
+                for spelling in self.spellings(pattern)
                 if spelling.is_written(surface)
                 and (not apart or _apart_at_seams(spelling, text, offsets, first))
             ]
@@ -198,12 +203,12 @@ class CatalogueMatcher:
 
 
 def _spelling(compact: str, writings: list[_Writing]) -> Spelling:
-    concepts = {concept.id: concept for *_, concept in writings}
+    concepts = {concept.id: concept for _, concept in writings}
     return Spelling(
         compact,
-        frozenset().union(*(seams for _, seams, _ in writings)),
+        frozenset().union(*(_seams(name) for name, _ in writings)),
         tuple(concepts.values()),
-        in_words=any(" " in name for name, *_ in writings),
+        in_words=any(" " in name for name, _ in writings),
     )
 
 
@@ -215,13 +220,12 @@ def _writings(concept: Entity) -> Iterable[str]:
             yield name[:-1]
 
 
-def _compact_name(name: str) -> tuple[str, frozenset[int]]:
-    compact, seams, end = "", set[int](), 0
+def _seams(name: str) -> Iterator[int]:
+    """Yield the offsets, without blanks and hyphens, at which a name may be written apart."""
+    joiners = 0
     for place in _APART.finditer(name):
-        compact += name[end : place.start()]
-        seams.add(len(compact))
-        end = place.end()
-    return compact + name[end:], frozenset(seams)
+        yield place.start() - joiners
+        joiners += len(place[0])
 
 
 def _lower(text: str) -> str:

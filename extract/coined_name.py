@@ -10,7 +10,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
-from stemma.extract.document import Candidate, Recognition, recognition, sentences_of
 from stemma.extract.kind import (
     DESCRIBES,
     MODIFIERS,
@@ -27,6 +26,7 @@ from stemma.extract.kind import (
     places_of,
     variants_of,
 )
+from stemma.extract.recognition import Candidate, Recognition, recognition, sentences_of
 
 _TITLE_SCORE, _TEXT_SCORE = 0.95, 0.85
 _ARTICLE = r"(?:(?:a|an|the|our|one|its) )?"

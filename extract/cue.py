@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Recognition, Sentence, recognition, sentences_of, tokens_of
 from stemma.extract.named_entity import NamedEntity, Relation, entities_of, set_relations
+from stemma.extract.recognition import Recognition, Sentence, recognition, sentences_of, tokens_of
 from stemma.schema import EntityKind, RelationType
 
 ONLY_FOR = {

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from stemma.extract.document import Candidate, Recognition, recognition
 from stemma.extract.kind import kind_in_title
 from stemma.extract.named_entity import NamedEntity, entities_of, set_entities, whole_tokens
+from stemma.extract.recognition import Candidate, Recognition, recognition
 from stemma.schema import EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key, plain, without_stray_brackets

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -97,7 +98,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from stemma.extract.sections.features import Reading
+    from stemma.extract.sections.features import EntityReading
     from stemma.extract.sections.section_reader import SectionReader
 
 T = TypeVar("T")
@@ -160,6 +161,7 @@ class Extractor:
         return f"{own}-{self._trust.fingerprint}" if self._trust else own
 
     @cached_property
+    @no_garbage()
     def pipeline(self) -> Language:
         """The spaCy pipeline, built when it is first needed."""
         import_spacy()
@@ -168,12 +170,14 @@ class Extractor:
         model = self._trained_model
         if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
             raise ModelError(f"{model.path} holds a different model than the one that was chosen")
-        return pipeline.load(
+        loaded = pipeline.load(
             self._catalogue,
             fast=self._fast,
             threads=self._threads,
             model=model.path if model else None,
         )
+        gc.freeze()  # It stays, and so does spaCy: no search has to look through them.
+        return loaded
 
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""
@@ -207,7 +211,7 @@ class Extractor:
                     yield Extraction(own, *statements, self.fingerprint)
 
     def read(self, papers: list[Paper]) -> list[Read | str]:
-        """Return what is found in each paper, in its abstract and sections."""
+        """Return the entities and relations in the abstract and the sections of each paper."""
         found = self.find(
             [(each.title[:_LONGEST_TITLE], each.abstract[:_LONGEST_ABSTRACT]) for each in papers]
         )
@@ -242,7 +246,7 @@ class Extractor:
         reader.add_tables()
         return reader, unread
 
-    def _readings(self, docs: Iterator[Doc]) -> list[list[Reading]]:
+    def _readings(self, docs: Iterator[Doc]) -> list[list[EntityReading]]:
         from stemma.extract.encoder.component import PaperReader  # noqa: PLC0415
         from stemma.extract.sections.features import readings  # noqa: PLC0415
 
@@ -252,11 +256,11 @@ class Extractor:
         return [readings(doc, reader) for doc in read]
 
     def find(self, texts: list[Texts]) -> list[Found | str]:
-        """Return what is found in each title and abstract, or why nothing could be."""
+        """Return the entities and relations in each title and abstract, or the reason for none."""
         return self._read_texts(texts, self._found)
 
     def _found(self, docs: Iterator[Doc]) -> list[Found]:
-        from stemma.extract.document import found_in  # noqa: PLC0415
+        from stemma.extract.recognition import found_in  # noqa: PLC0415
 
         return [found_in(doc) for doc in self.pipeline.pipe(docs, batch_size=_BATCH)]
 
@@ -269,7 +273,7 @@ class Extractor:
             full = len(self.pipeline.vocab) > _MOST_WORDS
             with self.pipeline.memory_zone() if full else nullcontext(), no_garbage():
                 # The pipeline has imported spaCy by now, and without its command line.
-                from stemma.extract.document import document_of  # noqa: PLC0415
+                from stemma.extract.recognition import document_of  # noqa: PLC0415
 
                 return [*read(document_of(self.pipeline, *each) for each in texts)]
         except Exception as error:

@@ -104,11 +104,11 @@ class Service(ABC):
 
     @abstractmethod
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return what there is of papers, by their ids."""
+        """Return the records that the service has of papers, by the ids of the papers."""
 
     @property
     def host(self) -> str:
-        """The name of its server."""
+        """The host name of the server of the service."""
         return urlsplit(self.address).hostname or self.address
 
     def _headers(self) -> dict[str, str]:
@@ -218,7 +218,7 @@ class SemanticScholar(Service):
     key = "S2_API_KEY"
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return the papers that it knows: the others are null."""
+        """Return the records of papers by id; the service answers null for papers unknown to it."""
         asked = {"ids": [f"DOI:{each.partition(':')[2]}" for each in ids]}
         found = self._ask_json("/paper/batch", params={"fields": _S2_FIELDS}, json=asked)
         if not isinstance(found, list) or len(found) != len(ids):
@@ -336,7 +336,7 @@ class FetchedFile:
         self._note(entry)
 
     def position(self, search: str) -> int:
-        """Return how far the results of a search were fetched."""
+        """Return the number of results of a search that were fetched before."""
         return self._positions.get(search, 0)
 
     def close(self) -> None:

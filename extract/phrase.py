@@ -6,8 +6,8 @@ from collections.abc import Callable
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Candidate, recognition
 from stemma.extract.kind import MODIFIERS, WORDING
+from stemma.extract.recognition import Candidate, recognition
 from stemma.schema import EntityKind
 
 _KINDS = {

@@ -8,7 +8,7 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Sentence, recognition
+from stemma.extract.recognition import Sentence, recognition
 
 if TYPE_CHECKING:
     from thinc.types import Ints2d

@@ -10,8 +10,8 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Candidate, recognition
 from stemma.extract.kind import NO_ENTITY_WORDS
+from stemma.extract.recognition import Candidate, recognition
 from stemma.schema import EntityKind
 from stemma.schema.vendor import DEVICE_VENDORS
 
@@ -24,7 +24,7 @@ SMALL_WORD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NameShape:
     """A pattern of names of `kind`; `score` in [0, 1] is how often it is right.
 
     A text in which `needs` finds nothing has no such name.
@@ -37,12 +37,12 @@ class Shape:
 
 
 @cache
-def read_shapes(file: Path = _SHAPES) -> tuple[Shape, ...]:
+def read_shapes(file: Path = _SHAPES) -> tuple[NameShape, ...]:
     """Return the shapes of a file."""
     data = tomllib.loads(file.read_text("utf-8"))
     parts = {"{vendor}": _VENDOR, "{edition}": data["edition"]}
     return tuple(
-        Shape(
+        NameShape(
             EntityKind(each["kind"]),
             float(each["score"]),
             _compiled(each["patterns"], parts),

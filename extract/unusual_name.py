@@ -7,7 +7,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
-from stemma.extract.document import Candidate, Recognition, recognition
 from stemma.extract.kind import (
     DESCRIBES,
     NO_ENTITY_WORDS,
@@ -16,6 +15,7 @@ from stemma.extract.kind import (
     kind_of_ending,
     places_of,
 )
+from stemma.extract.recognition import Candidate, Recognition, recognition
 from stemma.extract.shape import SMALL_WORD
 from stemma.schema import EntityKind
 

@@ -3,13 +3,6 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from stemma.graph.filters import (
-    FilterError,
-    FilterField,
-    LineageFilter,
-    StatementFilter,
-    WorkFilter,
-)
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.lineage import Lineage, LineageEdge, LineageNode, trace
 from stemma.graph.selection import LineageDirection, LineageOrder, Page, PageOrder, Selection
@@ -25,6 +18,13 @@ from stemma.graph.store import (
     Work,
     WorkType,
     kind_of,
+)
+from stemma.graph.store_filters import (
+    FilterError,
+    FilterField,
+    LineageFilter,
+    StatementFilter,
+    WorkFilter,
 )
 from stemma.schema import Catalogue
 

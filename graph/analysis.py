@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from stemma.graph.filters import ALL_YEARS, LineageFilter, Years
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, WorkType, pages_of
+from stemma.graph.store_filters import ALL_YEARS, LineageFilter, Years
 from stemma.schema import Entity, EntityKind
 from stemma.schema.name import ENTITY
 
@@ -61,7 +61,7 @@ class Community:
 
     @property
     def named_by(self) -> tuple[str, ...]:
-        """The works that stand for it."""
+        """The most influential works (ids), which stand for the community."""
         return self.works[:_NAMED_BY]
 
 

@@ -13,7 +13,7 @@ from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, 
 
 
 class Aspect(StrEnum):
-    """In what respect two works are compared."""
+    """An aspect in which two works are compared."""
 
     HARDWARE = "hardware"
     FRAMEWORKS = "frameworks"
@@ -53,7 +53,7 @@ class SharedAndOwn:
     right: Sequence[Entity]
 
     def columns(self) -> tuple[Sequence[Entity], ...]:
-        """Return them as a table shows them, with what is shared between the others."""
+        """Return columns of entities: of the left work, shared, of the right work."""
         return (self.left, self.shared, self.right)
 
     def __bool__(self) -> bool:
@@ -90,7 +90,7 @@ class Testimony:
 
 
 def testimonies(reader: Reader, works: Mapping[str, Work]) -> dict[str, Testimony]:
-    """Return what is said by the papers of works, by the ids of these."""
+    """Return the testimonies of the papers of works, by the ids of the works."""
     about = reader.statements(works)
     papers = {id_: _speaking_papers(reader, work, about[id_]) for id_, work in works.items()}
     stated = reader.statements({paper.id for own in papers.values() for paper in own})

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from stemma.graph.filters import FilterError, Provenance, StatementFilter, WorkFilter
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds, spellings
+from stemma.graph.store_filters import FilterError, Provenance, StatementFilter, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id, word_key
 from stemma.schema.partial_date import UNDATED
@@ -38,7 +38,7 @@ class Criterion:
 
     @property
     def entities(self) -> tuple[str, ...]:
-        """All of them (ids)."""
+        """All entities (ids) of the criterion."""
         return (self.entity, *self.others)
 
 
@@ -68,10 +68,10 @@ class Matches(Generic[Match]):
     has_next: bool = False
 
 
-def check_criteria(these_name: str, entities: int) -> None:
+def check_criteria(beginning: str, entities: int) -> None:
     """Raise FilterError if criteria are about too many entities: "`all` names 12 entities; …"."""
     if entities > MOST_CRITERIA:
-        raise FilterError(f"{these_name} {entities} entities; at most {MOST_CRITERIA} are allowed")
+        raise FilterError(f"{beginning} {entities} entities; at most {MOST_CRITERIA} are allowed")
 
 
 def filter_of(

@@ -40,7 +40,7 @@ _IDENTIFIERS = tuple((re.compile(pattern, re.I), registry) for pattern, registry
 
 
 def keys_of(paper: Paper) -> tuple[str, ...]:
-    """Return what a reference may name a paper by: its ids at registries, and its title."""
+    """Return the keys by which references may name a paper: ids at registries, and its title."""
     ids = [*paper.identifiers]
     for link in paper.links:
         for pattern, registry in _ADDRESSES:
@@ -67,7 +67,7 @@ def keys_in(name: str) -> tuple[str, ...]:
 
 
 def keys_of_reference(reference: Reference) -> tuple[str, ...]:
-    """Return what a reference names a paper by, the surest first."""
+    """Return the keys by which a reference names a paper, the surest first."""
     keys = [canonical_identifier(reference.id)] if reference.id else []
     return (*keys, _title(reference.title)) if reference.title else tuple(keys)
 

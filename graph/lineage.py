@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.graph.selection import EVERYTHING, LineageDirection, LineageOrder, Selection
 from stemma.graph.store import BadCursorError, Reader, Work, expect_works
+from stemma.graph.store_filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 from stemma.schema.partial_date import UNDATED
 
@@ -43,18 +43,18 @@ class LineageEdge:
 
     @property
     def in_catalogue(self) -> bool:
-        """Whether it is a fact of the catalogue, whatever papers state as well."""
+        """Whether the edge is a fact of the catalogue, whatever papers state as well."""
         return any(each.origin == CATALOGUE_ORIGIN for each in self.statements)
 
     @property
     def only_in_catalogue(self) -> bool:
-        """Whether nothing but the catalogue states it."""
+        """Whether the catalogue alone states the edge."""
         return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What one statement adds to an edge.
+    """The support that one statement gives to an edge.
 
     `subject` is the paper that states it, or for facts of the catalogue the child itself.
     """
@@ -122,7 +122,7 @@ def number_of(date: Date) -> int:
 
 
 def date_of(number: int) -> Date:
-    """Return the date of such a number."""
+    """Return the date of a number that `number_of` made."""
     return (number // 10_000, number // 100 % 100, number % 100)
 
 
@@ -148,7 +148,7 @@ class GeneralTerms:
     _known: dict[str, bool] = field(default_factory=dict)
 
     def others(self, ids: Collection[str]) -> Collection[str]:
-        """Return those that are not general terms, in their order; the rest is left out."""
+        """Return those works (ids) that are no general terms, in their order; note the others."""
         if self.wanted:
             return ids
         general = self.are_general(ids)

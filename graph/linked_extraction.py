@@ -37,7 +37,7 @@ class Derivation:
 
 
 def main_contribution(extraction: Extraction) -> FoundEntity | None:
-    """Return what the paper introduces in its title, else what it introduces first."""
+    """Return the entity that the paper introduces in its title, else the first introduced."""
     introduced = _introduced(extraction)
     return min(introduced, key=_first_place, default=None)
 
@@ -45,7 +45,7 @@ def main_contribution(extraction: Extraction) -> FoundEntity | None:
 def lineage_claims(
     extraction: Extraction,
 ) -> Iterator[tuple[FoundRelation, FoundEntity | None]]:
-    """Yield what a paper states of its lineage, each with the contribution that this is about.
+    """Yield the claims of a paper about its lineage, each with the contribution concerned.
 
     That is the contribution that the evidence names, else the main one, else the paper (None).
     """
@@ -141,11 +141,11 @@ class LinkedExtraction:
     verdicts: Mapping[Claim, Verdict] = field(default_factory=dict)
 
     def verdict(self, relation: FoundRelation) -> Verdict | None:
-        """Return how a claim is judged, if it is."""
+        """Return the verdict on a claim, None if there is none."""
         return self.verdicts.get((relation.type, relation.entity))
 
     def judged(self, relation: FoundRelation) -> FoundRelation | None:
-        """Return what holds of a claim: it is sure where people confirmed it, None if rejected."""
+        """Return a claim after the verdict on it: certain if confirmed, None if rejected."""
         match self.verdict(relation):
             case None:
                 return relation
@@ -165,7 +165,7 @@ class LinkedExtraction:
         return replace(self.extraction, relations=relations)
 
     def statements(self) -> list[Statement]:
-        """Return what the paper states of entities, each once; in no particular order.
+        """Return the statements of the paper about entities, each once; in no particular order.
 
         Two names of one paper may be one entity: then several claims make one statement.
         """

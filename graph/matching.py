@@ -40,7 +40,7 @@ class Wording:
 
     @property
     def all_keys(self) -> tuple[str, ...]:
-        """What its match key contains, as far as that is known."""
+        """The parts that the match key of a name with this wording contains."""
         return (*self.keys, *map(match_key, self.words))
 
     @property

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
 
-from stemma.graph.filters import LineageFilter
 from stemma.graph.lineage import LineageEdge, Support, lineage_edge
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
 from stemma.graph.store import Reader, expect_works
+from stemma.graph.store_filters import LineageFilter
 from stemma.schema import RelationType, Statement
 from stemma.schema.name import PAPER
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
-from stemma.graph.filters import ProvenanceRole, provenance_of
 from stemma.graph.identity import TITLE, keys_of
 from stemma.graph.lineage import LineageEdge
 from stemma.graph.linking.people import Person, keys_of_person
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, WorkType
+from stemma.graph.store_filters import ProvenanceRole, provenance_of
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,
@@ -172,7 +172,7 @@ class PropertyGraph:
         return [_person(each) for each in self._reader.people(ids).values()]
 
     def authorships(self, papers: Collection[str]) -> list[Relationship]:
-        """Return who wrote papers."""
+        """Return the relationships between papers and their authors."""
         return [
             Relationship("WROTE", author, paper, {"place": place})
             for paper, authors in self._reader.authors(papers).items()
@@ -180,7 +180,7 @@ class PropertyGraph:
         ]
 
     def lineage(self, works: Collection[str]) -> list[Relationship]:
-        """Return what works derive from, and the facts of the catalogue that say so."""
+        """Return the edges from works to their parents, and the facts behind them."""
         edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
         found = [edge for own in edges.values() for edge in own]
         facts = (each for edge in found for each in edge.statements)
@@ -201,7 +201,7 @@ class PropertyGraph:
         ]
 
     def citations(self, papers: Collection[str]) -> list[Relationship]:
-        """Return which papers these papers cite."""
+        """Return the citations by papers (ids), as relationships."""
         return [
             Relationship("CITES", paper, cited, {"origin": FROM_REFERENCES})
             for paper, all_cited in self._reader.cites(papers).items()
@@ -366,24 +366,24 @@ def _columns(own: Mapping[str, Any], first: str, *others: str) -> Iterable[tuple
     return zip(*(own.get(name) or [None] * length for name in (first, *others)), strict=True)
 
 
-def paper(own: Mapping[str, Any]) -> Paper:
+def paper(node: Mapping[str, Any]) -> Paper:
     """Read a paper from the properties of its node."""
     sources = _columns(
-        own,
+        node,
         "source_file",
         "source_sha256",
         "source_position",
         "source_published",
         "source_assumed_year",
     )
-    people = _columns(own, "authors", "author_orcids", "author_affiliations", "author_ids")
+    people = _columns(node, "authors", "author_orcids", "author_affiliations", "author_ids")
     return Paper(
-        own["id"],
-        own["title"],
-        own.get("abstract", ""),
-        own.get("author_count"),
-        own.get("organization"),
-        tuple(own.get("links", ())),
+        node["id"],
+        node["title"],
+        node.get("abstract", ""),
+        node.get("author_count"),
+        node.get("organization"),
+        tuple(node.get("links", ())),
         tuple(
             Source(file, sha256, position, published or None, year or None)
             for file, sha256, position, published, year in sources
@@ -392,49 +392,49 @@ def paper(own: Mapping[str, Any]) -> Paper:
             Author(name, orcid or None, affiliation or None, id_ or None)
             for name, orcid, affiliation, id_ in people
         ),
-        own.get("venue"),
-        own.get("doi_as_given", own.get("doi")),
-        own.get("arxiv_id"),
-        tuple(map(Reference.parse, own.get("references", ()))),
-        full_text_from_json(json.loads(own["full_text"])) if own.get("full_text") else None,
+        node.get("venue"),
+        node.get("doi_as_given", node.get("doi")),
+        node.get("arxiv_id"),
+        tuple(map(Reference.parse, node.get("references", ()))),
+        full_text_from_json(json.loads(node["full_text"])) if node.get("full_text") else None,
     )
 
 
-def person(own: Mapping[str, Any]) -> Person:
-    """Read a person from the properties of an author."""
-    lists = (tuple(own.get(name, ())) for name in ("other_names", "ids", "affiliations"))
+def person(node: Mapping[str, Any]) -> Person:
+    """Read a person from the properties of the node of an author."""
+    lists = (tuple(node.get(name, ())) for name in ("other_names", "ids", "affiliations"))
     other_names, ids, affiliations = lists
     return Person(
-        own["id"], own["name"], other_names, own.get("orcid"), ids, affiliations, own["papers"]
+        node["id"], node["name"], other_names, node.get("orcid"), ids, affiliations, node["papers"]
     )
 
 
-def entity(own: Mapping[str, Any], broader: Iterable[str]) -> Entity:
+def entity(node: Mapping[str, Any], broader: Iterable[str]) -> Entity:
     """Read an entity from the properties of its node; `broader` are ids."""
     return Entity(
-        own["id"],
-        own["name"],
-        EntityKind(own["kind"]),
-        tuple(own.get("aliases", ())),
+        node["id"],
+        node["name"],
+        EntityKind(node["kind"]),
+        tuple(node.get("aliases", ())),
         tuple(sorted(broader)),
-        own["general"],
-        own.get("catalogue_year"),
+        node["general"],
+        node.get("catalogue_year"),
     )
 
 
-def statement(subject: str, relation: str, entity: str, own: Mapping[str, Any]) -> Statement:
+def statement(subject: str, relation: str, entity: str, properties: Mapping[str, Any]) -> Statement:
     """Read a statement from the properties of its relationship."""
-    compared = {name: own[name] for name in COMPARISON if own.get(name) is not None}
+    compared = {name: properties[name] for name in COMPARISON if properties.get(name) is not None}
     return Statement(
         subject,
         RelationType(relation),
         entity,
-        own["confidence"],
+        properties["confidence"],
         tuple(
             Evidence(text, Field(field), start, end)
-            for text, field, start, end in _columns(own, *_PLACES)
+            for text, field, start, end in _columns(properties, *_PLACES)
         ),
-        own["origin"],
+        properties["origin"],
         comparisons.from_json(compared) if compared else None,
-        confirmed=bool(own.get("confirmed")),
+        confirmed=bool(properties.get("confirmed")),
     )

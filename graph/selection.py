@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from stemma.graph.filters import (
+from stemma.graph.store_filters import (
     FilterError,
     FilterField,
     LineageFilter,

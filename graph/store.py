@@ -12,7 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
@@ -25,6 +24,7 @@ from stemma.graph.selection import (
     StatementKey,
     StatementPage,
 )
+from stemma.graph.store_filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -41,7 +41,7 @@ from stemma.schema.namespace import DATA
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageEdge, LineagePage, Place
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.sqlite.projection import RdfCache
+    from stemma.graph.sqlite.rdf_projection import RdfCache
     from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity
@@ -55,7 +55,7 @@ class WorkType(StrEnum):
 
 
 def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int, int]:
-    """Return where the first of the ids after one of them begin and end.
+    """Return the begin and the end of a page of `first` ids `after` one of them.
 
     Raises BadCursorError where `after` is none of them.
     """
@@ -209,25 +209,25 @@ class Reader(Protocol):
 
     @property
     def generation(self) -> str:
-        """What changes whenever the graph does."""
+        """The name of the state of the graph: it is another one whenever the graph has changed."""
 
     @property
     def catalogue(self) -> str:
         """The fingerprint of the catalogue that the graph was linked with."""
 
     def builds(self) -> list[Build]:
-        """Return what the latest builds changed, the oldest first."""
+        """Return the latest builds with their changes, the oldest first."""
 
     @property
     def former(self) -> Mapping[str, str]:
-        """What took the place of ids that no longer exist."""
+        """The present ids, by the former ids of the same works."""
 
     def changed_since(self, state: str | None) -> ChangesSince:
         """Return what changed since a state that it named: everything, if that is not known."""
         return ChangesSince(self.generation)
 
     def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
-        """Yield what was read in these papers, and what it is linked to, where that is kept."""
+        """Yield the linked extractions of papers (ids), where the store keeps them."""
         return iter(())
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
@@ -389,7 +389,7 @@ class Reader(Protocol):
         """Return the main contribution (an entity's id) of each paper that introduces any."""
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
-        """Return the authors with these ids, as people."""
+        """Return the authors with these ids, by id."""
 
     def people_called(self, name: str) -> list[Person]:
         """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
@@ -464,7 +464,7 @@ def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
 
 
 def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
-    """Yield all works of a type in a stable order, some at a time."""
+    """Yield all works of a type in a stable order, `size` at a time."""
     after = None
     while True:
         page = reader.page(type_, after=after, first=size)
@@ -476,7 +476,7 @@ def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work,
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found, and what to do. Where it is no `fault`, all that was stored is there."""
+    """A finding of a check, and its remedy. Without a `fault`, nothing stored is lost."""
 
     what: str
     remedy: str
@@ -496,7 +496,7 @@ class Store(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """Where it is, without passwords."""
+        """The address of the store, without passwords."""
 
     @property
     def base(self) -> str:

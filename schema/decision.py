@@ -48,9 +48,9 @@ class Merge(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class Split(_Checked):
-    """What `papers` mean by an entity's names is an entity of its own.
+    """A decision to split an entity: where `papers` use its names, they mean another entity.
 
-    It is called `name`, or what these papers call it, and its id ends in the first of them.
+    The new entity is called `name`, or as these papers call it; its id ends in the first paper.
     """
 
     verb: ClassVar[str] = "split"

@@ -210,7 +210,7 @@ class DecisionFile:
         self._staged = path.with_name(f"{path.name}.new")
 
     def text(self) -> DecisionText:
-        """Return what the file holds, empty if there is none. Raises DecisionError."""
+        """Return the text of the file, empty if there is no file. Raises DecisionError."""
         return DecisionText(str(self.path), self._bytes())
 
     def fingerprint(self) -> str:

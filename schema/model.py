@@ -125,7 +125,7 @@ class Statement:
 
     @property
     def key(self) -> tuple[str, RelationType, str]:
-        """What a statement is unique by."""
+        """The subject, relation and entity, which together identify a statement."""
         return (self.subject, self.relation, self.entity)
 
 

@@ -74,7 +74,7 @@ def _accented(found: re.Match[str]) -> str:
 
 
 def with_star_in_letters(name: str) -> str:
-    """Return ``RRT-star`` of ``RRT*``."""
+    """Spell out the star at the end of a name in letters: ``RRT*`` becomes ``RRT-star``."""
     return name if name.startswith("*") else _STAR.sub("-star", name)
 
 
@@ -191,7 +191,7 @@ def paper_id(title: str) -> str:
 
 
 def label_of(id_: str) -> str:
-    """Return the label in Neo4j of what has this id."""
+    """Return the label of the Neo4j node of a paper, an entity or an author (an id)."""
     return {ENTITY: "Entity", PAPER: "Paper", AUTHOR: "Author"}[id_[: id_.index("/") + 1]]
 
 

@@ -206,7 +206,7 @@ class Source:
 
     @property
     def trust(self) -> tuple[int, int]:
-        """How much its date is worth: a stated year before an assumed one, then precision."""
+        """How far to trust the date: a stated year above an assumed one, then by precision."""
         date = self.date
         if date is None or self.published is None:
             return (0, 0)
@@ -281,7 +281,7 @@ class Paper:
         return min((date for trust, date in dated if trust == best), key=lambda each: each.sort_key)
 
     def text(self, field: Field) -> str:
-        """Return the text of `field`."""
+        """Return the text of a field: the title, the abstract, or the sections of one kind."""
         if field is Field.TITLE:
             return self.title
         if field is Field.ABSTRACT:

@@ -37,7 +37,7 @@ class Problem:
 
 
 def unreadable(file: str, error: OSError) -> Problem:
-    """Return that the system could not read a file."""
+    """Return the problem of a file that the system could not read."""
     return Problem(file, None, f"{_NOT_READ}{error.strerror or error}")
 
 

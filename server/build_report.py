@@ -56,7 +56,7 @@ class Stages:
 
 @dataclass(slots=True, repr=False)
 class BuildReport:
-    """What a build did.
+    """The report of a build: numbers of records, of changes and of problems.
 
     `files_skipped` names those in folders that are in no format that is read, and bibliographies,
     PDFs and further main files of LaTeX source. `papers` counts each paper as often as it was
@@ -179,7 +179,7 @@ class BuildReport:
             self.more_problems[kind] += 1
 
     def note_changes(self, changes: Changes) -> None:
-        """Add what one commit changed."""
+        """Add the changes of one commit."""
         self.changes.added += changes.added
         self.changes.updated += changes.updated
         self.changes.removed += changes.removed

@@ -34,11 +34,11 @@ class ExampleNames:
         self._reader = reader
 
     def any_graph(self) -> Names:
-        """Return that an example without names suits every graph."""
+        """Return no names: an example without names suits every graph."""
         return ()
 
     def any_lineage(self) -> Names:
-        """Return that an example without names suits a graph with lineage."""
+        """Return no names if the graph has lineage, which an example without names is about."""
         return () if self._reader.most_derived(1) else None
 
     def built_upon(self, name: str) -> Names:

@@ -35,7 +35,7 @@ class ExtractionSettings:
         return Extractor(self.catalogue, fast=self.fast, trust=self.trust, model=self.model)
 
     def fingerprint(self, ids: str | None) -> str:
-        """Return what differs where the same file would give other extractions.
+        """Return a hash of all settings that change the extractions of a file.
 
         `ids` is what the file of that name lists.
         """

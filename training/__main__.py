@@ -43,10 +43,10 @@ def model(epochs: float | None = None, folder: Path = STAGES) -> None:
 
     --epochs: those of the longest stage, which has 58; --folder keeps finished stages.
     """
-    from training.course import EPOCHS_OF_STUDENT, Course, Stages  # noqa: PLC0415 (loads PyTorch)
+    from training.course import EPOCHS_OF_STUDENT, Course, TrainingStages  # noqa: PLC0415 (loads PyTorch)
     from training.export import save_calibration  # noqa: PLC0415
 
-    course = Course(Stages(folder, _progress), epochs or EPOCHS_OF_STUDENT)
+    course = Course(TrainingStages(folder, _progress), epochs or EPOCHS_OF_STUDENT)
     papers, last = course.source.gold(), course.last_stage()
     write_readings(last.readings(papers))
     last.train("whole", papers, SHIPPED)
@@ -57,9 +57,9 @@ def model(epochs: float | None = None, folder: Path = STAGES) -> None:
 @app.command()
 def teachers(folder: Path = STAGES) -> None:
     """Train the teachers of the shipped network, and write what they say of all papers."""
-    from training.course import Course, Stages  # noqa: PLC0415 (loads PyTorch)
+    from training.course import Course, TrainingStages  # noqa: PLC0415 (loads PyTorch)
 
-    Course(Stages(folder, _progress)).teach()
+    Course(TrainingStages(folder, _progress)).teach()
 
 
 @app.command()
@@ -70,7 +70,7 @@ def tune(annotations: Path, paths: list[Path], output: Output, folder: Path = ST
     to --output is for `stemma evaluate --trained-model`, and for the setting
     `trained-model` of `stemma build` and `extract`.
     """
-    from training.course import FOLDS, Stages, tuning  # noqa: PLC0415 (loads PyTorch)
+    from training.course import FOLDS, TrainingStages, tuning  # noqa: PLC0415 (loads PyTorch)
     from training.export import save_calibration  # noqa: PLC0415
 
     if output.exists() and any(output.iterdir()):
@@ -81,7 +81,7 @@ def tune(annotations: Path, paths: list[Path], output: Output, folder: Path = ST
     shipped = TrainedModel.read(SHIPPED)
     inputs = repr([(each.marked.paper.abstract, each.marked.annotation) for each in papers])
     digest = sha256((shipped.fingerprint + inputs).encode()).hexdigest()[:16]
-    last = tuning(Stages(folder / digest, _progress), shipped)
+    last = tuning(TrainingStages(folder / digest, _progress), shipped)
     former = Network(shipped.path, threads=0)
     calibration = former.calibration
     before = [stated(each, calibration) for each in read(former, papers)]

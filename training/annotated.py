@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc
 
-from stemma.extract.document import sentences_of
-from stemma.extract.encoder.document import KINDS, Document, Span, normal_form
 from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS, WIDEST
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span, normal_form
+from stemma.extract.recognition import sentences_of
 from training.standoff import Marked
 
 Unknown = frozenset[tuple[int | None, int]]
@@ -26,7 +26,7 @@ class Annotated:
     """
 
     marked: Marked
-    document: Document
+    document: PaperWords
     sentences: list[str]
     names: dict[str, int]
     spans: dict[Span, int]
@@ -37,7 +37,7 @@ class Annotated:
     @classmethod
     def of(cls, marked: Marked, doc: Doc) -> "Annotated":
         """Return the paper with all its mentions: the longest first, without overlaps."""
-        document, record = Document.of(doc), marked.annotation
+        document, record = PaperWords.of(doc), marked.annotation
         sentences = [document.text[each.start : each.end] for each in sentences_of(doc)]
         exact: dict[str, int] = {}
         names: dict[str, int] = {}
@@ -68,7 +68,7 @@ class Annotated:
 
     @property
     def complete(self) -> bool:
-        """Whether a name that is not annotated is known to be no entity."""
+        """Whether all entities of the paper are annotated: other names are known to be none."""
         return self.marked.judged is None
 
     def settled(self, entity: int | None) -> list[int]:
@@ -108,7 +108,7 @@ def _unknown(marked: Marked, numbers: Mapping[str, int]) -> Unknown:
 
 
 def _mentions(
-    document: Document, exact: Mapping[str, int], names: Mapping[str, int]
+    document: PaperWords, exact: Mapping[str, int], names: Mapping[str, int]
 ) -> Iterable[tuple[Span, int]]:
     singular = {mention.rstrip("s") for mention in exact}
     i, count = 0, len(document.words)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from stemma.extract.encoder.document import Document, Span, case_of
 from stemma.extract.encoder.network import WIDEST
+from stemma.extract.encoder.paper_words import PaperWords, Span, case_of
 from stemma.extract.encoder.pieces import Vocabulary
 from training.batch import Example, batches
 
@@ -35,7 +35,7 @@ class Word(NamedTuple):
     tag: int
 
 
-class Entity(NamedTuple):
+class SingleNameEntity(NamedTuple):
     """Something that a paper names in one way only."""
 
     kind: int
@@ -49,7 +49,7 @@ Names = Mapping[int, Sequence[tuple[str, list[Word]]]]
 
 @dataclass(frozen=True, slots=True)
 class Augmentation:
-    """Makes variants.
+    """Makes variants of papers to train on.
 
     Of the papers a share of `changed` is changed in each of the two ways: then a share of
     `replaced` of the entities gets another name, and a share of `masked` of the words is masked.
@@ -69,7 +69,7 @@ class Augmentation:
         changed: float = 0.4,
         masked: float = 0.08,
     ) -> "Augmentation":
-        """Return one with the names of papers."""
+        """Return an augmentation with the names in the papers of examples."""
         names: dict[int, dict[str, list[Word]]] = defaultdict(dict)
         for example in examples:
             document = example.document
@@ -89,7 +89,7 @@ class Augmentation:
 
     def _with_other_names(self, example: Example, chance: random.Random) -> Example:
         used = {example.document.form(span) for span in _spans(example)}
-        others: dict[Span, tuple[Entity, str, list[Word]]] = {}
+        others: dict[Span, tuple[SingleNameEntity, str, list[Word]]] = {}
         taken: set[int] = set()
         for entity in _entities(example):
             place = {i for span in entity.spans for i in range(*span)}
@@ -103,7 +103,7 @@ class Augmentation:
         return self._replaced(example, others) if others else example
 
     def _replaced(
-        self, example: Example, others: Mapping[Span, tuple[Entity, str, list[Word]]]
+        self, example: Example, others: Mapping[Span, tuple[SingleNameEntity, str, list[Word]]]
     ) -> Example:
         """Return a paper with other words for spans that do not overlap, unless it is too long."""
         old, words, sentences = example.document, list[Word](), list[int]()
@@ -174,7 +174,7 @@ def _spans(example: Example) -> dict[Span, float]:
     return spans
 
 
-def _entities(example: Example) -> Iterator[Entity]:
+def _entities(example: Example) -> Iterator[SingleNameEntity]:
     """Yield the entities whose name can be replaced: one that is written the same way everywhere,
     is no acronym and not spelled out as one, has a capital, and is no part of another."""
     document = example.document
@@ -194,7 +194,7 @@ def _entities(example: Example) -> Iterator[Entity]:
             for other in names
         ):
             continue
-        yield Entity(kind, forms.pop(), spans)
+        yield SingleNameEntity(kind, forms.pop(), spans)
 
 
 def _certain(example: Example) -> Iterator[tuple[int, list[Span]]]:
@@ -226,7 +226,7 @@ def _tagged(words: Sequence[Word], tag: int) -> Iterator[Word]:
         yield word._replace(tag=kept)
 
 
-def _document(document: Document, words: Sequence[Word], sentences: list[int]) -> Document:
+def _document(document: PaperWords, words: Sequence[Word], sentences: list[int]) -> PaperWords:
     texts = [word.text for word in words]
     starts, place = [], 0
     for text in texts:

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stemma.extract.encoder.document import KINDS, Document, Span
 from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
-from stemma.extract.encoder.pieces import Vocabulary, Window
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span
+from stemma.extract.encoder.pieces import PieceWindow, Vocabulary
 from training.annotated import Annotated
 from training.network import Groups, OnDevice
 from training.taught import Taught
@@ -33,7 +33,7 @@ class Example:
     teachers count where there is an annotation of the usual weight as well."""
 
     paper: Annotated
-    window: Window
+    window: PieceWindow
     taught: Taught | None = None
     share: float = TAUGHT
 
@@ -45,7 +45,7 @@ class Example:
 
     @property
     def words(self) -> int:
-        """How many words are read."""
+        """The number of words that are read."""
         return len(self.window.first)
 
     @property
@@ -55,7 +55,7 @@ class Example:
         return max(0.0, 1 - weight * (1 - self.share)) if self.taught else 0.0
 
     @property
-    def document(self) -> Document:
+    def document(self) -> PaperWords:
         return self.paper.document
 
     def spans(self) -> dict[Span, int]:
@@ -83,7 +83,7 @@ class Batch(OnDevice):
 
     @classmethod
     def of(cls, examples: Sequence[Example]) -> "Batch":
-        """Fill up."""
+        """Make a batch of examples, filled up to the longest."""
         windows = [each.window for each in examples]
         sentences = _filled([e.document.sentences[: e.words] for e in examples], -1)
         words = sentences.shape[1]
@@ -109,7 +109,7 @@ class Batch(OnDevice):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Papers and sentences."""
+        """The number of papers, and of sentences of the paper that has most."""
         return self.sentences.shape[0], self.sentences.shape[2]
 
     def kinds(self) -> Tensor:
@@ -178,7 +178,7 @@ class Truth(OnDevice):
 
     @classmethod
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Truth":
-        """Return what is annotated and taught of groups."""
+        """Return the labels of groups: annotations, and probabilities by teachers."""
         papers, sentences = batch.shape
         most = max(1, *map(len, groups))
         counts, named, entity = np.zeros((3, papers, most), np.float32)
@@ -252,7 +252,7 @@ class Targets(OnDevice):
 
     @classmethod
     def of(cls, batch: Batch, groups: Sequence[Sequence[Group]]) -> "Targets":
-        """Compute them, on the processor."""
+        """Compute the targets of a batch, on the CPU."""
         return cls(groups_of(batch, groups), batch.kinds(), Truth.of(batch, groups))
 
 

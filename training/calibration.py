@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from stemma.extract.document import found_in
 from stemma.extract.encoder.component import choose_names, interpret
 from stemma.extract.encoder.grouping import Group, choose_groups
 from stemma.extract.encoder.network import RELATIONS, Calibration
+from stemma.extract.recognition import found_in
 from stemma.schema import Extraction, RelationType
 from training.papers import recognised
 from training.reading import Reading
@@ -51,7 +51,7 @@ def fit_calibration(readings: Sequence[Reading], others: Calibration | None = No
 def cross_validated(
     readings: Sequence[Reading], others: Calibration | None = None
 ) -> Iterator[Extraction]:
-    """Yield what is stated of papers, calibrated on other parts of them. `others`: see
+    """Yield the extractions of papers, calibrated on other parts of the papers. `others`: see
     `fit_calibration`."""
     fitted = [
         fit_calibration([each for k, each in enumerate(readings) if k % _PARTS != part], others)
@@ -62,7 +62,7 @@ def cross_validated(
 
 
 def stated(reading: Reading, calibration: Calibration) -> Extraction:
-    """Return what is stated of a paper by a calibration."""
+    """Return the extraction that a reading gives with a calibration."""
     paper = reading.paper.marked.paper
     doc = recognised(paper)
     interpret(doc, reading.paper.document, reading.groups, reading.related, calibration)

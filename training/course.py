@@ -48,7 +48,7 @@ Prepare = Callable[[StemmaNetwork], object]
 
 
 @dataclass
-class Stages:
+class TrainingStages:
     """Trains in stages, and keeps the network after a stage in `folder`: what is there is not
     trained again."""
 
@@ -102,7 +102,7 @@ class LastStage:
     """Trains a network on annotated papers last. `start` gives a network the weights from before;
     `words` are those whose pieces the exported vocabulary has, None for all pieces."""
 
-    stages: Stages
+    stages: TrainingStages
     tokenizer: Path
     start: Prepare
     words: Callable[[], Iterable[str]] | None = None
@@ -129,7 +129,7 @@ class LastStage:
         return Network(folder, threads=0)
 
     def readings(self, papers: Sequence[Annotated]) -> list[Reading]:
-        """Return what is read in papers by networks that are trained on the other thirds."""
+        """Return the readings of papers, each by a network that is trained on the other thirds."""
         result: list[Reading] = []
         for fold in range(FOLDS):
             others = [each for k, each in enumerate(papers) if k % FOLDS != fold]
@@ -139,8 +139,8 @@ class LastStage:
         return sorted(result, key=lambda each: order[id(each.paper)])
 
 
-def tuning(stages: Stages, model: TrainedModel) -> LastStage:
-    """Return the last stage that goes on from a trained model."""
+def tuning(stages: TrainingStages, model: TrainedModel) -> LastStage:
+    """Return a last stage of training that begins with the weights of a trained model."""
 
     def start(network: StemmaNetwork) -> None:
         network.load_state_dict(restore(model.path).state_dict())
@@ -149,7 +149,7 @@ def tuning(stages: Stages, model: TrainedModel) -> LastStage:
 
 
 def examples(papers: Iterable[Annotated], vocabulary: Vocabulary) -> list[Example]:
-    """Return what the network reads of papers."""
+    """Return the examples to train on: the words of papers that the network reads."""
     return [each for paper in papers if (each := Example.of(paper, vocabulary))]
 
 
@@ -157,7 +157,7 @@ def examples(papers: Iterable[Annotated], vocabulary: Vocabulary) -> list[Exampl
 class Course:
     """The whole course, from pretrained encoders on. `epochs` are those of the longest stage."""
 
-    stages: Stages
+    stages: TrainingStages
     epochs: float = EPOCHS_OF_STUDENT
     source: Papers = field(default_factory=Papers)
 

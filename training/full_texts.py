@@ -17,9 +17,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from stemma.extract import Extractor
-from stemma.extract.document import sentences_of
-from stemma.extract.encoder.document import bare_form
+from stemma.extract.encoder.paper_words import bare_form
 from stemma.extract.evaluation.gold import annotation_key
+from stemma.extract.recognition import sentences_of
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.schema import Paper, RelationType
@@ -79,7 +79,7 @@ def read_gold(gold: Path, papers: Iterable[Paper], judged: Path = JUDGED) -> lis
 
 
 def sentence_hash(text: str) -> str:
-    """Return what a sentence is known by: it does not depend on blanks, case and citations."""
+    """Return a hash of a sentence that does not depend on blanks, case and citations."""
     plain = bare_form(_NOT_HASHED.sub("", _PLACEHOLDER.sub("", text)))
     return blake2b(plain.encode(), digest_size=6).hexdigest()
 

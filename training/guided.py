@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
-from stemma.extract.encoder.document import Span
 from stemma.extract.encoder.grouping import LEAST, group
+from stemma.extract.encoder.paper_words import Span
 from training.augmentation import Augmentation, varied_batches
 from training.batch import Batch, Example, Targets
 

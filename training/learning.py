@@ -60,7 +60,7 @@ class Plan:
 
 
 class ForwardPass(NamedTuple):
-    """What a network says of a batch: logits of spans, and of groups."""
+    """The logits that a network gives to the spans and groups of a batch."""
 
     spans: Tensor
     entity: Tensor
@@ -76,7 +76,7 @@ class Prompter(NamedTuple):
     chance: random.Random
 
     def spans(self, example: Example) -> list[tuple[tuple[int, int], float]]:
-        """Return the spans that are put in."""
+        """Return the spans of true names to add, each with the probability 1."""
         known = set(example.spans())
         if example.taught:
             known |= set(example.taught.spans)
@@ -120,7 +120,7 @@ def find_groups(
 
 
 def relate(network: StemmaNetwork, batch: Batch, words: Words, groups: Groups) -> ForwardPass:
-    """Return what `network` says of groups."""
+    """Return the logits that `network` gives to groups of mentions."""
     related = network.relater(
         words.pieces,
         words.first,

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from stemma.extract.encoder.document import KINDS, TAGS
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST
+from stemma.extract.encoder.paper_words import KINDS, TAGS
 from stemma.extract.encoder.pieces import SHAPES
 
 _DROPOUT = 0.1
@@ -37,7 +37,7 @@ class Int8Linear(nn.Linear):
     rounds = False
 
     def forward(self, x: Tensor) -> Tensor:
-        """Apply to (b, …, inputs)."""
+        """Return the outputs for inputs of shape (b, …, inputs)."""
         if not self.rounds:
             return super().forward(x)
         return functional.linear(_rounded(x), _rounded_weight(self.weight), self.bias)
@@ -129,7 +129,7 @@ class RelativePlaces(nn.Module):
         self.farthest = farthest
 
     def forward(self, pieces: int, mask: Tensor) -> Tensor:
-        """Return what is added to attention, (b, heads, pieces, pieces)."""
+        """Return the bias to add to attention, (b, heads, pieces, pieces)."""
         half = self.bias.num_embeddings // 2
         exact = half // 2
         place = torch.arange(pieces, device=mask.device)
@@ -160,7 +160,7 @@ class Encoder(nn.Module):
         self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(self, pieces: Tensor, shapes: Tensor, tags: Tensor, mask: Tensor) -> Tensor:
-        """Return what the pieces (b, t) mean here, (b, t, d)."""
+        """Return a vector for each piece (b, t) in its context, (b, t, d)."""
         embedded = self.piece(pieces) + self.place.weight[: pieces.shape[1]]
         embedded = embedded + self.shape(shapes) + self.tag(tags)
         return self.contextual(embedded, mask[:, None, None, :])
@@ -253,7 +253,7 @@ class OnDevice:
     """Tensors that go to a device together."""
 
     def to(self, device: torch.device) -> Self:
-        """Return the same on a device."""
+        """Return the same tensors on a device."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         there = {
             name: value.to(device)
@@ -370,7 +370,10 @@ def _scattered(x: Tensor, group: Tensor, count: int, how: str) -> Tensor:
 
 
 class StemmaNetwork(nn.Module):
-    """All of it. `size`, `layers` and `relative` are those of the pretrained encoder."""
+    """The whole network: encoder, span scorer and relater.
+
+    `size`, `layers` and `relative` are those of the pretrained encoder.
+    """
 
     def __init__(
         self, pieces: int = 30522, size: int = 384, layers: int = 6, *, relative: bool = False

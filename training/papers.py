@@ -15,11 +15,11 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import document_of
 from stemma.extract.evaluation import Annotation, read_gold
 from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.formats import find, read_document
 from stemma.extract.pipeline import load
+from stemma.extract.recognition import document_of
 from stemma.schema import EntityKind, Paper
 from training.annotated import Annotated
 from training.standoff import Marked, read_standoff, records

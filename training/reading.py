@@ -22,7 +22,7 @@ FILE = DATA / "readings.npz"
 
 
 class Reading(NamedTuple):
-    """What a network reads in a paper."""
+    """The reading of a paper by a network: spans, groups and their probabilities."""
 
     paper: Annotated
     groups: list[Group]
@@ -30,18 +30,21 @@ class Reading(NamedTuple):
 
 
 def read(network: Network, papers: Sequence[Annotated]) -> list[Reading]:
-    """Return what `network` reads in papers."""
+    """Return the readings of papers by `network`."""
     preferred = preferred_forms(Catalogue.shipped())
     return [Reading(each, *read_document(network, each.document, preferred)) for each in papers]
 
 
 def write_readings(readings: Iterable[Reading], file: Path = FILE) -> None:
-    """Write what was read."""
+    """Write readings to a file."""
     stored.write(((each.paper, _arrays(each)) for each in readings), file)
 
 
 def kept_readings(papers: Iterable[Annotated], file: Path = FILE) -> Iterator[Reading]:
-    """Yield what was read in papers, in their order, except for those that have other words now."""
+    """Yield the readings of papers in a file, in the order of the papers.
+
+    Papers that have other words now than when they were read are left out.
+    """
     kept = stored.Stored(file)
     for paper in papers:
         if arrays := kept.get(paper):

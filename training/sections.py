@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 
 from stemma.extract import Extractor, formats
 from stemma.extract.sections.features import Collected, features
-from stemma.extract.sections.result_table import Role
+from stemma.extract.sections.result_table import TableRole
 from stemma.extract.sections.trust import BASE, LEAST, TABLE, Trust
 from stemma.schema import LINEAGE_RELATIONS, FoundRelation, Paper, RelationType
 
@@ -78,7 +78,7 @@ class ReadPaper:
 
 
 def key(name: str) -> str:
-    """Return what all spellings of a name share."""
+    """Return the key that all spellings of a name share."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     text = _NOT_IN_KEY.sub("", _ASIDE.sub("", plain))
     return text[:-1] if len(text) > 4 and text.endswith("s") else text
@@ -137,7 +137,7 @@ def _weights(papers: Sequence[ReadPaper], relation: RelationType) -> dict[str, f
     scale = np.sqrt(np.maximum(spread, _FEWEST) * np.maximum(np.abs(values).max(0), _FEWEST))
     scale[spread < _FEWEST] = 1.0
     if relation in (RelationType.COMPARES_WITH, RelationType.EVALUATED_ON):
-        scale[[name in tuple(Role) for name in names]] /= _ROLES_STRONGER
+        scale[[name in tuple(TableRole) for name in names]] /= _ROLES_STRONGER
     model = LogisticRegression(C=_STRENGTH, max_iter=500).fit(values / scale, truth)
     weights = dict(zip(names, (model.coef_[0] / scale).tolist(), strict=True))
     kept = {name: round(weight, 3) for name, weight in weights.items() if abs(weight) >= 5e-4}
@@ -145,7 +145,7 @@ def _weights(papers: Sequence[ReadPaper], relation: RelationType) -> dict[str, f
 
 
 def statements(paper: ReadPaper, trust: Trust) -> Iterator[tuple[RelationType, float, list[int]]]:
-    """Yield what abstract and sections state: the relation, its confidence, and what it meets."""
+    """Yield the statements of a paper: relation, confidence, and the gold that they meet."""
     of_abstract = set()
     for said, names in paper.stated:
         of_abstract.add((said.type, said.entity))

@@ -65,7 +65,10 @@ def write_standoff(annotations: Iterable[tuple[Paper, Annotation]], path: Path) 
 
 
 def place(text: str, paper: Paper) -> tuple[Field, int, int]:
-    """Return where a text is in a paper, apart from line breaks. Raises ValueError."""
+    """Return the field and the offsets at which a text stands in a paper, whatever its blanks.
+
+    Raises ValueError where the title and the abstract do not have the text.
+    """
     pattern = re.compile(r"\s+".join(map(re.escape, text.split())))
     for field, whole in (Field.TITLE, paper.title), (Field.ABSTRACT, paper.abstract):
         if text and (match := pattern.search(whole)):

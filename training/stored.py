@@ -39,7 +39,7 @@ def write(papers: Iterable[tuple[Annotated, Arrays]], file: Path) -> None:
 
 
 class Stored:
-    """The papers in a file."""
+    """Arrays of numbers, by paper, in a file."""
 
     def __init__(self, file: Path) -> None:
         """Raises OSError where there is no such file."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stemma.extract.encoder.document import KINDS, Span
 from stemma.extract.encoder.grouping import Group
+from stemma.extract.encoder.paper_words import KINDS, Span
 from training import stored
 from training.papers import DATA
 
@@ -38,7 +38,7 @@ class Taught:
         ]
 
     def arrays(self) -> stored.Arrays:
-        """Return what is kept in a file."""
+        """Return the arrays to keep in a file."""
         spans = [(*span, self.groups[span]) for span in self.spans]
         return {
             "spans": np.array(spans, int).reshape(-1, 3),
@@ -51,7 +51,7 @@ class Taught:
 
     @classmethod
     def of(cls, arrays: stored.Arrays) -> "Taught":
-        """Return what `arrays` was made of."""
+        """Return the probabilities that `arrays` holds."""
         groups = {(begin, end): group for begin, end, group in arrays["spans"].tolist()}
         spans = dict(zip(groups, arrays["span_kind"], strict=True))
         parts = (arrays[name] for name in ("entity", "kind", "relations", "evidence"))

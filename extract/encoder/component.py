@@ -9,8 +9,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.cue import ONLY_FOR, worded
-from stemma.extract.document import Candidate, recognition, sentences_of, tokens_of
-from stemma.extract.encoder.document import KINDS, Document, Span, singular
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
@@ -30,9 +28,11 @@ from stemma.extract.encoder.network import (
     Network,
     RelationScores,
 )
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span, singular
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.named_entity import NamedEntity, Relation, set_entities, set_relations
+from stemma.extract.recognition import Candidate, recognition, sentences_of, tokens_of
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
 from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive
@@ -109,14 +109,14 @@ class PaperReader:
 
     def __call__(self, doc: Doc) -> Doc:
         """Set the entities and relations of a Doc, in the order of the text."""
-        document = Document.of(doc)
+        document = PaperWords.of(doc)
         groups, related = read_document(self.network, document, self.preferred)
         interpret(doc, document, groups, related, self.network.calibration)
         return doc
 
 
 def read_document(
-    network: Network, document: Document, preferred: Mapping[str, str]
+    network: Network, document: PaperWords, preferred: Mapping[str, str]
 ) -> tuple[list[Group], RelationScores]:
     """Return the groups of a document's spans that are likely names, and what `network` says of
     them. `preferred`: see `group`."""
@@ -133,7 +133,7 @@ def read_document(
 
 def interpret(
     doc: Doc,
-    document: Document,
+    document: PaperWords,
     groups: Sequence[Group],
     related: RelationScores,
     calibration: Calibration,
@@ -160,7 +160,7 @@ def interpret(
 
 
 def choose_names(
-    document: Document, groups: Sequence[Group], related: RelationScores, least: float
+    document: PaperWords, groups: Sequence[Group], related: RelationScores, least: float
 ) -> list[tuple[int, list[Span]]]:
     """Return the groups that stand, each with the names within its spans and within those of groups
     of the same thing. `least`: the probability of an entity that they need."""
@@ -176,7 +176,7 @@ def choose_names(
 
 
 def recognised(
-    document: Document, chosen: Sequence[tuple[int, list[Span]]], related: RelationScores
+    document: PaperWords, chosen: Sequence[tuple[int, list[Span]]], related: RelationScores
 ) -> list[ChosenEntity]:
     """Return the chosen groups as entities in the order of the text, with all their places."""
     entities = [
@@ -197,7 +197,7 @@ def recognised(
 
 
 def _places(
-    document: Document, owners: dict[str, ChosenEntity], taken: set[int]
+    document: PaperWords, owners: dict[str, ChosenEntity], taken: set[int]
 ) -> Iterator[tuple[Span, ChosenEntity]]:
     """Yield further places of the same names, of those that begin alike the longest."""
     reached = 0
@@ -213,7 +213,7 @@ def _places(
                 break
 
 
-def _named_from(document: Document, begin: int, forms: Container[str]) -> list[tuple[Span, str]]:
+def _named_from(document: PaperWords, begin: int, forms: Container[str]) -> list[tuple[Span, str]]:
     """Return the spans from a word on that have one of some forms, the shortest first."""
     found = []
     sentences, joined = document.sentences, ""
@@ -227,7 +227,7 @@ def _named_from(document: Document, begin: int, forms: Container[str]) -> list[t
 
 
 def named_entities(
-    doc: Doc, document: Document, entities: Sequence[ChosenEntity]
+    doc: Doc, document: PaperWords, entities: Sequence[ChosenEntity]
 ) -> Iterator[NamedEntity]:
     """Yield what the entities are to the rules: name, kind and places are those of the network."""
     found = recognition(doc)
@@ -251,7 +251,7 @@ def named_entities(
         yield replace(ruled, name=name, kind=kind, score=entity.probability)
 
 
-def _place(document: Document, span: Span) -> tuple[int, int]:
+def _place(document: PaperWords, span: Span) -> tuple[int, int]:
     """Return the offsets of a name, without the ending of a possessive."""
     start, _ = document.place(span)
     return start, start + len(without_possessive(document.surface(span)))
@@ -301,7 +301,7 @@ def _relations(
 def likely_relations(
     kind: EntityKind, likely: Mapping[RelationType, float], calibration: Calibration
 ) -> list[RelationType]:
-    """Return the relations that are likely enough."""
+    """Return the relations to an entity of this kind that are likely enough to be stated."""
     possible = [each for each in RELATIONS[:-1] if kind in ONLY_FOR.get(each, {kind})]
     stated = [each for each in possible if likely[each] > calibration.relation_thresholds[each]]
     lineage = [each for each in possible if each in LINEAGE_RELATIONS]

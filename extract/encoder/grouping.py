@@ -8,8 +8,8 @@ from itertools import permutations, product
 import numpy as np
 
 from stemma.extract.acronym import spells
-from stemma.extract.encoder.document import Document, Span, normal_form, singular, stem_form
 from stemma.extract.encoder.network import MentionSpans
+from stemma.extract.encoder.paper_words import PaperWords, Span, normal_form, singular, stem_form
 from stemma.extract.kind import kind_of_head
 from stemma.schema import Catalogue, EntityKind
 from stemma.schema.name import without_possessive
@@ -28,7 +28,7 @@ _WITH_VENDOR = (EntityKind.HARDWARE, EntityKind.DATASET)
 _WRITTEN_AS_NAME = re.compile(r"\d|(?<=\w)[A-Z]")
 
 
-def name_within(document: Document, span: Span, kind: EntityKind) -> Span:
+def name_within(document: PaperWords, span: Span, kind: EntityKind) -> Span:
     """Return the words of a span that are the name of a thing of this kind."""
     name = _without_list(document, span)
     return name if kind in _WITH_VENDOR else _without_vendor(document, name)
@@ -39,7 +39,7 @@ def is_placeholder(name: str) -> bool:
     return bool(_PLACEHOLDER.fullmatch(name))
 
 
-def _without_list(document: Document, span: Span) -> Span:
+def _without_list(document: PaperWords, span: Span) -> Span:
     """Return the span of the first name of a list: "LLaMA-7B" of "LLaMA-7B/13B".
 
     What follows is no name by itself.
@@ -67,7 +67,7 @@ def _are_listed(words: list[str]) -> bool:
     return bool(_NUMBERED.search(first)) and all(map(_NUMBER.fullmatch, others))
 
 
-def _without_vendor(document: Document, span: Span) -> Span:
+def _without_vendor(document: PaperWords, span: Span) -> Span:
     """Return the span of "DeepSpeed" in "Microsoft DeepSpeed".
 
     Only what is written as a name is one without its vendor: not "Cloud" in "Google Cloud".
@@ -92,7 +92,7 @@ Chosen = tuple[int, list[Span]]
 
 
 def join_names(
-    document: Document, chosen: Sequence[Chosen], introduced: Sequence[float]
+    document: PaperWords, chosen: Sequence[Chosen], introduced: Sequence[float]
 ) -> list[Chosen]:
     """Join groups whose names are of one thing, each with the likeliest of them.
 
@@ -184,7 +184,7 @@ def _with_vendor(name: str, other: str) -> bool:
 
 
 def _in_brackets(
-    document: Document, spans: Sequence[Span], others: Sequence[Span]
+    document: PaperWords, spans: Sequence[Span], others: Sequence[Span]
 ) -> Iterator[tuple[Span, Span]]:
     """Yield the names behind which one of the others stands in brackets, each with that."""
     for one, another in ((spans, others), (others, spans)):
@@ -194,7 +194,7 @@ def _in_brackets(
                 yield a, b
 
 
-def _ends_with_long_form(document: Document, span: Span, short: Span) -> bool:
+def _ends_with_long_form(document: PaperWords, span: Span, short: Span) -> bool:
     """Whether a name ends with that of which the other is the acronym."""
     long = document.long_forms.get(document.form(short), "")
     return bool(long) and document.form(span).endswith(long)
@@ -302,7 +302,7 @@ class Group:
 
 
 def group(
-    document: Document, spans: Iterable[tuple[Span, float]], preferred: Mapping[str, str]
+    document: PaperWords, spans: Iterable[tuple[Span, float]], preferred: Mapping[str, str]
 ) -> list[Group]:
     """Return the groups of spans, each with the probability that it is a name.
 

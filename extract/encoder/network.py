@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import onnxruntime
 
-from stemma.extract.encoder.pieces import Vocabulary, Window
+from stemma.extract.encoder.pieces import PieceWindow, Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.schema import RelationType
 
@@ -52,7 +52,7 @@ class MentionSpans(NamedTuple):
 
 
 class RelationScores(NamedTuple):
-    """What the network says of each group of mentions.
+    """The probabilities that the network gives to each group of mentions.
 
     `entity`: (groups,), the probability that it is an entity; `kind`: (groups, kinds), of which
     kind; `relations`: (groups, relations), that the paper has each of `RELATIONS` to it;
@@ -84,7 +84,7 @@ class Calibration:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "Calibration":
-        """Read what `asdict` makes of one."""
+        """Read a calibration from the mapping that `asdict` makes of it."""
         return cls(
             record["entity_threshold"],
             {RelationType(name): least for name, least in record["relation_thresholds"].items()},
@@ -113,12 +113,12 @@ class Network:
         """Return the shipped network, loaded once for all pipelines."""
         return cls(threads=threads)
 
-    def read(self, windows: Sequence[Window]) -> EncodedWords:
+    def read(self, windows: Sequence[PieceWindow]) -> EncodedWords:
         """Read the words of a paper."""
         parts = [self._read(window) for window in windows]
         return EncodedWords(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _read(self, window: Window) -> EncodedWords:
+    def _read(self, window: PieceWindow) -> EncodedWords:
         tables = self._embeddings
         pieces = window.pieces
         embedded = tables["piece"][pieces].astype(np.float32) * tables["scale"][pieces, None]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from stemma.extract.encoder.document import CASES, Document, case_of
+from stemma.extract.encoder.paper_words import CASES, PaperWords, case_of
 
 MOST_PIECES = 448
 """Pieces of a window, those that begin and end it included."""
@@ -19,7 +19,7 @@ _SHAPES = {case: 1 + 2 * k for k, case in enumerate(CASES)}
 
 
 @dataclass(slots=True)
-class Window:
+class PieceWindow:
     """Pieces, each with the shape and the tag of its word; `first` and `last` piece of each word.
 
     The words are those of the document from number `start` on.
@@ -57,7 +57,7 @@ class Vocabulary:
             raise ValueError(f"the vocabulary lacks {piece}")
         return number
 
-    def windows(self, document: Document) -> list[Window]:
+    def windows(self, document: PaperWords) -> list[PieceWindow]:
         """Return the document in windows: as many whole sentences as fit, a longer one in parts."""
         split = self._split(document)
         starts = list(_starts(document, list(map(len, split))))
@@ -66,7 +66,7 @@ class Vocabulary:
             for start, end in pairwise([*starts, len(split)])
         ]
 
-    def _split(self, document: Document) -> list[list[int]]:
+    def _split(self, document: PaperWords) -> list[list[int]]:
         encoding = self._tokenizer.encode(
             document.words, is_pretokenized=True, add_special_tokens=False
         )
@@ -76,8 +76,10 @@ class Vocabulary:
                 split[word].append(piece)
         return [each[:_MOST_OF_WORD] or [self._unknown] for each in split]
 
-    def _window(self, document: Document, split: list[list[int]], start: int, end: int) -> Window:
-        window, was_in_title = Window(start), False
+    def _window(
+        self, document: PaperWords, split: list[list[int]], start: int, end: int
+    ) -> PieceWindow:
+        window, was_in_title = PieceWindow(start), False
         window.add([self._begin])
         for word in range(start, end):
             in_title = document.in_title[document.sentences[word]]
@@ -91,7 +93,7 @@ class Vocabulary:
         return window
 
 
-def _starts(document: Document, sizes: list[int]) -> Iterator[int]:
+def _starts(document: PaperWords, sizes: list[int]) -> Iterator[int]:
     """Yield the words at which windows begin; `sizes` are the pieces of each word."""
     used = _ROOM
     for _, group in groupby(range(len(sizes)), key=document.sentences.__getitem__):

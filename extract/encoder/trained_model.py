@@ -69,8 +69,8 @@ def save_description(folder: Path, training: Mapping[str, Any] | None = None) ->
 def _network() -> dict[str, Any]:
     """Return what networks of this version read and say: one of another version cannot be used
     where this differs."""
-    from stemma.extract.encoder.document import CASES, KINDS, TAGS  # noqa: PLC0415 (loads spaCy)
     from stemma.extract.encoder.network import RELATIONS, WIDEST, Features  # noqa: PLC0415
+    from stemma.extract.encoder.paper_words import CASES, KINDS, TAGS  # noqa: PLC0415 (loads spaCy)
     from stemma.extract.encoder.pieces import MOST_PIECES  # noqa: PLC0415
 
     return {

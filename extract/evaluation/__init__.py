@@ -1,7 +1,7 @@
 """How good the extraction is: predictions compared with annotations made by people."""
 
 from stemma.extract.evaluation.evaluation import (
-    Calibration,
+    CalibrationBins,
     Error,
     ErrorSort,
     Evaluation,
@@ -9,17 +9,17 @@ from stemma.extract.evaluation.evaluation import (
     errors,
     evaluate,
 )
-from stemma.extract.evaluation.gold import Annotation, Support, read_gold
+from stemma.extract.evaluation.gold import Annotation, ClaimSupport, read_gold
 from stemma.extract.evaluation.prediction import predict
 
 __all__ = [
     "Annotation",
-    "Calibration",
+    "CalibrationBins",
+    "ClaimSupport",
     "Error",
     "ErrorSort",
     "Evaluation",
     "Scores",
-    "Support",
     "errors",
     "evaluate",
     "predict",

@@ -12,7 +12,7 @@ from stemma.extract.evaluation.gold import (
     Alignment,
     Annotation,
     Claim,
-    Support,
+    ClaimSupport,
     Target,
     annotation_key,
 )
@@ -20,7 +20,7 @@ from stemma.schema import LINEAGE_RELATIONS, EntityKind, Extraction, RelationTyp
 
 
 class ErrorSort(StrEnum):
-    """What went wrong."""
+    """The sort of an error of the extractor."""
 
     MISSED_ENTITY = "missed entity"
     SPURIOUS_ENTITY = "spurious entity"
@@ -44,8 +44,8 @@ class Error:
     gold: EntityKind | RelationType | None
     predicted: EntityKind | RelationType | None
     entity: str
-    gold_support: Support | None = None
-    predicted_support: Support | None = None
+    gold_support: ClaimSupport | None = None
+    predicted_support: ClaimSupport | None = None
 
     @property
     def label(self) -> str:
@@ -138,14 +138,14 @@ SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationTy
 
 @dataclass(slots=True)
 class Tally:
-    """How many were right, predicted without being right (spurious), and missed."""
+    """How many items were right, spurious (predicted without being right), and missed."""
 
     right: int = 0
     spurious: int = 0
     missed: int = 0
 
     def count(self, gold: Set[Hashable], predicted: Set[Hashable]) -> None:
-        """Add what two sets agree and disagree on."""
+        """Count the items of both sets, of the predicted set alone, and of the gold alone."""
         right = len(gold & predicted)
         self.right += right
         self.spurious += len(predicted) - right
@@ -153,7 +153,7 @@ class Tally:
 
     @property
     def gold(self) -> int:
-        """How many there are by the annotation."""
+        """The number of items in the gold annotation."""
         return self.right + self.missed
 
     @property
@@ -182,7 +182,7 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All figures.
+    """The counts behind all figures of an evaluation.
 
     `lineage` asks only whether an entity is built or improved on; `evidence`, of the relations
     that are right, whether one of their sentences is the annotator's, so that its precision,
@@ -295,12 +295,12 @@ class Bin:
 
     @property
     def accuracy(self) -> float:
-        """The share of its statements that is right."""
+        """The share of the statements of the bin that are right, from 0 to 1."""
         return self.right / self.statements
 
     @property
     def gap(self) -> float:
-        """How far its accuracy is from its confidence."""
+        """The distance of the accuracy of the bin from its mean confidence, from 0 to 1."""
         return abs(self.accuracy - self.mean_confidence)
 
     @property
@@ -313,14 +313,14 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class CalibrationBins:
     """The bins that hold statements, by confidence."""
 
     bins: tuple[Bin, ...]
 
     @property
     def statements(self) -> int:
-        """How many statements were judged."""
+        """The number of statements in all bins."""
         return sum(each.statements for each in self.bins)
 
     @property
@@ -344,7 +344,7 @@ class Calibration:
 
 def measure_calibration(
     alignments: Iterable[Alignment], relation: RelationType | None = None
-) -> Calibration:
+) -> CalibrationBins:
     """Judge every predicted relation but MENTIONS, or those of one type alone.
 
     A relation is right if the gold has it for the paired entity.
@@ -357,12 +357,12 @@ def measure_calibration(
     )
 
 
-def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:
+def binned(judged: Iterable[tuple[float, bool]]) -> CalibrationBins:
     """Put (confidence, whether it is right) into ten bins of equal width."""
     bins: dict[int, list[tuple[float, bool]]] = {}
     for confidence, right in judged:
         bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
-    return Calibration(
+    return CalibrationBins(
         tuple(
             Bin(
                 lower=number / _BINS,
@@ -378,22 +378,22 @@ def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The papers of the gold in their order."""
+    """Gold annotations, paper by paper in their order, with the predictions for the papers."""
 
     papers: tuple[Alignment, ...]
 
     @cached_property
     def scores(self) -> Scores:
-        """Precision, recall and F1 of everything."""
+        """The counts that precision, recall and F1 are computed from."""
         return score(self.papers)
 
     @cached_property
-    def calibration(self) -> Calibration:
-        """What the statements' confidences are worth."""
+    def calibration(self) -> CalibrationBins:
+        """How far the confidences of predicted statements agree with how often these are right."""
         return measure_calibration(self.papers)
 
     @cached_property
-    def calibration_by_relation(self) -> dict[RelationType, Calibration]:
+    def calibration_by_relation(self) -> dict[RelationType, CalibrationBins]:
         """The same of each type of relation that was stated, MENTIONS excepted."""
         return {
             each: calibration
@@ -409,6 +409,9 @@ class Evaluation:
 
 
 def evaluate(gold: Iterable[Annotation], predictions: Iterable[Extraction]) -> Evaluation:
-    """Pair by title; predictions of other papers do not count, of one paper the last does."""
+    """Compare predictions with the gold annotations of the papers with the same titles.
+
+    Predictions for other papers do not count; of several for one paper, the last counts.
+    """
     by_title = {annotation_key(each.paper.title): each for each in predictions}
     return Evaluation(tuple(Alignment(each, by_title.get(each.key)) for each in gold))

@@ -27,7 +27,7 @@ _COUNTED = re.compile(r"[0-9a-zα-ω+]+")
 
 
 def annotation_key(text: str) -> str:
-    """Return what all spellings of `text` share: case, spaces, punctuation, a plural s are gone.
+    """Return the key that all spellings of `text` share: no case, spaces, punctuation, plural s.
 
     Looser than the names of a graph (`stemma.schema.name`), where 2.7 and 27 are two: a scorer
     should not punish a hyphen.
@@ -72,7 +72,7 @@ class Annotation:
 
     @property
     def key(self) -> str:
-        """What the paper is paired by."""
+        """The key of the title, by which annotation and prediction of a paper are paired."""
         return annotation_key(self.title)
 
 
@@ -159,14 +159,14 @@ Claim = tuple[RelationType, Target]
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class ClaimSupport:
     """The support of a claim: its sentences, and its confidence (1 for gold)."""
 
     evidence: tuple[str, ...] = ()
     confidence: float = 0.0
 
-    def __add__(self, other: "Support") -> "Support":
-        return Support(self.evidence + other.evidence, max(self.confidence, other.confidence))
+    def __add__(self, other: "ClaimSupport") -> "ClaimSupport":
+        return ClaimSupport(self.evidence + other.evidence, max(self.confidence, other.confidence))
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class Alignment:
         return _paired(self.gold.entities, self.found)
 
     def target(self, name: str) -> Target:
-        """Return what a predicted entity stands for."""
+        """Return the index of the gold entity that a predicted name pairs with, or the name."""
         return self.pairs.get(name, name)
 
     def name(self, target: Target) -> str:
@@ -198,22 +198,22 @@ class Alignment:
         return self.gold.entities[target].name if isinstance(target, int) else target
 
     @cached_property
-    def gold_claims(self) -> Mapping[Claim, Support]:
-        """What the annotator says of the paper."""
+    def gold_claims(self) -> Mapping[Claim, ClaimSupport]:
+        """The claims that the annotator makes about the paper, with their support."""
         indexes = {entity.name: index for index, entity in enumerate(self.gold.entities)}
         return _supported(
-            ((each.type, indexes[each.entity]), Support(each.evidence, 1.0))
+            ((each.type, indexes[each.entity]), ClaimSupport(each.evidence, 1.0))
             for each in self.gold.relations
         )
 
     @cached_property
-    def predicted_claims(self) -> Mapping[Claim, Support]:
-        """What the extractor says of the paper."""
+    def predicted_claims(self) -> Mapping[Claim, ClaimSupport]:
+        """The claims that the extractor makes about the paper, with their support."""
         relations = self.predicted.relations if self.predicted else ()
         return _supported(
             (
                 (each.type, self.target(each.entity)),
-                Support(tuple(evidence.text for evidence in each.evidence), each.confidence),
+                ClaimSupport(tuple(evidence.text for evidence in each.evidence), each.confidence),
             )
             for each in relations
         )
@@ -238,9 +238,9 @@ def _paired(gold: tuple[AnnotatedEntity, ...], found: tuple[FoundEntity, ...]) -
     return pairs
 
 
-def _supported(claims: Iterable[tuple[Claim, Support]]) -> Mapping[Claim, Support]:
+def _supported(claims: Iterable[tuple[Claim, ClaimSupport]]) -> Mapping[Claim, ClaimSupport]:
     """Gather the support of claims that are made more than once."""
-    gathered: dict[Claim, Support] = {}
+    gathered: dict[Claim, ClaimSupport] = {}
     for claim, support in claims:
-        gathered[claim] = gathered.get(claim, Support()) + support
+        gathered[claim] = gathered.get(claim, ClaimSupport()) + support
     return gathered

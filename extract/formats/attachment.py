@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.lines import lines
-from stemma.extract.formats.pdf import PdfReader
+from stemma.extract.formats.pdf_reader import PdfReader
 from stemma.extract.formats.reader import Options
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem

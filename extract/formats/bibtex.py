@@ -68,7 +68,7 @@ class BibtexReader(Reader):
     endings = ("bib", "bibtex")
 
     def recognises(self, start: str) -> bool:
-        """Recognise by an entry with a field."""
+        """Return whether a text begins a BibTeX file: by an entry with a field."""
         return bool(_ENTRY.search(start))
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

@@ -33,12 +33,12 @@ class PaperTable:
     rows: Sequence[Sequence[Cell]]
 
     def mapped(self, change: Callable[[str], str]) -> "PaperTable":
-        """Return it with all texts changed, as by marking citations."""
+        """Return the table with all its texts changed by a function."""
         rows = [[each._replace(text=change(each.text)) for each in row] for row in self.rows]
         return PaperTable(change(self.caption), rows)
 
     def marked(self) -> str:
-        """Return it as paragraphs of a marked text; an empty one if it has no two columns and rows.
+        """Return the table as paragraphs of a marked text, "" if it has no two columns and rows.
 
         A cell that spans several columns or rows is repeated in each.
         """

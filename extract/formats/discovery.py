@@ -4,6 +4,7 @@ Beside a paper in LaTeX lie other main files: its supplement, an older version, 
 comes with the class of a conference. And PDFs beside it are its figures, or were made of it.
 """
 
+import atexit
 import os
 import re
 import sys
@@ -14,9 +15,9 @@ from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.document import DamagedError, Document, readable
-from stemma.extract.formats.latex_source import Source, is_main, texts_in
+from stemma.extract.formats.draft import LONGEST_TITLE
+from stemma.extract.formats.latex_source import LatexSource, is_main, texts_in
 from stemma.extract.formats.lines import start, whole_text
-from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
 from stemma.schema.name import paper_id
 from stemma.schema.problem import Problem, unreadable
@@ -51,8 +52,6 @@ _SUPPLEMENT = re.compile(
     r"\b(?:supplement(?:ary|al)? (?:materials?|information|document)|supplement|appendix)\W*$",
     re.I,
 )
-_SPOOLED: list[object] = []
-"""Temporary files that hold standard input, until the process ends."""
 
 
 def find(
@@ -205,10 +204,10 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
     return list(versions.values())
 
 
-def _source(main: Document) -> Source:
+def _source(main: Document) -> LatexSource:
     folder = main.path.parent
     texts = texts_in(folder, folder, MAX_RECORD_SIZE)
-    return Source(whole_text(main, MAX_RECORD_SIZE)[0], texts)
+    return LatexSource(whole_text(main, MAX_RECORD_SIZE)[0], texts)
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:
@@ -270,5 +269,5 @@ def standard_input() -> Document:
     while chunk := sys.stdin.buffer.read(1 << 20):
         held.write(chunk)
     held.flush()
-    _SPOOLED.append(held)
+    atexit.register(held.close)
     return Document(Path(held.name), "standard input")

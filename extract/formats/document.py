@@ -87,14 +87,14 @@ def expanded(file: BufferedReader, path: PurePath, size: int) -> Iterator[bytes]
 
 
 class ExpansionLimit:
-    """What a file of `size` bytes may expand to."""
+    """The number of bytes that a compressed file of `size` bytes may still expand to."""
 
     def __init__(self, size: int) -> None:
         self._left = max(_ALWAYS_EXPANDED, _MOST_EXPANSION * size)
 
     @property
     def is_full(self) -> bool:
-        """Whether it has expanded to more."""
+        """Whether the file has expanded to more bytes than it may."""
         return self._left < 0
 
     def take(self, size: int) -> None:
@@ -138,7 +138,7 @@ class Document:
 
     @property
     def format(self) -> str:
-        """The ending of its name, without that of its compression."""
+        """The ending of the name of the file, without the ending of its compression: ``json``."""
         return without_compression(self.path).suffix.casefold().removeprefix(".")
 
     @cached_property
@@ -223,7 +223,7 @@ class Member(Document):
 
     @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of the archive, which is the file that people have."""
+        """The SHA-256 of the archive of the file: the archive is what people have."""
         return self.archive.sha256
 
 

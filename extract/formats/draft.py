@@ -27,6 +27,7 @@ from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
+LONGEST_TITLE = 300
 _ABSENT = (
     r"n[/.]?a|nan|none|null|nil|undefined|unknown|not (?:available|provided|applicable)|tba|tbd"
 )
@@ -205,11 +206,11 @@ def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = 
     return Reference(f"arxiv:{arxiv_id}" if arxiv_id else None, title)
 
 
-def references(found: Iterable[Reference]) -> tuple[Reference, ...]:
+def references(cited: Iterable[Reference]) -> tuple[Reference, ...]:
     """Return references without those that say nothing, each once, in a stable order."""
     plain = {
         Reference(each.id, one_line(each.title or "") or None)
-        for each in found
+        for each in cited
         if each.id or (each.title or "").strip()
     }
     return tuple(sorted(plain, key=str))

@@ -15,25 +15,12 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, authors_between, parse, read_article
 from stemma.extract.formats.json_reader import fields, items, string
-from stemma.extract.formats.lines import whole_text
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import record_draft
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line
 
-_IS_HTML = re.compile(r"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)
-_MARKS = re.compile(
-    r"Daily Papers|dailyPapers|citation_title|paper-central|ltx_document|LaTeXML|PaperPage|"
-    r"[\"']dc(?:terms)?[.:]title|[\"']ScholarlyArticle[\"']|TeX4ht|<d-article|<dt-article",
-    re.I,
-)
-_HEADING, _PARAGRAPH = (
-    re.compile(r"<h[1-6]\b", re.I),
-    re.compile(r"<p\b[^<>]{0,300}>[^<]{100}", re.I),
-)
-_LEAST_HEADINGS, _LEAST_PARAGRAPHS = 3, 5
-"""What an article has, and a page of links has not."""
 _ABSTRACT = (
     "//*[re:test(concat(@class, ' ', @id), '(^|[-_ ])abstract([-_ ]|$)', 'i')][not(self::body)]"
 )
@@ -54,51 +41,25 @@ _DATA = "//*[@data-props]"
 _LISTS = ("dailyPapers", "papers", "trendingPapers", "results")
 
 
-class HtmlReader(Reader):
-    """Reads the papers that a page holds as data, in its tags, or else in its text."""
-
-    name = "html"
-    description = "listings, pages of papers and articles as HTML"
-    fields = (
-        "a listing; or a paper: meta tags, JSON-LD, abstract, and of articles (arXiv's HTML, "
-        "publishers, blogs) sections, tables and references"
-    )
-
-    def recognises(self, start: str) -> bool:
-        """Recognise by what such pages have in their head, or by headings and paragraphs."""
-        return bool(
-            _IS_HTML.match(start)
-            and (
-                _MARKS.search(start)
-                or (
-                    len(_HEADING.findall(start)) >= _LEAST_HEADINGS
-                    and len(_PARAGRAPH.findall(start)) >= _LEAST_PARAGRAPHS
-                )
-            )
-        )
-
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers of a page, which is held in memory."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        root = parse(text) if text else None
-        if root is None:
-            if text:
-                yield Problem(document.name, 1, "no HTML that can be read", skipped=True)
-            return
-        data = (_listed(each.get("data-props"), each.sourceline) for each in root.xpath(_DATA))
-        listed = next(filter(None, map(list, data)), [])
-        page = PageText(root)
-        paper = None if listed else _paper(root, page, document.name)
-        if paper and not paper.abstract:
-            reason = "no abstract was found: only the title was read"
-            yield Problem(document.name, 1, reason)
-        if drafts := listed or ([paper] if paper else []):
-            for draft in drafts:
-                yield from draft.read(document, options)
-            return
-        lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
-        yield from listing.papers((*lines, Line(0, "")), document, options.year)
+def papers(text: str, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    """Read the papers of a page from its text."""
+    root = parse(text)
+    if root is None:
+        yield Problem(document.name, 1, "no HTML that can be read", skipped=True)
+        return
+    data = (_listed(each.get("data-props"), each.sourceline) for each in root.xpath(_DATA))
+    listed = next(filter(None, map(list, data)), [])
+    page = PageText(root)
+    paper = None if listed else _paper(root, page, document.name)
+    if paper and not paper.abstract:
+        reason = "no abstract was found: only the title was read"
+        yield Problem(document.name, 1, reason)
+    if drafts := listed or ([paper] if paper else []):
+        for draft in drafts:
+            yield from draft.read(document, options)
+        return
+    lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
+    yield from listing.papers((*lines, Line(0, "")), document, options.year)
 
 
 def _paper(root: Any, page: PageText, name: str) -> Draft | None:

@@ -28,11 +28,10 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.draft import Draft, author, one_line, reference
+from stemma.extract.formats.draft import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.link import as_doi
 from stemma.extract.formats.listing import SEPARATOR
 from stemma.extract.formats.paper_text import (
-    LONGEST_TITLE,
     NO_TITLE,
     arxiv_id,
     begins_introduction,
@@ -100,7 +99,7 @@ class Block:
 
     @property
     def shown(self) -> str:
-        """Its text, without marks."""
+        """The text of the block without the marks of citations."""
         return unmarked(self.text)
 
 
@@ -423,7 +422,7 @@ def _names(line: str) -> list[str]:
 
 
 class Article(NamedTuple):
-    """What the blocks of a page show of a paper."""
+    """The paper that the blocks of a page show, as a draft, and where its sections begin."""
 
     draft: Draft
     first: int

@@ -49,7 +49,7 @@ _NOTES = (
 
 
 def notes(others: str = "") -> re.Pattern[str]:
-    """Return what matches commands for footnotes and affiliations, and others, up to a brace."""
+    """Return a pattern of commands for footnotes, affiliations and `others`, up to a brace."""
     names = "|".join(filter(None, (_NOTES, others)))
     return re.compile(rf"\\(?:{names})\*?\s*(?:\[[^\[\]]{{0,200}}\]\s*)?(?=\{{)", re.I)
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.bibtex import entries
 from stemma.extract.formats.body import (
     INTRODUCTION,
@@ -366,6 +365,8 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
+    from stemma.extract.formats.bibliography import printed_title  # noqa: PLC0415 - rarely needed
+
     text = text.partition("\\end{thebibliography}")[0]
     title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
     return reference(title, doi_in(text), arxiv_id_in(text))
@@ -392,7 +393,7 @@ class LatexReader(Reader):
     )
 
     def recognises(self, start: str) -> bool:
-        """Recognise by the class of a document that has a title or an abstract."""
+        """Return whether a text begins a paper in LaTeX: by a class, and a title or an abstract."""
         return is_main(start)
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -403,7 +404,7 @@ class LatexReader(Reader):
             folder = document.path.parent
             root = document.root if isinstance(document, Member) else folder
             texts = texts_in(folder, root, options.max_record_size)
-            yield from _read_source(document, Source(text, texts), options)
+            yield from _read_source(document, LatexSource(text, texts), options)
 
 
 def is_main(text: str) -> bool:
@@ -411,7 +412,7 @@ def is_main(text: str) -> bool:
     return bool(_MAIN.search(text) and _TITLED.search(text))
 
 
-class Source:
+class LatexSource:
     """The text of a main file, with the files that it inputs."""
 
     def __init__(self, main: str, texts: Texts) -> None:
@@ -445,7 +446,9 @@ class Source:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def _read_source(document: Document, source: Source, options: Options) -> Iterator[Paper | Problem]:
+def _read_source(
+    document: Document, source: LatexSource, options: Options
+) -> Iterator[Paper | Problem]:
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     citations = Citations()
@@ -468,7 +471,7 @@ def _read_source(document: Document, source: Source, options: Options) -> Iterat
 
 
 def texts_in(folder: Path, root: Path, longest: int) -> Texts:
-    """Return what reads files, by their paths from a folder, and none outside `root`."""
+    """Return a function that reads files by their paths from `folder`, but none outside `root`."""
 
     def text(name: str) -> str | None:
         try:

@@ -157,7 +157,7 @@ def portions(document: Document) -> Iterator[Line[str] | Problem]:
 
 
 def start(document: Document) -> str:
-    """Return how the text of a document begins; OSError where it cannot be opened."""
+    """Return the beginning of the text of a document. Raises OSError where it cannot be opened."""
     head = document.head
     return _decoder(head).decode(head) if head else ""
 

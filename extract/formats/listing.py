@@ -53,7 +53,7 @@ class ListingReader(Reader):
     endings = ("txt",)
 
     def recognises(self, start: str) -> bool:
-        """Recognise by the header of the page."""
+        """Return whether a text begins a listing: by the header of the page."""
         page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
         return _split_header(page).found and not start.lstrip().startswith("<")
 

@@ -3,28 +3,18 @@
 import datetime
 import re
 import tomllib
-from collections.abc import Iterator
 from typing import Any
 
 import yaml
 from markdown_it import MarkdownIt
 
-from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.html_text import PageText, parse, read_article
-from stemma.extract.formats.lines import whole_text
+from stemma.extract.formats.markdown_reader import HAS_ABSTRACT, front_matter
 from stemma.extract.formats.paper_text import is_abstract_heading
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, record_draft
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
 
-_FENCE = re.compile(r"(---|\+\+\+)[ \t]*\n")
-_HAS_ABSTRACT = re.compile(
-    r"^[ \t#*_]{0,12}(?:<[^<>\n]{0,80}>)?[*_]{0,3}"
-    r"(?:(?:1|I)?\.?[ \t]*introduction|abstract|summary)",
-    re.I | re.M,
-)
 _NO_PAPER = (
     "no paper: it needs front matter with a title, or a title and a section called Abstract; a "
     "README or a list of links is not read"
@@ -56,46 +46,13 @@ _PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
 _MOST_BRACKETS = 300
 """In a paragraph; for each, the parser may look at all of it."""
 _MOST_VALUES = 10_000
-_LONGEST = 65_536
 _ABSTRACT = ("description", "tldr", "subtitle")
 """Fields with a shorter text, which is used if there is no abstract."""
 
 
-class MarkdownReader(Reader):
-    """Reads files of a paper each, with front matter in YAML or TOML, or without."""
-
-    name = "markdown"
-    description = "Markdown"
-    fields = (
-        "one paper, with front matter (fields as in JSON) or as converters write it from PDF, with "
-        "sections, tables and references; a README or a list of links is no paper"
-    )
-
-    def recognises(self, start: str) -> bool:
-        """Recognise by a title and something else of a paper, in front matter or in the text."""
-        found = _front_matter(start)
-        if not found:
-            return bool(converted(start, "", is_start=True))
-        names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
-        known = {field_of(each) for each in names}
-        if "title" in known and known & {"abstract", "authors", "doi", "arxiv_id"}:
-            return True
-        return bool(converted(found[2], "", is_start=True, has_title="title" in known))
-
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the paper."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        draft = _draft(text, document.name, options) if text else ""
-        if isinstance(draft, Draft):
-            yield from draft.read(document, options)
-        elif draft:
-            yield Problem(document.name, 1, draft, skipped=True)
-
-
-def _draft(text: str, name: str, options: Options) -> Draft | str:
+def read_paper(text: str, name: str, options: Options) -> Draft | str:
     """Return the paper in a file, or why it has none."""
-    found = _front_matter(text)
+    found = front_matter(text)
     if not found:
         return converted(text, name) or _NO_PAPER
     fence, front, body = found
@@ -137,7 +94,7 @@ def converted(
     It has a title (or `has_title`, elsewhere), and an abstract or an introduction, as converters
     write them. What may be only the start of a file has another heading, too.
     """
-    if not _HAS_ABSTRACT.search(text):
+    if not HAS_ABSTRACT.search(text):
         return None
     page = _page(text)
     headings = [each.shown for each in page.blocks if each.level]
@@ -167,17 +124,6 @@ def _page(text: str) -> PageText:
     )
     page = _BOLD_LINE.sub(r"<h6>\1</h6>", _PARSER.render("\n\n".join(paragraphs)))
     return PageText(parse(f"<html><body>{page}</body></html>"))
-
-
-def _front_matter(text: str) -> tuple[str, str, str] | None:
-    """Return the fence, what stands between two of them, and what follows."""
-    opening = _FENCE.match(text := text.removeprefix("\ufeff"))
-    if not opening:
-        return None
-    end = text.find(f"\n{opening[1]}", opening.end() - 1, _LONGEST)
-    if end < 0:
-        return None
-    return opening[1], text[opening.end() : end], text[end + 4 :].partition("\n")[2]
 
 
 def _plain(value: Any) -> Any:

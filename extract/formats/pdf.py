@@ -1,4 +1,5 @@
-"""PDF: title, authors, date and abstract from the first pages, sections, tables and references.
+"""Papers in PDF: title, authors, date and abstract from the first pages, sections, tables and
+references.
 
 PDFium gives no cells of tables: the first words of a line are the name of a row, and figures at its
 end are the cells of the other columns.
@@ -6,7 +7,7 @@ end are the cells of the other columns.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,9 +18,7 @@ from stemma.extract.formats.bibliography import (
     with_marks,
 )
 from stemma.extract.formats.body import EMPTY_CELL, Cell, PaperTable, without_marks
-from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, one_line
-from stemma.extract.formats.lines import whole_bytes
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
@@ -45,10 +44,7 @@ from stemma.extract.formats.pdf_layout import (
     without_raised,
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Reference
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d")
 _APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
@@ -244,64 +240,7 @@ _NO_TEXT = "the PDF has no text: it is a scanned image, so recognise its text (O
 _NO_PAPER = "no paper: neither an abstract nor sections were found"
 
 
-class PdfReader(Reader):
-    """Reads documents of a paper each."""
-
-    name = "pdf"
-    description = "PDF"
-    fields = (
-        "title, authors, date, abstract, DOI and arXiv id, sections, tables and references; save "
-        "documents of word processors as PDF"
-    )
-    endings = ("pdf",)
-
-    def recognises(self, start: str) -> bool:
-        """Recognise by the first characters."""
-        return "%PDF-" in start[:1024]
-
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the paper from its first pages."""
-        import pypdfium2  # noqa: PLC0415 - other formats do not wait for it
-
-        data = whole_bytes(document, options.max_record_size)
-        if isinstance(data, Problem):
-            yield data
-            return
-        if wrong := _no_pdf(data):
-            yield Problem(document.name, None, wrong, skipped=True)
-            return
-        try:
-            opened = pypdfium2.PdfDocument(data)
-            try:
-                draft = _draft(opened, document.name, options.full_text)
-            finally:
-                opened.close()
-        except (pypdfium2.PdfiumError, ValueError, OSError) as error:
-            reason = f"not a PDF that can be read: {one_line(str(error))}"
-            if "password" in reason:
-                reason = "the PDF is protected by a password: save a copy without one"
-            yield Problem(document.name, None, reason, skipped=True)
-            return
-        if isinstance(draft, str):
-            yield Problem(document.name, None, draft, skipped=True)
-            return
-        if not draft.abstract:
-            yield Problem(
-                document.name, 1, "no abstract was found: the title and sections were read"
-            )
-        yield from draft.read(document, options)
-
-
-def _no_pdf(data: bytes) -> str | None:
-    if not data:
-        return "the file is empty"
-    if b"%PDF-" in data[:1024]:
-        return None
-    is_page = data[:1024].lstrip().startswith(b"<")
-    return "not a PDF: it is HTML, perhaps an error page" if is_page else "not a PDF"
-
-
-def _draft(opened: Any, name: str, full_text: bool) -> Draft | str:
+def read_paper(opened: Any, name: str, full_text: bool) -> Draft | str:
     """Return the paper in a PDF, or why it is none."""
     spaced, pages = list[list[Row]](), list[list[Row]]()
     for number in range(min(len(opened), _MOST_PAGES if full_text else _PAGES)):

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
 from stemma.extract.formats.dates import MONTHS
-from stemma.extract.formats.draft import one_line
+from stemma.extract.formats.draft import LONGEST_TITLE, one_line
 from stemma.extract.formats.paper_text import (
-    LONGEST_TITLE,
     NO_TITLE,
     begins_introduction,
     begins_references,

@@ -52,7 +52,7 @@ class Reader(ABC):
 
     @abstractmethod
     def recognises(self, start: str) -> bool:
-        """Recognise by the start of a file, about 64 KiB, whether it is in this format."""
+        """Return whether a file is in this format, by its start of about 64 KiB."""
 
     @abstractmethod
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

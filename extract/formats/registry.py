@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 
 from stemma.extract.formats.bibtex import BibtexReader
 from stemma.extract.formats.document import DamagedError, Document
-from stemma.extract.formats.html_page import HtmlReader
+from stemma.extract.formats.html_reader import HtmlReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
     CslReader,
@@ -19,8 +19,8 @@ from stemma.extract.formats.json_records import (
 from stemma.extract.formats.latex_source import LatexReader
 from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader
-from stemma.extract.formats.markdown import MarkdownReader
-from stemma.extract.formats.pdf import PdfReader
+from stemma.extract.formats.markdown_reader import MarkdownReader
+from stemma.extract.formats.pdf_reader import PdfReader
 from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader

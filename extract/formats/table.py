@@ -32,7 +32,7 @@ class CsvReader(Reader):
     )
 
     def recognises(self, start: str) -> bool:
-        """Recognise by the names of columns."""
+        """Return whether a text begins a table of papers: by the names of columns."""
         return _delimiter(start) is not None
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

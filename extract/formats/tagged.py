@@ -94,7 +94,7 @@ class TaggedReader(Reader):
     _default: ClassVar[_Dialect | None] = None
 
     def recognises(self, start: str) -> bool:
-        """Recognise by the tags of the first reference."""
+        """Return whether a text begins a file of references: by the tags of the first."""
         return self._dialect(start) is not None
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:

@@ -5,13 +5,13 @@ without what the file declares before it: no entity is ever fetched or expanded,
 is not well-formed costs no other. Elements have names without prefixes.
 """
 
+import html
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from html.entities import html5
 from typing import Any, ClassVar, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
-from xml.sax.saxutils import escape
 
 from stemma.extract.formats.body import Body, Cell, PaperTable, mark, without_marks
 from stemma.extract.formats.dates import most_precise
@@ -128,7 +128,7 @@ def parsed(text: str) -> tuple[Element, str]:
         nonlocal unknown
         if (own := html5.get(entity[1])) is None:
             unknown = entity[0]
-        return escape(own or "")
+        return html.escape(own or "", quote=False)
 
     builder, depth = TreeBuilder(), 0
 
@@ -323,7 +323,7 @@ _TEI = _Markup(
 
 
 class JatsReader(XmlReader):
-    """Reads articles, alone or in a collection."""
+    """Reads articles in JATS, the XML of publishers and of PubMed Central: one, or a collection."""
 
     name = "jats"
     description = "JATS XML"

@@ -15,7 +15,6 @@ from spacy.tokens import Doc
 
 from stemma.extract.comparison import compare
 from stemma.extract.cue import ONLY_FOR
-from stemma.extract.document import found_in, recognition, sentences_of
 from stemma.extract.encoder.component import (
     PaperReader,
     choose_names,
@@ -23,10 +22,11 @@ from stemma.extract.encoder.component import (
     read_document,
     recognised,
 )
-from stemma.extract.encoder.document import Document
 from stemma.extract.encoder.network import RELATIONS
+from stemma.extract.encoder.paper_words import PaperWords
 from stemma.extract.named_entity import NamedEntity, entities_of
-from stemma.extract.sections.result_table import Role
+from stemma.extract.recognition import found_in, recognition, sentences_of
+from stemma.extract.sections.result_table import TableRole
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (
     LINEAGE_RELATIONS,
@@ -45,7 +45,7 @@ _Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class EntitySentence:
     """A sentence of a window that names an entity, at `names`; all are offsets in the window.
 
     `likely`: for each relation the probability that the paper has it to the entity, and `states`
@@ -61,12 +61,12 @@ class Sentence:
     states: Likely
 
     def before(self) -> Iterator[str]:
-        """Yield what stands before each of the names."""
+        """Yield the text of the sentence before each name of the entity."""
         for start, _ in self.names:
             yield self.text[: start - self.start]
 
     def comparison(self) -> Comparison | None:
-        """Return how this work compares with the entity, if the sentence says so."""
+        """Return how the paper's work compares with the entity, if the sentence says so."""
         others = [(start - self.start, end - self.start) for start, end in self.others]
         for start, end in self.names:
             if found := compare(self.text, start - self.start, end - self.start, others):
@@ -75,7 +75,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EntityReading:
     """What a window says of one entity: `forms` are the names that it has there, `likely` is the
     probability that it is one."""
 
@@ -84,14 +84,14 @@ class Reading:
     concept: str | None
     forms: frozenset[str]
     likely: float
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[EntitySentence, ...]
 
 
 _Scored = tuple[NamedEntity, Likely, Mapping[int, Likely]]
 """An entity, its relations, and by sentence which of them that states."""
 
 
-def readings(doc: Doc, reader: PaperReader | None) -> list[Reading]:
+def readings(doc: Doc, reader: PaperReader | None) -> list[EntityReading]:
     """Return what is read of a Doc that went through the components before the network.
 
     `reader` is the network's component, None where rules read alone.
@@ -113,7 +113,7 @@ def readings(doc: Doc, reader: PaperReader | None) -> list[Reading]:
             start, end, _ = sentences_of(doc)[number]
             others = tuple(each for each in named[number] if each not in own)
             sentences.append(
-                Sentence(
+                EntitySentence(
                     start - offset,
                     end - offset,
                     found.text[start:end],
@@ -126,7 +126,7 @@ def readings(doc: Doc, reader: PaperReader | None) -> list[Reading]:
         if sentences:
             forms = frozenset(found.text[start:end] for start, end in entity.spans)
             read.append(
-                Reading(
+                EntityReading(
                     entity.name,
                     entity.kind,
                     entity.concept,
@@ -139,7 +139,7 @@ def readings(doc: Doc, reader: PaperReader | None) -> list[Reading]:
 
 
 def _by_network(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
-    document = Document.of(doc)
+    document = PaperWords.of(doc)
     groups, related = read_document(reader.network, document, reader.preferred)
     if not groups:
         return
@@ -198,7 +198,7 @@ class Said:
     aside: bool
     place: Place
     names: tuple[Place, ...]
-    sentence: Sentence
+    sentence: EntitySentence
     likely: float
 
     def chance(self, relation: RelationType) -> float:
@@ -208,18 +208,18 @@ class Said:
         return self.likely * self.sentence.likely.get(relation, 0.0)
 
     def states(self, relation: RelationType) -> float:
-        """Return how likely this very sentence states a relation."""
+        """Return the probability that this very sentence states a relation."""
         return self.chance(relation) * self.sentence.states.get(relation, 0.0)
 
 
 @dataclass(slots=True)
-class Row:
+class EntityRow:
     """The row or column of an entity in a table, at `name`; `lines` say it."""
 
     name: Place
     lines: tuple[Place, ...]
     comparison: Comparison | None
-    role: Role
+    role: TableRole
 
 
 @dataclass(slots=True)
@@ -235,9 +235,9 @@ class Collected:
     is_part: bool
     abstract: Mapping[RelationType, float]
     in_abstract: bool
-    readings: list[Reading]
+    readings: list[EntityReading]
     said: list[Said]
-    rows: list[Row]
+    rows: list[EntityRow]
     cited_in: Set[Field] = frozenset()
 
     def stated(
@@ -282,13 +282,15 @@ class Collected:
         least = _ALSO_STATES * likely[found[0]] if found else 0.0
         found = [place for place in found if likely[place] >= least]
         if relation in _IN_TABLES and self.rows:
-            row = max(self.rows, key=lambda row: (bool(row.comparison), row.role is Role.BESIDE))
+            row = max(
+                self.rows, key=lambda row: (bool(row.comparison), row.role is TableRole.BESIDE)
+            )
             sure = bool(found) and likely[found[0]] >= _CLEARLY
             return [*found, *row.lines] if sure else [*row.lines, *found]
         return found
 
     def comparison(self) -> Comparison | None:
-        """Return how the paper's work compares with it, as its sentences or tables say."""
+        """Return how the paper's work compares with the entity, by sentences or tables."""
         relation = RelationType.COMPARES_WITH
         for each in sorted(self.said, key=lambda each: -each.states(relation))[:_MOST_COMPARED]:
             if found := each.sentence.comparison():
@@ -296,7 +298,7 @@ class Collected:
         return next((each.comparison for each in self.rows if each.comparison), None)
 
     def names(self) -> set[Place]:
-        """Return the places of its names."""
+        """Return the places of the names of the entity."""
         return {name for each in self.said for name in each.names} | {
             each.name for each in self.rows
         }

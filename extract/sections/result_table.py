@@ -59,7 +59,7 @@ _Metric = tuple[str | None, bool, str]
 """The metric of a heading, whether the caption names it, and the heading."""
 
 
-class Role(StrEnum):
+class TableRole(StrEnum):
     """What a name in a table is to the paper's own system, if that is in it."""
 
     BESIDE = "beside"
@@ -82,7 +82,7 @@ class Result:
     cited: tuple[Citation, ...]
     comparison: Comparison | None
     lines: tuple[_Span, ...]
-    role: Role
+    role: TableRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +110,18 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
         " ".join(dict.fromkeys(row[n].text for row in heading if row[n].text != "–"))
         for n in range(width)
     ]
-    role, systems = Role.APART, [(row[0], row[1:width]) for row in body]
+    role, systems = TableRole.APART, [(row[0], row[1:width]) for row in body]
     metrics, across = list[_Metric](), list[_Cell]()
     ours, labels = list[_Cell](), list[_Cell]()
     if own := [row for row in body if is_ours(row[0])]:
-        role = Role.BESIDE
+        role = TableRole.BESIDE
         whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
         systems = [(row[0], row[1:width]) for row in body if not is_ours(row[0])]
         metrics = _metrics(headings[1:], caption)
         across = [cell for row in heading for cell in row[1:width]]
         ours, labels = whole[-1][1:width], heading[-1][1:width]
     elif any(map(is_ours, heading[-1][1:])):
-        role = Role.BESIDE
+        role = TableRole.BESIDE
         columns = {name: [row[n] for row in body] for n, name in enumerate(heading[-1][:width])}
         labels = columns.pop(heading[-1][0])
         ours = [column for name, column in columns.items() if is_ours(name)][-1]
@@ -137,7 +137,7 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
             places = (said_by.line, name.line, values[number].line, ours[number].line)
         yield from _result(name, section, comparison, places, role)
     for name in across:
-        yield from _result(name, section, None, (name.line,), Role.ACROSS)
+        yield from _result(name, section, None, (name.line,), TableRole.ACROSS)
 
 
 def _result(
@@ -145,7 +145,7 @@ def _result(
     section: Section,
     comparison: Comparison | None,
     places: Sequence[_Span],
-    role: Role,
+    role: TableRole,
 ) -> Iterator[Result]:
     text, start, cited = _name(cell, section.citations)
     if text and not _NO_SYSTEM.match(text) and not _number(text):

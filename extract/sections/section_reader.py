@@ -10,8 +10,15 @@ from operator import itemgetter
 from string import punctuation
 
 from stemma.extract.extractor import Found
-from stemma.extract.sections.features import Collected, Place, Reading, Row, Said, features
-from stemma.extract.sections.result_table import Result, Role, results
+from stemma.extract.sections.features import (
+    Collected,
+    EntityReading,
+    EntityRow,
+    Place,
+    Said,
+    features,
+)
+from stemma.extract.sections.result_table import Result, TableRole, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
@@ -79,13 +86,13 @@ class Kept:
         return self.text.of_kind(kind)[begin:stop], kind, begin, stop
 
     def evidence(self, place: Place) -> Evidence:
-        """Return a sentence that is kept."""
+        """Return the sentence at a place of the paper as evidence in the kept text."""
         span = self._span(place)
         assert span is not None
         return Evidence(*span)
 
     def mentions(self, places: Iterable[Place]) -> Iterator[Mention]:
-        """Yield the mentions in what is kept."""
+        """Yield those names, by their places in the paper, that are in the kept text."""
         for place in sorted(places):
             if span := self._span(place):
                 yield Mention(*span)
@@ -206,9 +213,9 @@ class SectionReader:
         """Cited works, by the number of a section and the place of the citation in it."""
         self._citing: dict[Reference, set[Field]] = defaultdict(set)
         """By what is cited, the kinds of sections that do."""
-        self._read: list[tuple[str, Reading, list[Said]]] = []
+        self._read: list[tuple[str, EntityReading, list[Said]]] = []
         """What windows say, by a key of the name."""
-        self._rows: list[tuple[str, FoundEntity, Row]] = []
+        self._rows: list[tuple[str, FoundEntity, EntityRow]] = []
 
     def _joined(self, forms: Sequence[str], concept: str | None) -> str:
         """Return the key of names of one thing."""
@@ -218,7 +225,7 @@ class SectionReader:
         return keys[0]
 
     def add_tables(self) -> None:
-        """Add what tables of results say."""
+        """Add the rows and columns of tables of results."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
                 for each in results(section, lambda name: bool(self._own.match(name))):
@@ -231,7 +238,7 @@ class SectionReader:
         senses = self._known(match_key(name))
         concepts = [each for each in senses if each.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
-        if result.role is Role.BESIDE and senses and not concepts:
+        if result.role is TableRole.BESIDE and senses and not concepts:
             return
         if result.cited and not _SYSTEM_NAME.fullmatch(name):
             cited = result.cited[0].reference
@@ -240,7 +247,7 @@ class SectionReader:
             name, known.kind if known else EntityKind.TECHNIQUE, known.id if known else None, ()
         )
         lines = tuple((number, *place) for place in result.lines)
-        row = Row((number, *result.name), lines, result.comparison, result.role)
+        row = EntityRow((number, *result.name), lines, result.comparison, result.role)
         if known or result.cited or _SYSTEM_NAME.fullmatch(name):
             self._rows.append((self._joined([name], entity.concept), entity, row))
 
@@ -282,7 +289,7 @@ class SectionReader:
     def _is_own(self, sentence: str) -> bool:
         return bool(_OURS.search(sentence) or self._own.search(sentence))
 
-    def add(self, window: Window, read: Sequence[Reading]) -> None:
+    def add(self, window: Window, read: Sequence[EntityReading]) -> None:
         """Add what was read in a window."""
         for each in read:
             if (named := self._named(each)) is None:
@@ -312,7 +319,7 @@ class SectionReader:
         other = _OTHERS.search(before)
         return bool(_ALIKE.search(before) or (other and not self._is_own(other["name"])))
 
-    def _named(self, read: Reading) -> Reading | None:
+    def _named(self, read: EntityReading) -> EntityReading | None:
         """Return a reading under its name; None where it is no name."""
         if reference := self._unnamed.get(read.name):
             # A work without a name is known by its title.
@@ -323,9 +330,9 @@ class SectionReader:
 
     def collected(self) -> list[Collected]:
         """Return all that was read, by entities."""
-        readings: dict[str, list[Reading]] = defaultdict(list)
+        readings: dict[str, list[EntityReading]] = defaultdict(list)
         said: dict[str, list[Said]] = defaultdict(list)
-        rows: dict[str, list[Row]] = defaultdict(list)
+        rows: dict[str, list[EntityRow]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
         for name_key, reading, passages in self._read:
             key = self._keys.of(name_key)
@@ -378,7 +385,7 @@ class SectionReader:
         return {section for each in cited for section in self._citing[each]}
 
     def result(self) -> tuple[FullText, Found]:
-        """Return what is kept of the text, and all that abstract and sections say."""
+        """Return the kept part of the full text, and the findings of abstract and sections."""
         said = {(each.type, each.entity) for each in self._relations}
         stated: dict[_Key, tuple[float, Collected]] = {}
         paper = self.collected()

@@ -40,7 +40,7 @@ class Trust:
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
     def least(self, relation: RelationType) -> float:
-        """Return the confidence from which sections state a relation."""
+        """Return the least confidence at which a relation is stated from sections, from 0 to 1."""
         return self.table[relation][LEAST]
 
     @cached_property

@@ -62,7 +62,7 @@ def named_by(reference: Reference) -> str | None:
 
 
 def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, str]) -> list[Mark]:
-    """Return what to read in place of citations, in order; `names` are those of references."""
+    """Return the marks to read in place of citations, in order, by the `names` of references."""
     found = []
     for start, end, cited in _groups(text, citations):
         before = text[max(0, start - 80) : start]
@@ -131,7 +131,7 @@ class Window:
     places: tuple[tuple[int, int, bool], ...]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Return where characters of the window are in the section."""
+        """Return the offsets in the section of a stretch of the window."""
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, end - 1) - 1
         begin, _, copied = self.places[first]

@@ -41,7 +41,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CypherAnswer:
     """The names of columns, rows of values, and how much was written, by what was."""
 
     columns: Sequence[str]
@@ -49,7 +49,7 @@ class Answer:
     written: Mapping[str, int]
 
 
-__all__ = ["Answer", "Node", "Path", "Relationship", "Value", "ask"]
+__all__ = ["CypherAnswer", "Node", "Path", "Relationship", "Value", "ask"]
 
 
 def ask(
@@ -58,7 +58,7 @@ def ask(
     parameters: Mapping[str, Value] | None = None,
     write: bool = False,
     progress: Callable[[int], None] = lambda papers: None,
-) -> Answer:
+) -> CypherAnswer:
     """Ask the store at `url` in Cypher; without `write`, nothing can be changed.
 
     On Neo4j it is all of Cypher. A store in a file answers by an embedded database, for which

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
 from stemma.graph import property_graph
-from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
-from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader
+from stemma.graph.sqlite.store_file import locked
 from stemma.graph.store import StoreError
 from stemma.schema.name import label_of
 
@@ -63,7 +63,7 @@ def ask(
     query: str,
     parameters: Mapping[str, Value],
     progress: Callable[[int], None],
-) -> Answer:
+) -> CypherAnswer:
     """Query a graph. Raises StoreError if ladybug is missing or refuses the query."""
     text = _reading(query)
     for name, value in parameters.items():
@@ -74,7 +74,7 @@ def ask(
             result = _executed(connection, text, parameters)
             columns = result.get_column_names()
             rows = [[_value(each) for each in row] for row in result]
-            return Answer(columns, rows, {})
+            return CypherAnswer(columns, rows, {})
     except RuntimeError as error:
         raise StoreError(_reason(str(error))) from error
 

@@ -7,7 +7,7 @@ import neo4j
 from neo4j import graph, spatial, time
 from neo4j.exceptions import Neo4jError
 
-from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value
 from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection, store_errors
 from stemma.graph.store import StoreError
 
@@ -17,7 +17,9 @@ _COUNTED = neo4j.SummaryCounters.__annotations__
 _YOURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
 
 
-def ask(connection: Connection, query: str, parameters: Mapping[str, Value], write: bool) -> Answer:
+def ask(
+    connection: Connection, query: str, parameters: Mapping[str, Value], write: bool
+) -> CypherAnswer:
     """Ask in a transaction of its own, which a server of a cluster that may only read can take.
 
     Raises StoreError for whatever goes wrong, in the server's own words where it is the query.
@@ -41,7 +43,9 @@ def ask(connection: Connection, query: str, parameters: Mapping[str, Value], wri
             if code.startswith(_YOURS):
                 raise StoreError(str(error.message)) from error
             raise
-    return Answer(columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)})
+    return CypherAnswer(
+        columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)}
+    )
 
 
 def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each

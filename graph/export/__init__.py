@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
-from stemma.graph.export import csv_text, jsonld, network, rdf
+from stemma.graph.export import csv_text, graphml, jsonld, rdf
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.portion import Portion, works_of_lineage
 from stemma.graph.store import StoreError
@@ -104,6 +104,6 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.NQUADS: rdf.nquads,
     ExportFormat.TRIG: rdf.trig,
     ExportFormat.JSONLD: jsonld.jsonld,
-    ExportFormat.GRAPHML: network.graphml,
+    ExportFormat.GRAPHML: graphml.graphml,
 }
 """The formats of one file."""

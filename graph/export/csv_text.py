@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from io import StringIO
 from itertools import islice
 
-from stemma.graph.export.network import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, edges, nodes
+from stemma.graph.export.graphml import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, edges, nodes
 from stemma.graph.export.portion import Portion
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

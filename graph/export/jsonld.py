@@ -107,7 +107,7 @@ class Context:
         return iri
 
     def reference(self, term: _Term) -> str:
-        """Return what identifies a resource."""
+        """Return the identifier of a resource in JSON-LD."""
         return self.relative(term.value) if isinstance(term, ox.NamedNode) else str(term)
 
     def value(self, key: str, term: _Term) -> Any:

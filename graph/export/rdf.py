@@ -50,10 +50,10 @@ class NamedGraphs:
                 self._portion.progress(done, total)
 
     def union(self) -> Iterator[list[bytes]]:
-        """Yield the lines of each graph that no graph before has.
+        """Yield the lines of the graphs, graph by graph, without repeating a line.
 
-        What several graphs may state are edges of lineage, which more than one paper supports, and
-        citations, which follow from references and from statements.
+        Several graphs may state the same edge of lineage, if several papers support it, and the
+        same citation, which follows from references and from statements.
         """
         seen = set[int]()
         for _, lines in self:
@@ -143,7 +143,7 @@ def turtle(portion: Portion) -> Iterator[bytes]:
 
 
 def trig(portion: Portion) -> Iterator[bytes]:
-    """Write one graph after the other."""
+    """Write the graph in TriG, one named graph after the other."""
     graphs = NamedGraphs(portion)
     page = _Page(graphs.base, ox.RdfFormat.TRIG)
     yield page.head()

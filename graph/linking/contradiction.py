@@ -33,7 +33,7 @@ Introducers = Callable[[str], Collection[str]]
 
 
 def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool]]) -> bool:
-    """Return whether a paper (id) introduces what it calls so, as far as people did not decide."""
+    """Return whether a paper (id) introduces the entity of a name, by verdict or as read."""
     own = decided.get(paper)
     return (
         own.get((RelationType.INTRODUCES, name.name), name.introduced) if own else name.introduced

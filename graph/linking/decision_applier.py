@@ -197,7 +197,7 @@ class DecisionApplier:
     # The outcome.
 
     def links(self, papers: Collection[PaperNames]) -> Links:
-        """Return what linking and decisions come to, for a whole graph."""
+        """Return the links of a whole graph after all decisions."""
         ids: dict[str, dict[str, str]] = defaultdict(dict)
         for use, entity in self.meanings():
             for id_ in use.ids:

@@ -26,7 +26,7 @@ VendorsOf = Callable[[str], Collection[str]]
 
 
 def vendors_in(names: Iterable[str]) -> VendorsOf:
-    """Return which vendors' products `names` are."""
+    """Return the vendors of the products among `names`."""
     vendors = defaultdict(set)
     for product, vendor in filter(None, map(product_of, names)):
         vendors[product].add(vendor)

@@ -49,12 +49,12 @@ class LinkedEntity:
         self._describe()
 
     def change_kind(self, kind: EntityKind) -> None:
-        """Set the kind."""
+        """Set the kind of the entity."""
         self._kind = kind
         self._describe()
 
     def named_in(self, papers: Collection[str]) -> list[NameUse]:
-        """Return the uses in `papers`."""
+        """Return the uses of the names of the entity in `papers` (ids)."""
         return list(self._named(papers, are_in=True))
 
     def _named(self, papers: Collection[str], *, are_in: bool) -> Iterator[NameUse]:
@@ -135,7 +135,7 @@ def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
 
 
 def coined_entity(id_: str, name: str, members: Sequence[NameUse]) -> Entity:
-    """Return what uses say of an entity that is in no catalogue."""
+    """Return an entity that is in no catalogue, with kind and aliases as its uses have them."""
     kind, aliases = best_kind(members), other_names(forms_of(members), (name,))
     return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 

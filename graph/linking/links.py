@@ -74,7 +74,7 @@ class Change:
         )
 
     def ids(self, paper: str) -> Mapping[str, str]:
-        """Return what the names of a paper mean now."""
+        """Return the entities (ids) that the names of a paper mean now."""
         return self.after.get(paper) or self.before.get(paper, {})
 
     def relinked(self) -> Iterator[tuple[str, str, str, str]]:
@@ -91,7 +91,7 @@ def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool
 
 
 def read_verdicts(rows: Iterable[tuple[str, str, bool | str]]) -> dict[Claim, Verdict]:
-    """Return what `verdict_rows` made rows of."""
+    """Return the verdicts that `verdict_rows` made rows of."""
     return {
         (RelationType(relation), name): RelationType(each) if isinstance(each, str) else each
         for relation, name, each in rows

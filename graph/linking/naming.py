@@ -71,7 +71,7 @@ class PaperNames:
 
 
 def names_of(extraction: Extraction) -> PaperNames:
-    """Return what linking needs to know of one paper."""
+    """Return the names in one paper, as linking needs them."""
     introduced = {
         relation.entity
         for relation in extraction.relations
@@ -105,7 +105,7 @@ def shared(name: Name) -> Name:
 
 @lru_cache(maxsize=65536)
 def spelling(text: str) -> str:
-    """Return how `text` spells a name, without what is not part of it."""
+    """Return the name in `text`, without additions that are no part of it."""
     return without_stray_brackets(without_possessive(plain(text)))
 
 
@@ -184,7 +184,7 @@ class NameUse:
 
 
 def uses_in(papers: Iterable[PaperNames]) -> Iterator[NameUse]:
-    """Yield how papers use names; those that use one in the same way together."""
+    """Yield the uses of names, each with all papers that use a name in the same way."""
     gathered = defaultdict[tuple[Name, str | None], list[DatedPaper]](list)
     for paper in papers:
         dated = (paper.published, paper.paper)
@@ -195,7 +195,7 @@ def uses_in(papers: Iterable[PaperNames]) -> Iterator[NameUse]:
 
 
 def way_of_use(name: Name, paper: str) -> tuple[Name, str | None]:
-    """Return what is equal where papers use a name in the same way."""
+    """Return the key of a use of a name: equal for papers that use the name in the same way."""
     if name.introduced:
         return name, paper
     return replace(name, titled=False) if name.titled else name, None

@@ -37,12 +37,12 @@ class Person:
 
 
 def by_papers(person: Person) -> tuple[int, str]:
-    """Order people by how much they wrote."""
+    """Order people by the number of their papers, the most first."""
     return (-person.papers, person.id)
 
 
 def keys_of_person(person: Person) -> list[str]:
-    """Return what a person may be asked for by: names in any spelling, and ids."""
+    """Return the keys by which a person is found: of names, in any spelling, and of ids."""
     names = {key_of_name(each) for each in (person.name, *person.other_names)}
     ids = {*person.ids, person.id.removeprefix(AUTHOR)}
     return sorted(names | ids | ({person.orcid} if person.orcid else set()))

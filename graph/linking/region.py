@@ -39,12 +39,12 @@ class Key(StrEnum):
     CONCEPT = "concept"
     """A concept (id) that the use certainly is, or that the name may mean which it introduces."""
 
-    def to(self, what: str) -> str:
-        """Return a key of this sort."""
-        return f"{self.value} {what}"
+    def to(self, value: str) -> str:
+        """Return the key of this sort to a name, a paper or a concept."""
+        return f"{self.value} {value}"
 
     def among(self, keys: Iterable[str]) -> set[str]:
-        """Return what the keys of this sort among some are to."""
+        """Return the names, papers or concepts of the keys of this sort among `keys`."""
         return {each.partition(" ")[2] for each in keys if each.startswith(f"{self.value} ")}
 
 
@@ -54,7 +54,7 @@ def joining(keys: Iterable[str]) -> set[str]:
 
 
 def keys_of(use: NameUse, catalogue: Catalogue) -> set[str]:
-    """Return what a use is filed under: this depends on it and the catalogue alone."""
+    """Return the keys that a use is filed under; they depend on it and the catalogue alone."""
     name, keys = use.name, {use.key, *use.other_keys}
     product = {each[0] for each in [product_of(name.name)] if each}
     certain = certain_concept(name, catalogue)

@@ -132,7 +132,7 @@ class Relinking:
     # What that changes.
 
     def change(self) -> Change:
-        """Return what differs from what the graph held."""
+        """Return the change of the links that the graph held."""
         graph, decided, new = self._graph, self._decided, self._region.new
         moved = [
             (use, id_) for id_, uses in self._meaning.items() for use in uses if use.meant != id_

@@ -117,7 +117,7 @@ class Sense:
         return (True, "", self.first.age)
 
     def is_certain(self, use: NameUse) -> bool:
-        """Return whether a use can mean nothing else."""
+        """Return whether a use of a name can mean nothing but this sense."""
         certain = self.concept and use.name.certain == self.concept.id
         return use.name.introduced or bool(certain)
 
@@ -140,12 +140,12 @@ class Sense:
 
     @cached_property
     def kind(self) -> EntityKind:
-        """What it certainly is."""
+        """The kind of the sense, by what is certain of it."""
         return self.concept.kind if self.concept else best_kind(self.introducers or [self.first])
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """How it is certainly called."""
+        """The names that certainly mean this sense."""
         known = (self.concept.name, *self.concept.aliases) if self.concept else ()
         own = (form for each in self._certain for form in each.name.forms)
         return tuple(sorted({*known, *own, *self._found_elsewhere.forms}))

@@ -99,7 +99,7 @@ TOO_SLOW = frozenset(
 
 @contextmanager
 def store_errors(address: Address) -> Iterator[None]:
-    """Turn what a driver raises into StoreError."""
+    """Turn the exceptions of the Neo4j driver into StoreError."""
     try:
         yield
     except (Neo4jError, DriverError) as error:

@@ -6,11 +6,11 @@ Only names of the model are ever written into a query; all that users say goes i
 from collections.abc import Iterable
 from typing import Any
 
-from stemma.graph.filters import Provenance, WorkFilter
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.store import WorkType
+from stemma.graph.store_filters import Provenance, WorkFilter
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
 
 Query = tuple[str, dict[str, Any]]
@@ -265,7 +265,10 @@ _PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
 
 
 def beside(what: str, relations: Iterable[RelationType]) -> str:
-    """Return what finds one of `_BESIDE`, for papers and entities by statements of `relations`."""
+    """Return a query of the neighbours of works: `what` is a key of `_BESIDE`.
+
+    Papers and entities are neighbours by statements of `relations`.
+    """
     pattern, order = _BESIDE[what]
     return f"""
 UNWIND $ids AS id MATCH {pattern.replace("STATED", any_of(relations or RelationType))}
@@ -275,7 +278,7 @@ WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far
 
 
 def statements(types: str) -> str:
-    """Return what finds the statements of some relations that works are in, the surest first."""
+    """Return a query of the statements of relations about works, the surest first."""
     return f"""{_BY_ID}
 CALL (n) {{
   CALL (n) {{
@@ -291,7 +294,7 @@ RETURN n.id AS id, statements
 
 
 def edges(direction: LineageDirection, with_statements: bool) -> str:
-    """Return what finds the edges of works in a direction, perhaps with their statements."""
+    """Return a query of the edges of works in a direction, if wanted with their statements."""
     return f"""{_BY_ID}
 MATCH (n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL
 {_SAYING if with_statements else "WITH n, d, far, [] AS statements"}
@@ -301,8 +304,8 @@ RETURN n.id AS id, far.id AS end, {_SUPPORT}, n.published_edtf AS published,
 
 
 def lineage(direction: LineageDirection, depth: int, filtered: bool) -> str:
-    """Return what finds a page of the works of a lineage, after a place, and all that is to be said
-    of them: their nodes, and the edges to their parents with the statements."""
+    """Return a query of a page of a lineage, after a place: the nodes of the works, and the
+    edges to their parents with the statements."""
     passes = _PASSES if filtered else ""
     steps = "".join(
         f"""

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
-from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import (
     LineageEdge,
@@ -58,6 +57,7 @@ from stemma.graph.store import (
     grouped,
     read_unapplied,
 )
+from stemma.graph.store_filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,
@@ -72,6 +72,8 @@ _SECONDS_BETWEEN_TRIES = 0.5
 _ALL = 2**31
 _DEEPEST = 8
 """Steps of a lineage that one query takes."""
+_IN_CYPHER = {"relations", "min_confidence", "include_catalogue"}
+"""Filters of edges that this query has: with others, a lineage is read step by step."""
 _MOST_REMEMBERED = 20_000
 """Works that a reader keeps, so that what is asked of them next takes no statement."""
 
@@ -138,7 +140,7 @@ class Neo4jReader(Reader):
         return list(self._transaction.run(cypher, parameters))
 
     def note(self) -> dict[str, Any]:
-        """Return what the last push noted. Raises StoreError where there was none."""
+        """Return the note of the last push. Raises StoreError where there was none."""
         if self._own is None:
             found, where = self._rows(queries.NOTE), self._connection.address
             own: dict[str, Any] = found[0]["own"] if found else {}
@@ -380,11 +382,11 @@ class Neo4jReader(Reader):
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
-        if selection.as_of or not 0 < selection.max_depth <= _DEEPEST:
+        given = selection.edges.given.keys()
+        if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
             return None
-        filtered = bool(selection.edges.active)
         ((earlier, places, total, works),) = self.rows(
-            queries.lineage(selection.direction, selection.max_depth, filtered),
+            queries.lineage(selection.direction, selection.max_depth, bool(given)),
             root=root,
             relations=[each.value for each in selection.relations or LINEAGE_RELATIONS],
             min_confidence=selection.min_confidence,

@@ -32,7 +32,7 @@ class Neo4jStore(Store):
 
     @property
     def url(self) -> str:
-        """Where it is, without the password."""
+        """The address of the database, without the password."""
         return str(self.connection.address)
 
     @contextmanager

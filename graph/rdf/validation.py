@@ -15,7 +15,7 @@ from rdflib.namespace import SH
 
 from stemma.graph.rdf import vocabulary as v
 from stemma.schema.namespace import XSD
-from stemma.schema.vocabulary import SHAPES_FILE
+from stemma.schema.ontology_files import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
 _Subject = ox.NamedNode | ox.BlankNode
@@ -50,7 +50,7 @@ class Validation:
         self._shapes, self._queries = _shapes()
 
     def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
-        """Yield what breaks the shapes, in a stable order."""
+        """Yield the violations of the shapes, in a stable order."""
         parts = _documents(self._rdf)
         if not parts:
             yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")

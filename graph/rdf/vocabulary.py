@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from stemma.graph.selection import camel_case
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
     BIBO,
@@ -136,14 +137,5 @@ CITATIONS = {
 }
 """How a paper cites the one that introduced the entity of a statement with these relations."""
 
-RELATIONS = {
-    RelationType.INTRODUCES: ONTOLOGY + "introduces",
-    RelationType.BUILDS_ON: ONTOLOGY + "buildsOn",
-    RelationType.IMPROVES_ON: ONTOLOGY + "improvesOn",
-    RelationType.COMPARES_WITH: ONTOLOGY + "comparesWith",
-    RelationType.USES: ONTOLOGY + "uses",
-    RelationType.RUNS_ON: ONTOLOGY + "runsOn",
-    RelationType.EVALUATED_ON: ONTOLOGY + "evaluatedOn",
-    RelationType.MENTIONS: ONTOLOGY + "mentions",
-}
+RELATIONS = {each: ONTOLOGY + camel_case(each.value.lower()) for each in RelationType}
 KINDS = {kind: ONTOLOGY + kind.value.capitalize() for kind in EntityKind}

@@ -26,10 +26,10 @@ from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import names_of
 from stemma.graph.rdf.graphs import catalogued_aliases
-from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.sqlite.index import IndexWriter, create_tables
-from stemma.graph.sqlite.projection import Projection
+from stemma.graph.sqlite.rdf_projection import Projection
 from stemma.graph.sqlite.reader import Memory, SqliteReader
+from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.store import Finding, StoreError, WorkType
 from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
@@ -76,7 +76,7 @@ _REMEDY = (
 
 
 def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
-    """Yield what is wrong with the store in a file.
+    """Yield the faults of the store in a file.
 
     Writers link it with `catalogue`; if None, with the shipped one and what was added to it.
     """

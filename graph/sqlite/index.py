@@ -22,7 +22,7 @@ from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
-from stemma.graph.sqlite.selection import put_text, remove_text
+from stemma.graph.sqlite.selection_sql import put_text, remove_text
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Catalogue,
@@ -67,9 +67,9 @@ _ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
 class WorkNumbers(dict[str, int]):
-    """The numbers of works by their ids, which are read as they are asked for.
+    """The numbers of works by their ids, read from the index when they are first asked for.
 
-    Of a `new` index all are known: those that were written.
+    A `new` index is not read: it has no works but those written through this object.
     """
 
     def __init__(self, db: sqlite3.Connection, new: bool) -> None:

@@ -36,7 +36,7 @@ def compressed(record: bytes) -> bytes:
 
 
 def plain(record: bytes) -> bytes:
-    """Return what was compressed. Raises ValueError or zlib.error if it is damaged."""
+    """Return the record without compression. Raises ValueError or zlib.error if it is damaged."""
     unpacker = zlib.decompressobj(zdict=_DICTIONARY)
     found = unpacker.decompress(record)
     if not unpacker.eof:
@@ -45,7 +45,7 @@ def plain(record: bytes) -> bytes:
 
 
 def unpacked(record: bytes) -> Extraction:
-    """Return what `packed` made a record of. Raises ValueError or zlib.error if it is damaged."""
+    """Return the extraction in a record. Raises ValueError or zlib.error if it is damaged."""
     data = orjson.loads(plain(record))
     found = from_json(data, _NOWHERE)
     return replace(found, paper=_as_stored(found.paper, data["paper"]))
@@ -63,6 +63,6 @@ def _as_stored(paper: Paper, data: dict[str, Any]) -> Paper:
 
 
 def texts(record: bytes) -> str:
-    """Return title and abstract in a record: linking asks for those of many papers."""
+    """Return the title and the abstract of the paper in a record, as one text."""
     paper = orjson.loads(plain(record))["paper"]
     return " ".join(filter(None, (paper["title"], paper["abstract"])))

@@ -6,7 +6,6 @@ from typing import Any
 
 import orjson
 
-from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.lineage import (
     LineageEdge,
     LineagePage,
@@ -17,12 +16,13 @@ from stemma.graph.lineage import (
     page_of,
 )
 from stemma.graph.selection import LineageDirection, Selection, StatementKey, StatementPage
-from stemma.graph.sqlite.file import damaged
 from stemma.graph.sqlite.paper_record import as_text
-from stemma.graph.sqlite.projection import RdfCache
-from stemma.graph.sqlite.selection import counting, listing, surest
+from stemma.graph.sqlite.rdf_projection import RdfCache
+from stemma.graph.sqlite.selection_sql import counting, listing, surest
+from stemma.graph.sqlite.store_file import damaged
 from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
 from stemma.graph.store import BadCursorError, grouped
+from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Evidence,

@@ -11,11 +11,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from stemma.graph.filters import provenance_of
 from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.linking.region import code_of
 from stemma.graph.sqlite.paper_record import as_text
+from stemma.graph.store_filters import provenance_of
 from stemma.schema.paper import Author, Paper
 
 _TABLES = ("author", "provenance", "identifier", "reference")
@@ -63,7 +63,7 @@ class RecordIndex:
         """The numbers of the papers that were written or taken out."""
 
     def clear(self, number: int) -> None:
-        """Take out what the record of a paper says."""
+        """Take out all rows of a paper (a number)."""
         self._before[number] = self._rows(number)
         self._codes_before[number] = self._codes_of(number)
         self._touched.add(number)

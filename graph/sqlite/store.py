@@ -11,8 +11,8 @@ from threading import Lock
 from typing import TypeVar
 
 from stemma.graph.sqlite import checking
-from stemma.graph.sqlite.file import NoGraphError, Pool, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.reader import Memory, SqliteReader
+from stemma.graph.sqlite.store_file import NoGraphError, Pool, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.writer import Writer
 from stemma.graph.store import Finding, Store, StoreError
 from stemma.schema import Catalogue, DecisionError
@@ -85,7 +85,7 @@ class SqliteStore(Store):
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The address of the store: the path of its file."""
         return str(self._file.path)
 
     @property

@@ -13,7 +13,6 @@ from threading import RLock
 from typing import Any, TypeVar
 from weakref import finalize
 
-from stemma.graph.filters import EVERYTHING, WorkFilter
 from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place, Support
 from stemma.graph.linked_extraction import LinkedExtraction
@@ -23,11 +22,17 @@ from stemma.graph.linking.region import code_of
 from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
 from stemma.graph.selection import Page, PageOrder, cut_page
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.file import StoreFile, damaged
 from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.record_index import read_person
-from stemma.graph.sqlite.selection import about, count_query, page_query, search_names, year_query
+from stemma.graph.sqlite.selection_sql import (
+    about,
+    count_query,
+    page_query,
+    search_names,
+    year_query,
+)
+from stemma.graph.sqlite.store_file import StoreFile, damaged
 from stemma.graph.store import (
     BadCursorError,
     Cache,
@@ -38,6 +43,7 @@ from stemma.graph.store import (
     grouped,
     read_unapplied,
 )
+from stemma.graph.store_filters import EVERYTHING, WorkFilter
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -76,7 +82,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Memory:
-    """What was read of a commit, for all who read that."""
+    """The answers read from one commit, shared by all its readers."""
 
     def __init__(self, commit: tuple[int, str]) -> None:
         self.commit = commit
@@ -94,7 +100,7 @@ class Memory:
         self._reading = RLock()
 
     def once(self, what: str, read: Callable[[], _Answer]) -> _Answer:
-        """Return what is read once for each commit, by its name."""
+        """Return the answer of `read`, which is called once for each commit and `what`."""
         if what not in self._once:
             with self._reading:  # Whoever needs the same waits for it.
                 if what not in self._once:
@@ -104,7 +110,7 @@ class Memory:
 
 
 def once(read: Callable[[Any], _Answer]) -> property:
-    """Make a property of a reader that is read once for each commit."""
+    """Make a property of a reader whose value is computed once for each commit."""
 
     def get(reader: "WorkReader") -> _Answer:
         return reader.memory.once(read.__name__, partial(read, reader))
@@ -148,7 +154,7 @@ class WorkReader(Reader):
 
     @property
     def generation(self) -> str:
-        """The number of the commit."""
+        """The number of the commit, as text of six digits or more."""
         return f"{self.memory.commit[0]:06}"
 
     @once
@@ -158,7 +164,7 @@ class WorkReader(Reader):
 
     @once
     def former(self) -> dict[str, str]:
-        """What took the place of ids that no longer exist."""
+        """The present ids, by the former ids of the same works."""
         former: dict[str, str] = self._meta_json("former", {})
         return former
 
@@ -171,7 +177,7 @@ class WorkReader(Reader):
 
     @property
     def state(self) -> str:
-        """What the log of changes calls this commit."""
+        """The name of this commit in the log of changes."""
         return change_log.present_state(self._db)
 
     def changed_since(self, state: str | None) -> ChangesSince:
@@ -204,7 +210,7 @@ class WorkReader(Reader):
         self._db.backup(other)
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        """Query the file."""
+        """Return the rows of an SQL query."""
         return self._db.execute(query, parameters).fetchall()
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[Row]:
@@ -246,12 +252,12 @@ class WorkReader(Reader):
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
-        """By paper, how its claims are judged."""
+        """The verdicts on the claims of papers, by paper (id)."""
         stored = self._meta_json("verdicts", {})
         return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
-        """Return what was added to the catalogue that this generation was linked with."""
+        """Return the additions to the catalogue that this generation was linked with."""
         return [Addition.from_json(each) for each in self._meta_json("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
@@ -334,7 +340,7 @@ class WorkReader(Reader):
             raise damaged(self.path, f"the record of {id_}: {error!r}") from error
 
     def reading(self, paper: str) -> LinkedExtraction:
-        """Return what was read in a paper, and what it is linked to."""
+        """Return the extraction of a paper, linked to the entities of the graph."""
         if found := self.memory.extractions.get(paper):
             return found
         for linked in self.linked_extractions([paper]):

@@ -18,10 +18,10 @@ from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
+from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
 from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
@@ -113,7 +113,7 @@ class Writer:
         return None if id_ in self._dropped else self._before.digest_of(id_)
 
     def extraction(self, id_: str) -> tuple[Extraction, str]:
-        """Return what was read in a paper that the graph holds, and the extractor's fingerprint.
+        """Return the extraction of a paper that the graph holds, and the extractor's fingerprint.
 
         Raises LookupError.
         """

@@ -55,12 +55,12 @@ class Addition:
 
     @classmethod
     def from_json(cls, data: Mapping[str, str]) -> "Addition":
-        """Read what `to_json` returned."""
+        """Read an addition from the data that `to_json` returned."""
         kind = EntityKind(data["kind"]) if data["kind"] else None
         return cls(data["name"], b64decode(data["data"]), kind)
 
     def to_json(self) -> dict[str, str]:
-        """Return it as JSON-ready data."""
+        """Return the addition as JSON-ready data."""
         data = b64encode(self.data).decode("ascii")
         return {"name": self.name, "kind": self.kind or "", "data": data}
 

@@ -30,7 +30,7 @@ _SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE = 5, 3, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameInText:
     """A name in a text, from `start` to `end` in it; `spellings` are all names of what it means.
 
     `work` is that in the graph, if it is there, and `namesakes` are others (ids) of the name.
@@ -160,7 +160,7 @@ class Asked:
         )
 
 
-def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]:
+def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameInText]:
     """Yield the names in a text, in their order, of names that overlap the longer one.
 
     Names of the catalogue count that are not in the graph. If they are to be `sure`, a word that a
@@ -182,7 +182,7 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[Name]
         if known:
             last = end
             names = [each for work in known for each in spellings(work)]
-            yield Name(start, end, name, names, meant, tuple(ids[1:]))
+            yield NameInText(start, end, name, names, meant, tuple(ids[1:]))
 
 
 def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:

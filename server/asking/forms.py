@@ -16,7 +16,7 @@ from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, quoted
-from stemma.server.asking.papers import (
+from stemma.server.asking.paper_questions import (
     Conditions,
     begins_with_verb,
     conditions,

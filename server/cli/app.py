@@ -1,6 +1,8 @@
 """The command line: its commands in groups, loaded one at a time, and the file ``stemma.toml``."""
 
 import ast
+import atexit
+import gc
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
@@ -10,6 +12,8 @@ from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
+
+from stemma.garbage import no_garbage
 
 GROUPS = {
     "Build": {
@@ -52,6 +56,7 @@ class _Loaded(Mapping[str, Any]):
     def __init__(self) -> None:
         self._loaded: dict[str, Any] = {}
 
+    @no_garbage()
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
             module = import_module(f"stemma.server.cli.{_MODULES[name]}")
@@ -145,6 +150,8 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # Characters that another encoding than UTF-8 lacks are written as on stderr.
         sys.stdout.reconfigure(errors="backslashreplace")
+    # Memory that goes with the process is not searched for garbage first: that takes long.
+    atexit.register(gc.freeze)
     try:
         app()
     except (KeyboardInterrupt, Exception) as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value
 from stemma.graph.export.csv_text import csv_text
 from stemma.server.cli.rows import Rows
 
@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def table(answer: Answer) -> Rows:
+def table(answer: CypherAnswer) -> Rows:
     """Format an answer as a table."""
     laid_out = Rows(*map(_shown, answer.columns))
     for row in answer.rows:
@@ -109,12 +109,12 @@ def to_json(value: Value) -> Any:
     return value
 
 
-def rows_json(answer: Answer) -> list[dict[str, Any]]:
+def rows_json(answer: CypherAnswer) -> list[dict[str, Any]]:
     """Return an answer as a list of objects, a row each."""
     return [dict(zip(answer.columns, map(to_json, row), strict=True)) for row in answer.rows]
 
 
-def rows_csv(answer: Answer) -> str:
+def rows_csv(answer: CypherAnswer) -> str:
     """Return an answer as CSV (RFC 4180): nulls are empty, lists and nodes are JSON."""
     rows = ([_csv_cell(to_json(value)) for value in row] for row in answer.rows)
     return csv_text(chain([answer.columns], rows))

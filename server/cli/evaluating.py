@@ -24,7 +24,7 @@ from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.evaluation import Calibration, Error, Evaluation, Scores, Support
+    from stemma.extract.evaluation import CalibrationBins, ClaimSupport, Error, Evaluation, Scores
     from stemma.schema import RelationType
 
 _MOST_TITLES_SHOWN = 10
@@ -131,7 +131,7 @@ def _figures(scores: "Scores") -> Table:
     return rows
 
 
-def _bins(calibration: "Calibration") -> Table:
+def _bins(calibration: "CalibrationBins") -> Table:
     rows = grid(*_numbers("confidence", "mean", "accuracy", "statements"))
     for each in calibration.bins:
         rows.add_row(
@@ -143,7 +143,7 @@ def _bins(calibration: "Calibration") -> Table:
     return rows
 
 
-def _by_relation(calibrations: "Mapping[RelationType, Calibration]") -> Table:
+def _by_relation(calibrations: "Mapping[RelationType, CalibrationBins]") -> Table:
     rows = grid(Column(), *_numbers("calibration error", "by chance", "statements"))
     for relation, each in calibrations.items():
         errors = (f"{error:.3f}" for error in (each.expected_error, each.error_by_chance))
@@ -185,7 +185,7 @@ def _named(value: Any, names: Sequence[str]) -> dict[str, float]:
     return {name: getattr(value, name) for name in names}
 
 
-def _calibration_json(calibration: "Calibration") -> dict[str, Any]:
+def _calibration_json(calibration: "CalibrationBins") -> dict[str, Any]:
     return {
         "expected_calibration_error": calibration.expected_error,
         "error_by_chance": calibration.error_by_chance,
@@ -205,5 +205,5 @@ def _error_json(error: "Error") -> dict[str, Any]:
     }
 
 
-def _evidence(support: "Support | None") -> list[str]:
+def _evidence(support: "ClaimSupport | None") -> list[str]:
     return list(dict.fromkeys(support.evidence)) if support else []

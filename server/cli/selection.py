@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from stemma.graph.filters import FilterError
 from stemma.graph.selection import Filter
+from stemma.graph.store_filters import FilterError
 from stemma.schema import PartialDate
 from stemma.server.selecting import selecting
 

@@ -48,11 +48,13 @@ remarks = Console(**_PLAIN, stderr=True, soft_wrap=True)
 
 def write_json(wanted: bool) -> None:
     """Write what is said on stderr as JSON lines from now on, or again as text."""
-    from stemma.server.http.log import JsonFormatter  # noqa: PLC0415 - rarely needed
+    _log.handlers = []
+    if wanted:
+        from stemma.server.http.log import JsonFormatter  # noqa: PLC0415 - rarely needed
 
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter())
-    _log.handlers = [handler] if wanted else []
+        handler = logging.StreamHandler()
+        handler.setFormatter(JsonFormatter())
+        _log.addHandler(handler)
 
 
 def is_json() -> bool:
@@ -69,7 +71,7 @@ def remark(message: str, **facts: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Say what went wrong."""
+    """Print an error on stderr."""
     if is_json():
         _log.error(message)
     else:
@@ -122,7 +124,7 @@ def remark_of_more(page: "PageView[WorkView]") -> None:
 
 
 def print_json(data: object) -> None:
-    """Print data for programs."""
+    """Print data as JSON, for programs."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 

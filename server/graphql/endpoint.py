@@ -120,7 +120,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         root_value: None,
         sub_response: Response,
     ) -> _Result:
-        """Answer from the newest generation, in time."""
+        """Answer an operation from the newest generation of the graph, within the time limit."""
         if isinstance(request_data, list):
             request.state.media_type = _JSON  # The other is of one answer.
         execute = super().execute_operation

@@ -27,11 +27,11 @@ class OwnField(StrawberryField):
 
     @property
     def is_basic_field(self) -> bool:
-        """Say that neither an Info nor arguments are needed."""
+        """True: strawberry may call the resolver without an Info and without arguments."""
         return True
 
     def resolve(self, source: Any, info: object) -> Any:
-        """Ask the object."""
+        """Return the value of the field for the object `source`."""
         return self._method(source)
 
     @cached_property
@@ -113,7 +113,7 @@ AfterArgument = Annotated[str | None, strawberry.argument(description=_AFTER)]
 
 
 def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "`first`") -> int:
-    """Return how much is asked for. Raises ValueError where it is out of bounds."""
+    """Return the number of items asked for. Raises ValueError where it is out of bounds."""
     most = info.context.settings.page_size if largest is None else largest
     if first == USUAL_PAGE:  # The default, on a server with smaller pages.
         return min(first, most)

@@ -8,10 +8,9 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, trace
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.selection import Selection
-from stemma.server.graphql.connection import AnyConnection
+from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
 from stemma.server.graphql.objects import (
@@ -22,6 +21,7 @@ from stemma.server.graphql.objects import (
     show_view,
     show_work,
 )
+from stemma.server.graphql.relay_connection import AnyConnection
 from stemma.server.graphql.statements import Statement
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
@@ -75,7 +75,7 @@ class LineageConnectionEdge(LineageEdge):
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
 class LineageConnection(AnyConnection):
-    """A page of the works that hang on a work."""
+    """A page of the descendants or ancestors of a work, with the edges that lead to them."""
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
 
@@ -85,7 +85,7 @@ class LineageConnection(AnyConnection):
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
-    """Make a field of works with the works that hang on them in a direction."""
+    """Make a field of works that pages through their lineage in a direction."""
 
     @with_selection(_OF_A_WORK, first=20)
     def related(self: Node, info: StemmaInfo, selection: Selection) -> LineageConnection:

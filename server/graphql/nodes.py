@@ -23,7 +23,9 @@ _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:
 
 
 def node_of(info: StemmaInfo, id_: str) -> Node:
-    """Return what has an id. Raises UnknownNameError if nothing has, ValueError if it is none."""
+    """Return the node with an id. Raises UnknownNameError if there is none,
+    ValueError if the text is no id.
+    """
     if id_.startswith("statement/"):
         return _statement(info, id_)
     if id_.startswith("edge/"):
@@ -38,7 +40,7 @@ def node_of(info: StemmaInfo, id_: str) -> Node:
 
 
 def nodes_of(info: StemmaInfo, ids: Sequence[str]) -> list[Any]:
-    """Return what has ids, with the error in place of what nothing has."""
+    """Return the nodes with ids, in their order, with an error in place of an unknown one."""
     info.context.works.fetch(dict.fromkeys(id_ for id_ in ids if is_id(id_)))
 
     def one(id_: str) -> Node | Exception:

@@ -42,12 +42,12 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
 
 
 def is_built() -> bool:
-    """Return whether there is a page."""
+    """Return whether the page of the playground was built."""
     return (FOLDER / "index.html").is_file()
 
 
 def graph_examples() -> GraphExamples:
-    """Return what finds the examples for a graph."""
+    """Return the example queries in GraphQL, which take their names from a graph."""
     return GraphExamples(_EXAMPLES, "graphql", _ROLES)
 
 

@@ -1,4 +1,4 @@
-"""What a query asks for: how deep it goes, how many aliases it has, what it costs."""
+"""The price of a query: how deep it goes, how many aliases it has, what it costs."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ _MOST = 10**12
 
 
 class Price(NamedTuple):
-    """What a query asks for.
+    """The price of a query, in parts that have limits.
 
     `depth` counts fields within each other. `aliases` counts each as often as fragments are used.
     `cost` is the number of values in the largest answer that the page sizes allow: a field of an

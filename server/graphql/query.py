@@ -13,7 +13,6 @@ from stemma.graph.selection import ENTITIES, LARGEST_LINEAGE, LINEAGE, PAPERS, S
 from stemma.server import asking
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
-from stemma.server.graphql.connection import Connection
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.criteria import (
     ENTITIES_WHERE,
@@ -36,6 +35,7 @@ from stemma.server.graphql.fields import (
 from stemma.server.graphql.lineage import Lineage, LineageEdge, edges_of
 from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
 from stemma.server.graphql.objects import Node, Shown, of_view
+from stemma.server.graphql.relay_connection import Connection
 from stemma.server.graphql.statements import STATEMENTS, StatementConnection, statements
 from stemma.server.graphql.works import (
     Author,

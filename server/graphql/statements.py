@@ -9,7 +9,6 @@ from stemma.graph import selection as filters
 from stemma.graph.selection import Selection, StatementPage
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.name import PAPER
-from stemma.server.graphql.connection import Connection, Edge
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import bounded, own_field, with_selection
 from stemma.server.graphql.objects import (
@@ -19,6 +18,7 @@ from stemma.server.graphql.objects import (
     of_view,
     shown_work,
 )
+from stemma.server.graphql.relay_connection import Connection, Edge
 from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import StatementView
 from stemma.server.views.view import help_of

@@ -17,7 +17,6 @@ from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.paper import Author as ModelAuthor
-from stemma.server.graphql.connection import AnyConnection, Connection, Edge
 from stemma.server.graphql.context import (
     MOST_NAMESAKES,
     Batch,
@@ -29,6 +28,7 @@ from stemma.server.graphql.context import (
 from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
 from stemma.server.graphql.lineage import lineage_field
 from stemma.server.graphql.objects import LazyEntity, LazyPaper, LazyWork, Node, iri, of_view
+from stemma.server.graphql.relay_connection import AnyConnection, Connection, Edge
 from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
 
 from stemma.server.http import metrics
-from stemma.server.http.connection import Connection
+from stemma.server.http.limited_connection import LimitedConnection
 from stemma.server.http.log import log_python
 from stemma.server.settings import Settings
 
@@ -59,7 +59,10 @@ def listen(
 def configuration(
     make: Callable[[], ASGIApp], settings: Settings, log_config: dict[str, Any] | None = None
 ) -> uvicorn.Config:
-    """Return how what `make` makes is served; without `log_config` the log stays as it is."""
+    """Return how uvicorn serves the application that `make` makes.
+
+    Without `log_config`, the logging of Python stays as it is.
+    """
     return uvicorn.Config(
         make,
         factory=True,
@@ -73,7 +76,7 @@ def configuration(
         limit_concurrency=_allowed_connections(settings.connections) + 1,
         # Whatever else is installed: h11 bounds the size of headers; under uvloop requests that
         # are under way when several workers are stopped would not be answered.
-        http=Connection,
+        http=LimitedConnection,
         loop="asyncio",
         timeout_graceful_shutdown=settings.grace,
     )

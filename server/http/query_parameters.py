@@ -25,19 +25,19 @@ class QueryParameters:
                 self._values.setdefault(name, []).append(value.strip())
 
     def texts(self, name: str, most: int) -> tuple[str, ...]:
-        """Return all values, each once."""
+        """Return all values of a parameter, each once."""
         found = tuple(dict.fromkeys(self._values.get(name, ())))
         if len(found) > most:
             raise ValueError(f"{name!r} is given {len(found)} times; at most {most} are allowed")
         return found
 
     def text(self, name: str) -> str | None:
-        """Return the only value, if there is one."""
+        """Return the value of a parameter that may be given once, None if it is not given."""
         found = self.texts(name, 1)
         return found[0] if found else None
 
     def number(self, name: str, default: int, most: int) -> int:
-        """Return a whole number from 1."""
+        """Return the value of a parameter that is a whole number from 1 to `most`."""
         text = self.text(name)
         if text is None:
             return default

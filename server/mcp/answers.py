@@ -27,7 +27,7 @@ _OFFSETS = ("start", "end")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """A view as the answer of a tool.
 
     `statements` is the most statements of an edge, `lists` has the most items of other lists by
@@ -57,7 +57,9 @@ class Answer:
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
-def answered(question: Callable[..., Answer], arguments: dict[str, Any], reader: Reader) -> Answer:
+def answered(
+    question: Callable[..., ToolAnswer], arguments: dict[str, Any], reader: Reader
+) -> ToolAnswer:
     """Answer a question; with a shorter page, if it has pages, where the answer is too long."""
     known, parameters = coverage(reader), signature(question).parameters
     first = arguments.get("first") or (parameters["first"].default if "first" in parameters else 0)
@@ -80,7 +82,7 @@ def coverage(reader: Reader) -> dict[str, Any]:
 
 
 def work_facts(work: Work) -> dict[str, Any]:
-    """Return what tells a work from others of its name."""
+    """Return the facts that tell a work from others of the same name."""
     kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
     name = cut(work.name, LONGEST_NAME)
     return {"id": work.id, "name": name, "type": type(work).__name__, **kind}

@@ -30,7 +30,7 @@ EXPECTED = (
 
 
 def problem(error: Exception, seconds: float) -> dict[str, Any] | None:
-    """Return what is wrong, in words for an assistant; None for an error of our own."""
+    """Return a problem in words for an assistant; None for an error that is a bug."""
     found = problem_of(error) or {"message": str(error)}
     match error:
         case UnknownNameError() if not isinstance(error, UnknownAuthorError):
@@ -50,7 +50,7 @@ def problem(error: Exception, seconds: float) -> dict[str, Any] | None:
 
 
 def bad_arguments(error: ValidationError, known: Iterable[str]) -> dict[str, Any]:
-    """Return what is wrong with the arguments of a tool, which has those that are `known`."""
+    """Return the problem with arguments of a tool, whose parameters are `known`."""
     wrong = []
     for each in error.errors(include_url=False, include_context=False):
         name = ".".join(map(str, each["loc"]))

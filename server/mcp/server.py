@@ -22,7 +22,7 @@ from stemma.graph.searching import search as find
 from stemma.schema import Entity
 from stemma.schema.name import ENTITY, PAPER
 from stemma.server.http.questions import Questions
-from stemma.server.mcp.answers import NOTICE, Answer, answered, coverage
+from stemma.server.mcp.answers import NOTICE, ToolAnswer, answered, coverage
 from stemma.server.mcp.problems import EXPECTED, problem
 from stemma.server.mcp.tool import make_tool
 from stemma.server.mcp.tools import ask, changes, compare, lineage, papers, path, search, show
@@ -70,7 +70,7 @@ _MOST_COMPLETIONS = 20
 def add_resources(server: MCPServer, questions: Questions) -> None:
     """Add the resources of a graph to a server."""
 
-    async def read(question: Callable[[Reader], Answer | dict[str, Any]]) -> str:
+    async def read(question: Callable[[Reader], ToolAnswer | dict[str, Any]]) -> str:
         try:
             found = await questions.ask(question)
         except EXPECTED as error:

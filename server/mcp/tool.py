@@ -12,7 +12,7 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from stemma.server.http.questions import Questions
-from stemma.server.mcp.answers import Answer, answered
+from stemma.server.mcp.answers import ToolAnswer, answered
 from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
 
 _READ_ONLY = ToolAnnotations(
@@ -35,7 +35,7 @@ class _Tool(Tool):
             raise
 
 
-def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
+def make_tool(questions: Questions, question: Callable[..., ToolAnswer]) -> Tool:
     """Return the tool that asks `question`, with its arguments but the reader."""
     asked = signature(question)
 
@@ -60,7 +60,7 @@ def make_tool(questions: Questions, question: Callable[..., Answer]) -> Tool:
     return _strict(tool)
 
 
-def _result(answer: Answer) -> CallToolResult:
+def _result(answer: ToolAnswer) -> CallToolResult:
     """Return an answer as data, and as the same data for clients that know text alone."""
     return CallToolResult(
         content=[TextContent(type="text", text=str(answer))],

@@ -26,7 +26,7 @@ from stemma.graph.store import page_bounds
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
-from stemma.server.mcp.answers import Answer, Names
+from stemma.server.mcp.answers import Names, ToolAnswer
 from stemma.server.mcp.arguments import (
     Condition,
     ConditionsArgument,
@@ -51,7 +51,7 @@ _MOST_MATCHING, _MOST_COMPARED = 3, 20
 
 
 @with_selection(SEARCH, first=20)
-def search(reader: Reader, text: TextArgument, selection: Selection) -> Answer:
+def search(reader: Reader, text: TextArgument, selection: Selection) -> ToolAnswer:
     """Find papers and entities by words of their names, best matches first.
 
     If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
@@ -68,11 +68,11 @@ def search(reader: Reader, text: TextArgument, selection: Selection) -> Answer:
             f"has a similar spelling. Try fewer or other words.{without}",
         )
     note = "No name matches; these have a similar spelling." if view.alike else None
-    return Answer(view, lists={"nodes": selection.first, "aliases": 10}, note=note)
+    return ToolAnswer(view, lists={"nodes": selection.first, "aliases": 10}, note=note)
 
 
 @with_selection(("first", "after"), first=10)
-def show(reader: Reader, name: NameArgument, selection: Selection) -> Answer:
+def show(reader: Reader, name: NameArgument, selection: Selection) -> ToolAnswer:
     """What is known of a paper or an entity: facts, nearest lineage, and a page of statements.
 
     If `endCursor` is there, pass it as `after` for more statements.
@@ -82,7 +82,7 @@ def show(reader: Reader, name: NameArgument, selection: Selection) -> Answer:
     view = ProfileView.of(reader, found, size, selection.after)
     edges = dict.fromkeys(("buildsOn", "builtOnBy", "introducedBy"), _MOST_EDGES)
     most = {**edges, "statements": size, "references": 0}
-    return Answer(view, lists=most, namesakes=names.namesakes)
+    return ToolAnswer(view, lists=most, namesakes=names.namesakes)
 
 
 @with_selection(
@@ -91,7 +91,9 @@ def show(reader: Reader, name: NameArgument, selection: Selection) -> Answer:
     order=PageOrder.NEWEST,
     first=20,
 )
-def papers(reader: Reader, selection: Selection, conditions: ConditionsArgument = None) -> Answer:
+def papers(
+    reader: Reader, selection: Selection, conditions: ConditionsArgument = None
+) -> ToolAnswer:
     """Papers that meet all conditions, with the supporting sentences; by default the newest first.
 
     For example those that run on an H100 since 2024, those of an author, or those that compare with
@@ -111,7 +113,7 @@ def papers(reader: Reader, selection: Selection, conditions: ConditionsArgument 
     view = PageView.of_matches(reader, page, meeting_statements(reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
-    return Answer(view, lists=most, note=note, namesakes=names.namesakes)
+    return ToolAnswer(view, lists=most, note=note, namesakes=names.namesakes)
 
 
 def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
@@ -137,7 +139,7 @@ _NOTHING = {
 @with_selection(LINEAGE, first=20)
 def lineage(
     reader: Reader, of: NameArgument, selection: Selection, quotes: QuotesArgument = 2
-) -> Answer:
+) -> ToolAnswer:
     """What builds on a work (descendants), or what it builds on (ancestors), with sentences.
 
     By default works come by distance, then date; each edge comes with the later of its two works.
@@ -148,7 +150,7 @@ def lineage(
     view = LineageView.of(reader, found, selection.edges)
     note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
     most = {"nodes": selection.first, "edges": len(view.edges)}
-    return Answer(view, quotes, most, note, names.namesakes)
+    return ToolAnswer(view, quotes, most, note, names.namesakes)
 
 
 def _why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
@@ -166,7 +168,7 @@ def path(
     selection: Selection,
     comparisons: bool = True,
     quotes: QuotesArgument = 2,
-) -> Answer:
+) -> ToolAnswer:
     """How two works are related: the shortest path through the lineage, each step with sentences.
 
     If there is none, the path may use comparisons (`comparisons`).
@@ -179,11 +181,11 @@ def path(
         same = found.start == found.goal
         note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
     view = PathView.of(reader, found, selection.edges)
-    return Answer(view, quotes, note=note, namesakes=names.namesakes)
+    return ToolAnswer(view, quotes, note=note, namesakes=names.namesakes)
 
 
 @with_selection(("first", "after"), first=20)
-def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> Answer:
+def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> ToolAnswer:
     """Answer a simple question in English by fixed rules, without a language model.
 
     For several conditions, or by how much works differ, use the other tools.
@@ -193,10 +195,10 @@ def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> Ans
     if found.understood_as is None:
         raise NoAnswerError("NOT_UNDERSTOOD", found.text, found.suggestions)
     most = {"works": selection.first, "statements": selection.first}
-    return Answer(AnswerView.of(reader, found), lists=most)
+    return ToolAnswer(AnswerView.of(reader, found), lists=most)
 
 
-def compare(reader: Reader, left: NameArgument, right: NameArgument) -> Answer:
+def compare(reader: Reader, left: NameArgument, right: NameArgument) -> ToolAnswer:
     """Put two works side by side: what they share, how they are related, who compares them.
 
     The statements are what the papers of each say about the other, by confidence.
@@ -207,7 +209,7 @@ def compare(reader: Reader, left: NameArgument, right: NameArgument) -> Answer:
     note = None if connected else "No lineage or comparison directly connects them."
     most = {"statements": _MOST_COMPARED}
     view = ComparisonOfWorks.of(reader, found)
-    return Answer(view, lists=most, note=note, namesakes=names.namesakes)
+    return ToolAnswer(view, lists=most, note=note, namesakes=names.namesakes)
 
 
 _MOST_OF_BUILD = 15
@@ -230,7 +232,7 @@ class ChangesView(View):
 
 
 @with_selection(("first", "after"), first=3)
-def changes(reader: Reader, selection: Selection, start: StartArgument = None) -> Answer:
+def changes(reader: Reader, selection: Selection, start: StartArgument = None) -> ToolAnswer:
     """What the latest builds of this graph added and removed, newest first.
 
     That is when papers were loaded, not when they were published: for this use `papers`.
@@ -245,4 +247,4 @@ def changes(reader: Reader, selection: Selection, start: StartArgument = None) -
         total_count=len(builds),
         end_cursor=str(shown[-1].number) if more else None,
     )
-    return Answer(view, 1, note=None if builds else "No builds recorded.")
+    return ToolAnswer(view, 1, note=None if builds else "No builds recorded.")

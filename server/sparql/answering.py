@@ -44,7 +44,7 @@ class SparqlQuery:
 
 @dataclass(frozen=True, slots=True)
 class SparqlResult:
-    """`body` is of type `media_type`."""
+    """The answer to a SPARQL query, as the body of a response of type `media_type`."""
 
     media_type: str
     body: bytes

@@ -12,12 +12,12 @@ from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
 from stemma.schema.namespace import DATA, RDF_TYPE
-from stemma.server.http.connection import network_of
+from stemma.server.http.limited_connection import network_of
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlResult
-from stemma.server.sparql.example import graph_examples
+from stemma.server.sparql.example_queries import graph_examples
 from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
 from stemma.server.sparql.pool import WorkerPool
 from stemma.server.sparql.request import read_query
@@ -75,7 +75,7 @@ class SparqlEndpoint:
                 reader.dataset.project()
 
     async def stop(self) -> None:
-        """End what was started."""
+        """End the worker processes."""
         if self._preparing:
             self._preparing.cancel()
         if self._pool:

@@ -53,5 +53,5 @@ class FairQueue:
 
 
 def busy(reason: str = "Too many queries are running. Try again in a moment.") -> Refusal:
-    """Return a refusal that may be tried again."""
+    """Return a refusal of a query that may be asked again later."""
     return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, reason, _RETRY_AFTER)

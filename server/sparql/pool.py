@@ -139,7 +139,7 @@ class _Worker:
         self._process, self._queries, self._replies = process, queries, replies
         self._stderr = asyncio.create_task(_read_stderr(process))
         self.is_busy = False
-        """Whether it runs a query, or died of one."""
+        """Whether the worker runs a query, or died of one."""
 
     @classmethod
     async def start(cls, command: list[str]) -> Self:
@@ -168,7 +168,7 @@ class _Worker:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has died."""
+        """Whether the process of the worker has ended."""
         return self._process.returncode is not None
 
     async def ask(self, query: SparqlQuery) -> tuple[dict[str, Any], bytes]:

@@ -23,8 +23,8 @@ class InfluenceView(View):
     model: Influence = field(compare=False)
 
     @classmethod
-    def of(cls, found: Influence, works: Mapping[str, Work]) -> Self:
-        return cls(work=NameView.of(found.work, works), model=found)
+    def of(cls, influence: Influence, works: Mapping[str, Work]) -> Self:
+        return cls(work=NameView.of(influence.work, works), model=influence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -36,9 +36,9 @@ class LineOfDescentView(View):
     )
 
     @classmethod
-    def of(cls, found: LineOfDescent, works: Mapping[str, Work]) -> Self:
+    def of(cls, line: LineOfDescent, works: Mapping[str, Work]) -> Self:
         return cls(
-            steps=tuple(tuple(NameView.of(each, works) for each in step) for step in found.steps)
+            steps=tuple(tuple(NameView.of(each, works) for each in step) for step in line.steps)
         )
 
 
@@ -51,11 +51,11 @@ class CommunityView(View):
     works: tuple[NameView, ...] = documented("The most influential first.")
 
     @classmethod
-    def of(cls, found: Community, works: Mapping[str, Work], first: int) -> Self:
+    def of(cls, community: Community, works: Mapping[str, Work], first: int) -> Self:
         return cls(
-            name=", ".join(NameView.of(each, works).name for each in found.named_by),
-            size=len(found.works),
-            works=tuple(NameView.of(each, works) for each in found.works[:first]),
+            name=", ".join(NameView.of(each, works).name for each in community.named_by),
+            size=len(community.works),
+            works=tuple(NameView.of(each, works) for each in community.works[:first]),
         )
 
 
@@ -74,11 +74,11 @@ class YearView(View):
     model: YearOfResearch = field(compare=False)
 
     @classmethod
-    def of(cls, found: YearOfResearch, works: Mapping[str, Work]) -> Self:
+    def of(cls, year: YearOfResearch, works: Mapping[str, Work]) -> Self:
         return cls(
-            model=found,
-            new=tuple(NameView.of(each, works) for each in found.new),
-            built_on=tuple(NameView.of(each, works) for each in found.built_on),
+            model=year,
+            new=tuple(NameView.of(each, works) for each in year.new),
+            built_on=tuple(NameView.of(each, works) for each in year.built_on),
         )
 
 
@@ -100,12 +100,12 @@ class AnalysisView(View):
     )
 
     @classmethod
-    def of(cls, reader: Reader, found: Analysis, first: int) -> Self:
+    def of(cls, reader: Reader, analysis: Analysis, first: int) -> Self:
         """Return the view of an analysis, with the `first` of each part."""
-        influential = found.influential(first)
-        lines = found.lines_of_descent(first)
-        communities = found.communities(first)
-        years = found.years()[-MOST_YEARS:]
+        influential = analysis.influential(first)
+        lines = analysis.lines_of_descent(first)
+        communities = analysis.communities(first)
+        years = analysis.years()[-MOST_YEARS:]
         ids = {each.work for each in influential}
         ids |= {work for line in lines for step in line.steps for work in step}
         ids |= {work for each in communities for work in (*each.works[:first], *each.named_by)}

@@ -87,7 +87,7 @@ def _in_percent(match: re.Match[str]) -> str:
 
 
 def citation_key(paper: Paper, taken: set[str]) -> str:
-    """Return how a paper is cited: by its id, in the characters that all programs take."""
+    """Return the key that a paper is cited by: its id, in characters that all programs accept."""
     name = paper.id.partition("/")[2].encode("ascii", "ignore").decode()
     stem = re.sub(r"[^0-9a-z]+", "-", name).strip("-") or "paper"
     if len(stem) > _LONGEST_KEY:

@@ -39,11 +39,11 @@ class SharedView(View):
     right: tuple[NameView, ...] = documented("Entities of the right work alone.")
 
     @classmethod
-    def of(cls, found: SharedAndOwn) -> Self:
+    def of(cls, shared: SharedAndOwn) -> Self:
         return cls(
-            shared=name_views(found.shared),
-            left=name_views(found.left),
-            right=name_views(found.right),
+            shared=name_views(shared.shared),
+            left=name_views(shared.left),
+            right=name_views(shared.right),
         )
 
     def __bool__(self) -> bool:
@@ -74,17 +74,17 @@ class ComparisonOfWorks(View):
     """The works of edges and statements, and the papers that compare with both."""
 
     @classmethod
-    def of(cls, reader: Reader, found: SideBySide) -> Self:
-        named = reader.works(works_of_edges(found.lineage.edges) | works_of(found.statements))
+    def of(cls, reader: Reader, compared: SideBySide) -> Self:
+        named = reader.works(works_of_edges(compared.lineage.edges) | works_of(compared.statements))
         return cls(
-            left=ComparedWorkView.of(found.left),
-            right=ComparedWorkView.of(found.right),
-            **{aspect.value: SharedView.of(both) for aspect, both in found.aspects.items()},
-            lineage=tuple(EdgeView.of(each, named) for each in found.lineage.edges),
-            statements=tuple(StatementView.of(each, named) for each in found.statements),
-            compared_by=name_views(found.compared_by),
-            model=found,
-            named={**named, **{each.id: each for each in found.compared_by}},
+            left=ComparedWorkView.of(compared.left),
+            right=ComparedWorkView.of(compared.right),
+            **{aspect.value: SharedView.of(both) for aspect, both in compared.aspects.items()},
+            lineage=tuple(EdgeView.of(each, named) for each in compared.lineage.edges),
+            statements=tuple(StatementView.of(each, named) for each in compared.statements),
+            compared_by=name_views(compared.compared_by),
+            model=compared,
+            named={**named, **{each.id: each for each in compared.compared_by}},
         )
 
     def __str__(self) -> str:

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any, Self
 
 from stemma.graph import LineageEdge, Reader, Work
-from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.selection import camel_case, written
+from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import LINEAGE_RELATIONS, RelationType
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.views.view import View, derived, documented

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
 from stemma.graph import FilterField, Lineage, LineageDirection, LineageNode, Reader, Work
-from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.name import ENTITY
 from stemma.schema.quantity import quantity

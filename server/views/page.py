@@ -138,13 +138,13 @@ def statements_page(
     return PageView.of_statements(reader, page)
 
 
-def cut_statements(found: Sequence[Statement], first: int, after: str | None) -> StatementPage:
-    """Return a page of statements, the first after one of them (an id).
+def cut_statements(listed: Sequence[Statement], first: int, after: str | None) -> StatementPage:
+    """Return a page of the statements that are listed, the first after one of them (an id).
 
     Raises BadCursorError where there is no such statement.
     """
-    begin, end = page_bounds([statement_id(each) for each in found], first, after)
-    return StatementPage(tuple(found[begin:end]), len(found), end < len(found), begin > 0)
+    begin, end = page_bounds([statement_id(each) for each in listed], first, after)
+    return StatementPage(tuple(listed[begin:end]), len(listed), end < len(listed), begin > 0)
 
 
 def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from stemma.graph import Reader, Work
-from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.graph.path import Path
+from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented

@@ -41,7 +41,7 @@ class ProfileView(View):
     def of(
         cls,
         reader: Reader,
-        found: Profile,
+        profile: Profile,
         first: int | None = None,
         after: str | None = None,
     ) -> Self:
@@ -49,27 +49,29 @@ class ProfileView(View):
 
         Raises BadCursorError where `after` is not the id of one of its statements.
         """
-        ids_of_statements = [statement_id(each) for each in found.statements]
+        ids_of_statements = [statement_id(each) for each in profile.statements]
         begin, end = page_bounds(
             ids_of_statements, len(ids_of_statements) if first is None else first, after
         )
-        listed = found.statements[begin:end]
-        edges = (*found.parents, *found.children)
+        listed = profile.statements[begin:end]
+        edges = (*profile.parents, *profile.children)
         ids = works_of_edges(edges) | works_of(listed)
-        ids |= set(getattr(found.work, "broader", ()))
+        ids |= set(getattr(profile.work, "broader", ()))
         named = reader.works(ids)
         return cls(
-            work=work_views(reader, [found.work], with_text=True)[found.work.id],
-            introduced_by=name_views(paper for paper in found.papers if paper.id != found.work.id),
-            builds_on=tuple(EdgeView.of(each, named) for each in found.parents),
-            built_on_by=tuple(EdgeView.of(each, named) for each in found.children),
-            **{aspect.value: name_views(entities) for aspect, entities in found.aspects.items()},
+            work=work_views(reader, [profile.work], with_text=True)[profile.work.id],
+            introduced_by=name_views(
+                paper for paper in profile.papers if paper.id != profile.work.id
+            ),
+            builds_on=tuple(EdgeView.of(each, named) for each in profile.parents),
+            built_on_by=tuple(EdgeView.of(each, named) for each in profile.children),
+            **{aspect.value: name_views(entities) for aspect, entities in profile.aspects.items()},
             statements=tuple(StatementView.of(each, named) for each in listed),
-            statement_count=len(found.statements),
+            statement_count=len(profile.statements),
             end_cursor=ids_of_statements[end - 1]
             if listed and end < len(ids_of_statements)
             else None,
-            model=found,
+            model=profile,
             named=named,
         )
 

@@ -161,7 +161,7 @@ def statement_id(statement: Statement) -> str:
 
 
 def statement_key(id_: str) -> StatementKey:
-    """Return what the statement with an id is unique by. Raises BadCursorError if it is no id."""
+    """Return the key of the statement with an id. Raises BadCursorError if it is no id."""
     found = _ID.fullmatch(id_)
     relation = found[2].upper().replace("-", "_") if found else ""
     if not found or relation not in RelationType.__members__:

@@ -8,7 +8,7 @@ from stemma.schema import Paper, PartialDate
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PaperRow:
     """A work in a table, what it `introduces`, a `sentence` of it, and a `note` on its place."""
 
     work: Work
@@ -30,14 +30,14 @@ def table_of(
     works: Sequence[Work],
     sentences: Mapping[str, str] | None = None,
     notes: Mapping[str, str] | None = None,
-) -> list[Row]:
+) -> list[PaperRow]:
     """Return the rows of works; `sentences` and `notes` are by id."""
     ids = [work.id for work in works]
     introduced = reader.contributions([e.id for e in works if isinstance(e, Paper)])
     known, dates = reader.works(set(introduced.values())), reader.published(ids)
     said, notes = sentences or {}, notes or {}
     return [
-        Row(
+        PaperRow(
             work,
             dates.get(work.id),
             known.get(introduced.get(work.id, "")),

@@ -74,16 +74,16 @@ class Shape:
 
     @property
     def length(self) -> int:
-        """The length of a box along the years."""
+        """The size of a box in pixels along the axis of years."""
         return _HEIGHT if self.downwards else self.width
 
     @property
     def breadth(self) -> int:
-        """The length of a box across the years."""
+        """The size of a box in pixels across the axis of years."""
         return self.width if self.downwards else _HEIGHT
 
     def xy(self, point: _Point) -> _Point:
-        """Return where a point is on the screen."""
+        """Return the x and y of a point, which is given along and across the axis of years."""
         along, across = point
         return (across, along) if self.downwards else (along, across)
 
@@ -102,7 +102,7 @@ _BEFORE, _AFTER = (0, 0), (10_000, 10_000)
 
 
 class Badge(NamedTuple):
-    """What stands on a work and adds its neighbours, or removes those that it added."""
+    """A sign on a work that adds the neighbours of the work to the picture, or removes them."""
 
     label: str
     does: str
@@ -110,8 +110,11 @@ class Badge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
-    """Where clicks lead: on edges, and on the badges of works (ids). Works lead to their pages."""
+class PictureLinks:
+    """The addresses behind edges and behind the badges of works (ids) in a picture.
+
+    Works themselves lead to their pages.
+    """
 
     edge: Callable[[LineageEdge], str]
     badges: Mapping[str, Badge]
@@ -119,7 +122,7 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What is drawn: works, the root first, with the depth of ancestors below 0, and edges.
+    """The works of a picture, the root first, with the depth of ancestors below 0, and its edges.
 
     `works` are those that the evidence mentions, `note` is shown in the legend.
     """
@@ -156,7 +159,7 @@ def counted(drawn: int, total: int) -> str:
     return f"{drawn} of {quantity(total, 'work')}" if drawn < total else quantity(drawn, "work")
 
 
-def draw(drawing: Drawing, links: Links | None = None, shape: Shape = WIDE) -> str:
+def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WIDE) -> str:
     """Return SVG: layers of works by year, from older to later, and the edges between them.
 
     An edge is an arrow from a work to what builds on it, in the direction of time. Years next to
@@ -390,7 +393,7 @@ def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _
 
 
 def _edge(
-    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: Links | None
+    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: PictureLinks | None
 ) -> str:
     line, end, turned = layout.path(edge)
     name, colour, head = _looks(edge.relations)
@@ -436,7 +439,7 @@ def _arrow(
     )
 
 
-def _node(node: LineageNode, layout: _Layout, root: bool, links: Links | None) -> str:
+def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | None) -> str:
     shape = layout.shape
     x, y = shape.xy(layout.places[node.work.id])
     kind = kind_of(node.work)

@@ -12,8 +12,8 @@ from spacy.tokens import Doc
 
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract import extractor as module
-from stemma.extract.document import recognition
 from stemma.extract.entity import full_name
+from stemma.extract.recognition import recognition
 from stemma.schema import Extraction, Paper, Problem, Source
 from stemma.schema.name import paper_id
 from stemma.worker_pool import worker_pool

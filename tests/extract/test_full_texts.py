@@ -7,8 +7,8 @@ from time import process_time
 import pytest
 
 from full_texts import gold, lineage, papers
-from stemma.extract import Extractor, document
-from stemma.extract.document import document_of
+from stemma.extract import Extractor, recognition
+from stemma.extract.recognition import document_of
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import named_by, windows
 from stemma.schema import (
@@ -183,7 +183,7 @@ def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(extracto
 
     problems = list[Problem]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document, "document_of", failing)
+        patch.setattr(recognition, "document_of", failing)
         (found,) = extractor.extract([chosen], on_problem=problems.append)
     assert isinstance(found, Extraction)
     before = next(each for each in whole if each.paper.id == chosen.id)

@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from stemma.extract import Extractor
-from stemma.extract.document import document_of
+from stemma.extract.recognition import document_of
 from stemma.schema import Paper
 
 REPEATED = [

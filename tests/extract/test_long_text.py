@@ -8,7 +8,7 @@ from types import FrameType
 import pytest
 
 from stemma.extract import Extractor
-from stemma.extract.document import document_of
+from stemma.extract.recognition import document_of
 from stemma.schema.name import match_key
 
 TEXTS = {

@@ -11,7 +11,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
 from stemma.extract import document_of, load
-from stemma.extract.document import found_in, sentences_of
+from stemma.extract.recognition import found_in, sentences_of
 from stemma.schema import Catalogue, Entity, EntityKind, RelationType
 
 NLP = load()

@@ -3,7 +3,7 @@
 import pytest
 
 from stemma.extract import Extractor
-from stemma.extract.sections.features import Reading, Sentence
+from stemma.extract.sections.features import EntityReading, EntitySentence
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (
@@ -59,8 +59,10 @@ def stated(
         _, relation, likely, text = passages[window.section]
         at = text.index(name)
         names = ((at, at + len(name)),)
-        sentence = Sentence(0, len(text), text, names, (), {relation: likely}, {relation: 1.0})
-        read = Reading(name, kind, None, frozenset([name]), 1.0, (sentence,))
+        sentence = EntitySentence(
+            0, len(text), text, names, (), {relation: likely}, {relation: 1.0}
+        )
+        read = EntityReading(name, kind, None, frozenset([name]), 1.0, (sentence,))
         reader.add(window, [read])
     _, (_, relations) = reader.result()
     return {each.type.value: each.confidence for each in relations if each.entity == name}
@@ -106,8 +108,8 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
     reader = reader_of(Section(Field.METHOD, "", text), Section(Field.METHOD, "", "TS."))
     forms = frozenset(["Tidal sorting", "TS"])
     for window, own in zip(reader.windows(), (forms, frozenset(["TS"])), strict=True):
-        said = Sentence(0, 3, "TS.", ((0, 2),), (), {BUILDS: 0.9}, {BUILDS: 1.0})
-        reader.add(window, [Reading("TS", EntityKind.TECHNIQUE, None, own, 1.0, (said,))])
+        said = EntitySentence(0, 3, "TS.", ((0, 2),), (), {BUILDS: 0.9}, {BUILDS: 1.0})
+        reader.add(window, [EntityReading("TS", EntityKind.TECHNIQUE, None, own, 1.0, (said,))])
     (entity,) = reader.collected()
     assert len(entity.readings) == 2
 
@@ -118,8 +120,8 @@ def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
         Section(Field.INTRODUCTION, "", "Tide [1] is slow.", (Citation(5, 8, cited),)),
         Section(Field.METHOD, "", "We extend [1].", (Citation(10, 13, cited),)),
     )
-    said = Sentence(0, 13, "Tide is slow.", ((0, 4),), (), {}, {})
-    read = Reading("Tide", EntityKind.TECHNIQUE, None, frozenset(["Tide"]), 1.0, (said,))
+    said = EntitySentence(0, 13, "Tide is slow.", ((0, 4),), (), {}, {})
+    read = EntityReading("Tide", EntityKind.TECHNIQUE, None, frozenset(["Tide"]), 1.0, (said,))
     reader.add(reader.windows()[0], [read])
     (entity,) = reader.collected()
     assert entity.cited_in == {Field.INTRODUCTION, Field.METHOD}

@@ -15,7 +15,7 @@ from filled import append, put, remove
 from latest import exported, latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.file import StoreFile
+from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.sqlite.writer import Writer
 from stemma.schema import (
     ChangeKind,

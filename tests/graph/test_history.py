@@ -9,7 +9,7 @@ from stemma.graph import Store, WorkType, history
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.selection import LineageDirection
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.file import StoreFile
+from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.store import Reader
 from stemma.schema import Extraction
 

@@ -15,8 +15,8 @@ import pytest
 from filled import put
 from latest import latest
 from stemma.graph import StoreError, open_store
-from stemma.graph.sqlite import SqliteStore, file
-from stemma.graph.sqlite.file import StoreFile
+from stemma.graph.sqlite import SqliteStore, store_file
+from stemma.graph.sqlite.store_file import StoreFile
 
 
 @pytest.fixture
@@ -204,7 +204,7 @@ def test_where_nothing_can_be_written_a_log_is_not_passed_over(unwritable):
 def test_a_file_system_without_shared_memory_is_named(path, store, describe, monkeypatch):
     """There SQLite does not change the journal mode, and says so by returning the old one."""
     other = path.with_name("other.db")
-    monkeypatch.setattr(file, "_WAL", "PRAGMA journal_mode = DELETE")
+    monkeypatch.setattr(store_file, "_WAL", "PRAGMA journal_mode = DELETE")
     with pytest.raises(StoreError, match="a disk of this machine"):
         put(SqliteStore(other), describe("Two", ""))
 

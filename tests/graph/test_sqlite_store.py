@@ -18,7 +18,7 @@ from stemma.graph import (
     open_store,
 )
 from stemma.graph.sqlite import SqliteStore, index
-from stemma.graph.sqlite.selection import count_query, page_query
+from stemma.graph.sqlite.selection_sql import count_query, page_query
 
 
 def write(store: Store) -> None:

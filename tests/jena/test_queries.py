@@ -20,7 +20,7 @@ from stemma import Stemma
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.server.build import load
 from stemma.server.example import Example
-from stemma.server.sparql import example
+from stemma.server.sparql import example_queries
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DOCS = Path(__file__).parents[2] / "docs"
@@ -103,7 +103,9 @@ def _value(cell: str) -> str:
 def test_fuseki_answers_all_questions_as_the_server_does(folder: Path, fuseki: str) -> None:
     store = ox.Store()
     store.load(path=folder / "graph.nq")
-    for each in map(Example.read, Path(example.__file__).with_name("examples").glob("*.rq")):
+    for each in map(
+        Example.read, Path(example_queries.__file__).with_name("examples").glob("*.rq")
+    ):
         query = PREFIXES + each.query
         found = httpx.get(fuseki, params={"query": query}, headers={"accept": "text/csv"})
         ours = store.query(query, use_default_graph_as_union=True)

@@ -9,7 +9,7 @@ from rdflib import OWL, RDF, RDFS, URIRef
 from rdflib.namespace import DCTERMS, SKOS
 
 from stemma.schema import EntityKind, RelationType, namespace
-from stemma.schema.vocabulary import ONTOLOGY_FILE, SHAPES_FILE
+from stemma.schema.ontology_files import ONTOLOGY_FILE, SHAPES_FILE
 
 ROOT = Path(__file__).parents[2]
 STEMMA = rdflib.Namespace("https://w3id.org/stemma/ontology#")

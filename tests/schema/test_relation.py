@@ -9,7 +9,7 @@ import pytest
 from stemma.graph.rdf.vocabulary import RELATIONS
 from stemma.schema import EntityKind, RelationType, interchange
 from stemma.schema.namespace import ONTOLOGY
-from stemma.schema.vocabulary import ONTOLOGY_FILE
+from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.graphql.schema import StemmaSchema
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ from corpus import extracted
 from pushed import push_extractions
 from stemma import Stemma
 from stemma.graph import StoreError
-from stemma.graph.cypher import Answer, Node, Relationship, ask, embedded
+from stemma.graph.cypher import CypherAnswer, Node, Relationship, ask, embedded
 from stemma.graph.cypher import Path as Way
 from stemma.server.cli import cypher_rows as shown
 
@@ -59,7 +59,7 @@ def folder(example_store: str) -> str:
     return example_store
 
 
-def comparable(answer: Answer) -> list[str]:
+def comparable(answer: CypherAnswer) -> list[str]:
     """Return the rows, nodes by their ids in the graph."""
 
     def of(value):

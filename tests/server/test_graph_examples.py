@@ -30,7 +30,7 @@ from stemma.schema.paper import Author
 from stemma.server.example import Example
 from stemma.server.graphql import playground as graphql_example
 from stemma.server.http.responses import UNREADABLE
-from stemma.server.sparql import example as sparql_example
+from stemma.server.sparql import example_queries as sparql_example
 
 LANGUAGES = {"graphql": graphql_example, "sparql": sparql_example}
 OWN_NAMES = {

@@ -8,11 +8,11 @@ import httpx
 import pytest
 
 from stemma.server.example import Example
-from stemma.server.sparql import example
+from stemma.server.sparql import example_queries
 
 PAGE = Path(__file__).parents[2] / "docs" / "sparql.md"
 IRIS = re.compile("https://w3id.org/stemma/(id/|ontology#)")
-EXAMPLES = [*map(Example.read, sorted(Path(example.__file__).parent.glob("examples/*.rq")))]
+EXAMPLES = [*map(Example.read, sorted(Path(example_queries.__file__).parent.glob("examples/*.rq")))]
 FLASH = "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness"
 FUYOU = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU"
 PIPEDREAM = "PipeDream: Fast and Efficient Pipeline Parallel DNN Training"

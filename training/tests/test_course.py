@@ -16,7 +16,7 @@ from stemma.schema import Paper
 from training import course, stored
 from training.annotated import Annotated
 from training.calibration import stated
-from training.course import Course, Stages
+from training.course import Course, TrainingStages
 from training.export import save_calibration
 from training.network import StemmaNetwork
 from training.papers import INVENTED, Papers, annotated
@@ -58,7 +58,7 @@ def test_a_network_comes_of_pretrained_weights_annotations_and_teachers(
     stored.write(((each, taught_as(each).arrays()) for each in source.conferences()), taught)
     monkeypatch.setattr(course, "FILE", taught)
     told: list[str] = []
-    whole = Course(Stages(tmp_path / "stages", told.append), epochs=1, source=source)
+    whole = Course(TrainingStages(tmp_path / "stages", told.append), epochs=1, source=source)
     last = whole.last_stage()
     papers = source.gold()
     write_readings(last.readings(papers), tmp_path / "readings.npz")
@@ -86,7 +86,7 @@ class SmallTeachers(Course):
 
 def test_six_teachers_say_of_all_papers_what_is_in_them(tmp_path: Path) -> None:
     source = Invented()
-    whole = SmallTeachers(Stages(tmp_path, lambda text: None), source=source)
+    whole = SmallTeachers(TrainingStages(tmp_path, lambda text: None), source=source)
     whole.teach(tmp_path / "taught.npz")
     said = stored.Stored(tmp_path / "taught.npz")
     for paper in (*source.conferences(), *source.systems(), *source.unannotated()):

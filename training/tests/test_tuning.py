@@ -21,7 +21,7 @@ from stemma.schema import Extraction, Paper, RelationType
 from training.__main__ import main
 from training.annotated import Annotated
 from training.calibration import fit_calibration
-from training.course import Stages, tuning
+from training.course import TrainingStages, tuning
 from training.export import export
 from training.readers import read_annotations
 from training.reading import Reading, read
@@ -166,7 +166,7 @@ def test_a_training_that_was_stopped_continues(folder: Path, papers: list[Annota
     def learnt() -> list[str]:
         return [text.partition(":")[0] for text in told if "learning" in text]
 
-    last = tuning(Stages(folder / "kept", progress), TrainedModel.read(SHIPPED))
+    last = tuning(TrainingStages(folder / "kept", progress), TrainedModel.read(SHIPPED))
     is_stopping = True
     with pytest.raises(KeyboardInterrupt):
         last.readings(papers)

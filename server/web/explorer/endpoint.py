@@ -1,4 +1,4 @@
-"""The addresses of the explorer: ``/`` for browsers, the box, and ``/lineage/`` for trees."""
+"""The addresses of the explorer: ``/`` for browsers, the search box, and trees in ``/lineage/``."""
 
 from collections.abc import Callable
 from functools import partial

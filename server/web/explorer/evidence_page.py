@@ -42,7 +42,7 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
 
 @dataclass(frozen=True, slots=True)
 class PaperEvidence:
-    """What a paper states of the two ends of an edge (no paper: what the catalogue does).
+    """The evidence of a paper for an edge; without a paper, that of the catalogue.
 
     `passages` are its texts with the sentences of the `statements` marked, each with its kind of
     section (None for title and abstract); `sentences` those which are not found in them.

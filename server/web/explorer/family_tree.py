@@ -46,7 +46,7 @@ class FamilyTree(Drawing):
 
     @property
     def drawn(self) -> int:
-        """How many works are drawn besides the root."""
+        """The number of works that are drawn besides the root."""
         return len(self.nodes) - 1
 
     def view(self) -> LineageView:

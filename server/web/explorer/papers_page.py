@@ -13,7 +13,7 @@ from stemma.server.views.notes import asked_as
 from stemma.server.views.page import PageView
 from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
 from stemma.server.web.graphql_text import LARGEST_PAGE, arguments, selected
-from stemma.server.web.paper_table import Row, table_of
+from stemma.server.web.paper_table import PaperRow, table_of
 
 _A_PAGE = 50
 _FILTERS = ("entity", "relations", "text", "since", "until", "order")
@@ -95,7 +95,7 @@ def papers_about(
     entity: str | None,
     papers: Collection[Work],
     relations: Collection[RelationType] = (),
-) -> list[Row]:
+) -> list[PaperRow]:
     """Return rows of papers, each with its strongest sentence about an entity (an id)."""
     works = list(papers)
     sentences: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What the box on every page finds: a work by its name, an answer to a question, or a search."""
+"""The search box of every page: it finds a work by its name, answers a question, or searches."""
 
 from contextlib import suppress
 from urllib.parse import urlencode

@@ -20,7 +20,7 @@ from stemma.server.web.explorer.explorer_page import ExplorerPage, root_at, show
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
 from stemma.server.web.explorer.tree_request import MOST, TreeRequest
 from stemma.server.web.graphql_text import EDGES, arguments, selected, string
-from stemma.server.web.picture import TALL, WIDE, Badge, Links, draw
+from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 
 MOST_CARDS = 300
 """How many edges have a card beside the picture; each has a page."""
@@ -52,14 +52,14 @@ def small_tree(reader: Reader, work: str) -> SmallTree | None:
     return SmallTree(tree.root.name, size, _pictures(tree), address)
 
 
-def _pictures(tree: FamilyTree, links: Links | None = None) -> Markup:
+def _pictures(tree: FamilyTree, links: PictureLinks | None = None) -> Markup:
     """Return the picture for wide screens, and the one for narrow ones: the style shows one."""
     drawing = replace(tree, note="")
     # What is drawn has been escaped.
     return Markup("\n").join(Markup(draw(drawing, links, shape)) for shape in (WIDE, TALL))
 
 
-def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge]) -> Links:
+def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge]) -> PictureLinks:
     """Return where clicks lead: to pages, cards of evidence, and the picture with more in it."""
     fragments = set(map(fragment, cards))
 
@@ -81,7 +81,7 @@ def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge])
         for work in asked.expanded
         if work in tree.works
     }
-    return Links(edge, more | folds)
+    return PictureLinks(edge, more | folds)
 
 
 def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:

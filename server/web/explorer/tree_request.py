@@ -20,11 +20,13 @@ _USUAL = {"max_depth": DEEPEST_LINEAGE, "first": FIRST, "include_general": False
 _FAMILY = Selection(**_USUAL)  # type: ignore[arg-type]
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
 _FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
+_FORM = ("direction", "max_depth", "min_confidence", "kinds", "since", "until", "include_general")
+"""The filters that have a field in the form."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeRequest:
-    """What is asked of a family tree, whose `directions` are both by default.
+    """The part of a family tree that a request asks for, by default in both `directions`.
 
     The `first` works of the selection are drawn, and the neighbours of those in `expanded` (ids).
     """
@@ -60,9 +62,8 @@ class TreeRequest:
     @property
     def unchanged(self) -> dict[str, str]:
         """The query parameters for which the form has no field, to be sent with it."""
-        return written(
-            self.selection, ("relations", "include_catalogue", "as_of", "first"), **_USUAL
-        )
+        names = [each for each in _FILTERS if each not in _FORM]
+        return written(self.selection, names, **_USUAL)
 
     @property
     def query(self) -> str:
@@ -84,5 +85,5 @@ class TreeRequest:
         return replace(self, expanded=others if work in self.expanded else (*others, work))
 
     def showing(self, first: int) -> "TreeRequest":
-        """Ask for so many works."""
+        """Return this request with `first` works."""
         return replace(self, selection=self.selection.changed(first=min(first, MOST)))

@@ -25,7 +25,7 @@ from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.web import pages
-from stemma.server.web.lineage_document.document import write
+from stemma.server.web.lineage_document.streaming import write
 
 _SCHEMA_ADDRESS = "/lineage/schema.json"
 _FILTERS = [name for name in LINEAGE if name not in ("first", "after")]

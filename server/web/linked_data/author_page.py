@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
-from stemma.graph.filters import Provenance
 from stemma.graph.linking.people import Person
+from stemma.graph.store_filters import Provenance
 from stemma.server.web.pages import path
-from stemma.server.web.paper_table import Row, table_of
+from stemma.server.web.paper_table import PaperRow, table_of
 
 _A_PAGE = 50
 _MOST_COAUTHORS = 30
@@ -19,7 +19,7 @@ class AuthorPage:
     """An author with the papers of a page, those before and after, and co-authors in these."""
 
     person: Person
-    papers: list[Row]
+    papers: list[PaperRow]
     coauthors: tuple[Person, ...]
     previous: str | None
     next: str | None

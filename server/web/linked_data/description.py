@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import pyoxigraph as ox
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.sqlite.projection import RdfCache
+from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"

@@ -70,7 +70,7 @@ def _pieces(
 
 @dataclass(slots=True)
 class Parts:
-    """Of a paper the fragments of its statements, and where it names entities.
+    """The parts of a paper: the fragments of its statements, and where it names entities.
 
     `fragments` are by relation and entity (id); `names` by field and place, with the entity.
     """
@@ -87,7 +87,7 @@ class Parts:
 
 
 def fragment(statement: Statement) -> str:
-    """Return how a statement is called where the graph has no IRI for it, or a fact's."""
+    """Return a fragment for a statement that has no IRI of its own in the graph."""
     relation = statement.relation.value.lower().replace("_", "-")
     return f"{relation}-{statement.entity.partition('/')[2]}"
 

@@ -28,7 +28,7 @@ from stemma.schema.namespace import (
     SOFTWARE,
     VOID,
 )
-from stemma.schema.vocabulary import ONTOLOGY_FILE
+from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type

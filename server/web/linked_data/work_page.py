@@ -34,7 +34,7 @@ from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import papers_about, papers_address
 from stemma.server.web.linked_data.passage import Parts, Piece, fragment, parts_of, passage
 from stemma.server.web.pages import is_served
-from stemma.server.web.paper_table import Row, table_of
+from stemma.server.web.paper_table import PaperRow, table_of
 
 _PARENTS_SHOWN, _CHILDREN_SHOWN, _PAPERS_SHOWN, _USED_WITH_SHOWN = 50, 12, 10, 12
 _LONGEST_CHART = 20
@@ -90,7 +90,7 @@ class EntityPage:
     years: dict[int, int]
     undated: int
     relations: dict[RelationType, int]
-    papers: list[Row]
+    papers: list[PaperRow]
     works: dict[str, Work]
 
     @property
@@ -121,7 +121,7 @@ class EntityPage:
 class Cited:
     """Papers that cite or are cited, as far as they are shown, and how many there are."""
 
-    papers: list[Row]
+    papers: list[PaperRow]
     total: int
 
 

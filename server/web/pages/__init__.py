@@ -59,7 +59,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def macro(template: str, name: str, *arguments: Any, **keywords: Any) -> Markup:
-    """Return what a macro of a template makes; it escapes texts, but not what a macro returned."""
+    """Return the HTML of a macro of a template, which escapes texts, but not HTML of macros."""
     found: Markup = getattr(_environment().get_template(template).module, name)(
         *arguments, **keywords
     )

@@ -12,13 +12,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract import Extractor
-from stemma.extract.document import document_of, found_in, sentences_of
 from stemma.extract.encoder.component import consistent, interpret, likely_relations
-from stemma.extract.encoder.document import KINDS, Document
 from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS, Calibration, RelationScores
+from stemma.extract.encoder.paper_words import KINDS, PaperWords
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.pipeline import load
+from stemma.extract.recognition import document_of, found_in, sentences_of
 from stemma.schema import EntityKind, RelationType
 
 MOST_BYTES = 25_000_000
@@ -178,7 +178,7 @@ def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(
     name: str, likely: float, expected: RelationType
 ) -> None:
     doc = load(fast=True)(document_of(NLP, "Kelpie", f"The {name} that others made are slow."))
-    document = Document.of(doc)
+    document = PaperWords.of(doc)
     start = document.text.index(name)
     span = document.span(start, start + len(name))
     assert span

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from stemma.extract.document import document_of
-from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
@@ -11,17 +9,19 @@ from stemma.extract.encoder.grouping import (
     likely_spans,
 )
 from stemma.extract.encoder.network import WIDEST
+from stemma.extract.encoder.paper_words import PaperWords, Span
 from stemma.extract.pipeline import load
+from stemma.extract.recognition import document_of
 
 NLP = load(fast=True)
 ABSTRACT = "We study paged key caching (PKC). PKC beats CUDA-LLM; CUDA helps."
 
 
-def document() -> Document:
-    return Document.of(NLP(document_of(NLP, "On Caches", ABSTRACT)))
+def document() -> PaperWords:
+    return PaperWords.of(NLP(document_of(NLP, "On Caches", ABSTRACT)))
 
 
-def spans(read: Document, *names: str) -> list[tuple[Span, float]]:
+def spans(read: PaperWords, *names: str) -> list[tuple[Span, float]]:
     places = []
     for name in names:
         at = read.text.index(name)
@@ -38,7 +38,7 @@ def test_an_acronym_and_its_long_form_are_one_group() -> None:
 
 
 def test_an_acronym_and_its_plural_are_one_group_however_short() -> None:
-    read = Document.of(NLP(document_of(NLP, "On Caches", "A KV is full. All KVs are full.")))
+    read = PaperWords.of(NLP(document_of(NLP, "On Caches", "A KV is full. All KVs are full.")))
     (only,) = group(read, spans(read, "KV", "KVs"), {})
     assert len(only.spans) == 2
 

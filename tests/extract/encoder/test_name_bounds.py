@@ -2,17 +2,17 @@
 
 import pytest
 
-from stemma.extract.document import document_of, found_in
-from stemma.extract.encoder.document import Document
 from stemma.extract.encoder.grouping import is_placeholder, name_within
+from stemma.extract.encoder.paper_words import PaperWords
 from stemma.extract.pipeline import load
+from stemma.extract.recognition import document_of, found_in
 from stemma.schema import EntityKind
 
 NLP = load(fast=True)
 
 
 def name_in(surface: str, kind: EntityKind) -> str:
-    document = Document.of(NLP(document_of(NLP, "On Caches", f"We use {surface} here.")))
+    document = PaperWords.of(NLP(document_of(NLP, "On Caches", f"We use {surface} here.")))
     at = document.text.index(surface)
     span = document.span(at, at + len(surface))
     assert span

@@ -2,19 +2,19 @@
 
 import pytest
 
-from stemma.extract.document import document_of
-from stemma.extract.encoder.document import Document, Span
 from stemma.extract.encoder.grouping import join_names
+from stemma.extract.encoder.paper_words import PaperWords, Span
 from stemma.extract.pipeline import load
+from stemma.extract.recognition import document_of
 
 NLP = load(fast=True)
 
 
-def read(text: str, title: str = "On Caches") -> Document:
-    return Document.of(NLP(document_of(NLP, title, text)))
+def read(text: str, title: str = "On Caches") -> PaperWords:
+    return PaperWords.of(NLP(document_of(NLP, title, text)))
 
 
-def spans(document: Document, *names: str) -> list[Span]:
+def spans(document: PaperWords, *names: str) -> list[Span]:
     found = []
     for name in names:
         at = document.text.index(name)

@@ -11,8 +11,8 @@ import pyoxigraph as ox
 import pytest
 
 from filled import put
-from stemma.graph.sqlite import SqliteStore, projection
-from stemma.graph.sqlite.projection import Projection
+from stemma.graph.sqlite import SqliteStore, rdf_projection
+from stemma.graph.sqlite.rdf_projection import Projection
 from stemma.schema import Rename
 
 _PROJECT = """
@@ -139,10 +139,10 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
             raise PermissionError(13, "Permission denied", str(path))
         return opened(path, *rest, **named)
 
-    monkeypatch.setattr(projection, "gettempdir", lambda: str(tmp_path / "tmp"))
+    monkeypatch.setattr(rdf_projection, "gettempdir", lambda: str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(projection.os, "open", refuse)
+        patch.setattr(rdf_projection.os, "open", refuse)
         there = reader.dataset.project()
         assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents

@@ -23,7 +23,7 @@ from stemma.schema import (
     RelationType,
 )
 from stemma.schema.namespace import XSD
-from stemma.schema.vocabulary import SHAPES_FILE
+from stemma.schema.ontology_files import SHAPES_FILE
 
 BASE = "https://w3id.org/stemma/id/"
 QUILL = f"{BASE}paper/quill-a-store"

@@ -9,7 +9,7 @@ from rdflib import OWL, RDF, RDFS, URIRef
 from filled import append
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
-from stemma.schema.vocabulary import ONTOLOGY_FILE
+from stemma.schema.ontology_files import ONTOLOGY_FILE
 
 STEMMA = "https://w3id.org/stemma/ontology#"
 BASE = "https://w3id.org/stemma/id/"

@@ -1,5 +1,7 @@
-"""Filters: which works a page holds, by what, by whom and from where, and which edges make a
-lineage."""
+"""The filters that stores apply: to works, to statements, and to the edges of a lineage.
+
+`stemma.graph.selection` reads what users write, and makes these filters of it.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -69,7 +71,7 @@ class StatementFilter:
 
 
 class ProvenanceRole(StrEnum):
-    """What an organization or publication has to do with a paper."""
+    """The role of a name in the origin of a paper: an organization, or the publication."""
 
     ORGANIZATION = "organization"
     """It published the paper, or an author belongs to it."""
@@ -78,7 +80,7 @@ class ProvenanceRole(StrEnum):
 
 
 def provenance_of(paper: Paper) -> Iterator[tuple[ProvenanceRole, str]]:
-    """Yield what a paper is found by: the words of its organizations and of its venue."""
+    """Yield the words of the organizations and of the venue of a paper, with their roles."""
     organizations = [paper.organization, *(each.affiliation for each in paper.authors)]
     for words in dict.fromkeys(word_key(each) for each in organizations if each):
         yield ProvenanceRole.ORGANIZATION, words

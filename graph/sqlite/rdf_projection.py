@@ -24,8 +24,8 @@ from stemma.graph.history import ChangesSince
 from stemma.graph.rdf import graphs as g
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.paper_graph import lines, run_iri
-from stemma.graph.sqlite.file import damage_as_store_error, damaged, locked
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
+from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
 from stemma.graph.store import StoreError, WorkType
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched
@@ -65,12 +65,12 @@ class Projection:
         """Graphs that are not of one paper, in the order of their names: papers' come after."""
 
     def quads(self) -> Iterator[ox.Quad]:
-        """Yield all, graph by graph."""
+        """Yield all quads of the projection, graph by graph."""
         for part in batched(self.lines(), _AT_ONCE):
             yield from ox.parse("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
 
     def lines(self) -> Iterator[str]:
-        """Yield all as lines of N-Quads: the graphs about all papers first."""
+        """Yield all quads as lines of N-Quads: the graphs about all papers first."""
         for graph in self._of_all_papers:
             yield from self._whole(graph)
         yield from self._papers(self._reader.all_ids(WorkType.PAPER))
@@ -264,12 +264,12 @@ class RdfCache:
 
     @property
     def is_written(self) -> bool:
-        """Whether it was written before."""
+        """Whether the RDF of this commit is in the cache."""
         return self._is_whole(self.path)
 
     @property
     def path(self) -> Path:
-        """Where it is, or would be."""
+        """The folder of the RDF of this commit, which need not exist."""
         return self._reader.cache / self._name
 
     def project(self, tick: Callable[[], object] = int) -> Path:

@@ -16,11 +16,11 @@ from stemma.graph.criteria import (
     narrower_entities,
     papers_where,
 )
-from stemma.graph.filters import EVERYTHING
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
+from stemma.graph.store_filters import EVERYTHING
 from stemma.schema import Entity, RelationType, Statement
-from stemma.server.asking.asked import Asked, Name, joined, names_in, quoted
+from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
 
 _NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
@@ -59,7 +59,7 @@ class Conditions:
 
     @property
     def topic(self) -> str:
-        """What the papers are about."""
+        """The topic of the papers: the words that are no criterion."""
         return content(" ".join(self.topics))
 
     def __str__(self) -> str:
@@ -160,22 +160,22 @@ def _chosen(
 
 
 def meeting(
-    asked: Asked, found: Conditions, few: int = _FEW
+    asked: Asked, wanted: Conditions, few: int = _FEW
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
-    reader, order, years = asked.reader, asked.question.selection.order, found.selection.years
-    if not found.topic:
+    reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
+    if not wanted.topic:
         most = max(asked.end, _MOST_READ)
-        matches = papers_where(reader, found.criteria, found.selection.changed(first=most))
+        matches = papers_where(reader, wanted.criteria, wanted.selection.changed(first=most))
         stated = [each for match in matches.matches for each in match.statements]
         return [each.paper for each in matches.matches], stated, matches.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
-    of_all_years = found.selection.changed(since=None, until=None)
-    chosen = filter_of(reader, found.criteria, of_all_years)
+    of_all_years = wanted.selection.changed(since=None, until=None)
+    chosen = filter_of(reader, wanted.criteria, of_all_years)
     few = 0 if order else _MOST_FOUND if years else few
-    ranked = papers_about(reader, found.topic, chosen, few)
+    ranked = papers_about(reader, wanted.topic, chosen, few)
     dates = reader.published([each.id for each in ranked])
     ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
     ids = [each.id for each in ranked]
@@ -206,13 +206,13 @@ def papers_about(
 
 
 def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
-    """Return what a text is about, and the entities that it names, in its order."""
+    """Return the topics of a text, and the entities that it names, in the order of the text."""
     topics: dict[tuple[str, ...], Topic] = {}
     entities: dict[str, Entity] = {}
     named = list(names_in(reader, text, sure=True))
     within = {place for each in named for place in range(each.start, each.end)}
     others = (each for each in _WORD.finditer(text) if each.start() not in within)
-    parts = [*named, *(Name(*e.span(), e[1] or e[2].strip(".'/-")) for e in others)]
+    parts = [*named, *(NameInText(*e.span(), e[1] or e[2].strip(".'/-")) for e in others)]
     before: tuple[str, ...] = ()
     for part in sorted(parts, key=lambda each: each.start):
         words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]

@@ -4,11 +4,11 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from stemma.graph.filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.sqlite.paper_record import paper_in
 from stemma.graph.store import WorkType
+from stemma.graph.store_filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
 from stemma.schema import RelationType
 from stemma.schema.name import match_key
 

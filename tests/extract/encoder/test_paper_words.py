@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.extract.document import document_of
-from stemma.extract.encoder.document import CASES, TAGS, Document, case_of
+from stemma.extract.encoder.paper_words import CASES, TAGS, PaperWords, case_of
 from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES, Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.pipeline import load
+from stemma.extract.recognition import document_of
 
 NLP = load(fast=True)
 VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
@@ -31,8 +31,8 @@ TEXTS = st.one_of(
 )
 
 
-def document(title: str, abstract: str) -> Document:
-    return Document.of(NLP(document_of(NLP, title, abstract)))
+def document(title: str, abstract: str) -> PaperWords:
+    return PaperWords.of(NLP(document_of(NLP, title, abstract)))
 
 
 @given(title=TEXTS, abstract=TEXTS)

@@ -75,7 +75,7 @@ _recognitions: WeakKeyDictionary[Doc, Recognition] = WeakKeyDictionary()
 
 
 def recognition(doc: Doc) -> Recognition:
-    """Return what the recognisers have found in `doc` so far."""
+    """Return the state that recognisers share for `doc`: candidates, and spans of its text."""
     found = _recognitions.get(doc)
     if found is None:
         _recognitions[doc] = found = _nothing_found(doc.text, doc._.title_end)

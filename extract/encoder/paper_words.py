@@ -10,8 +10,8 @@ from itertools import islice
 
 from spacy.tokens import Doc
 
-from stemma.extract.document import recognition, sentences_of
 from stemma.extract.named_entity import NamedEntity, entities_of
+from stemma.extract.recognition import recognition, sentences_of
 from stemma.schema import EntityKind
 
 _DROP = re.compile(r"[^0-9a-z+]")
@@ -47,8 +47,8 @@ def normal_form(name: str) -> str:
 
 
 def stem_form(name: str) -> str:
-    """Return what the inflections of a name share: "approximated searches" and "approximate search"
-    are one, and "policies" and "policy"."""
+    """Return the stem that the inflections of a name share: "approximated searches" and
+    "approximate search" have one, and so have "policies" and "policy"."""
     return " ".join(_INFLECTION.sub("", bare_form(word)) for word in _WORD.findall(name))
 
 
@@ -90,7 +90,7 @@ def case_of(word: str) -> str:  # noqa: PLR0911  (a list of cases)
 
 
 @dataclass(slots=True)
-class Document:
+class PaperWords:
     """The words of one paper.
 
     For each word: `starts` and `ends` are offsets into `text`, `sentences` numbers among those of
@@ -113,7 +113,7 @@ class Document:
         self.bare = list(map(bare_form, self.words))
 
     @classmethod
-    def of(cls, doc: Doc) -> "Document":
+    def of(cls, doc: Doc) -> "PaperWords":
         """Read the words of a Doc, its tokens without blanks, and what the rules found."""
         found, known = recognition(doc), sentences_of(doc)
         tokens = list(islice((each for each in doc if not each.is_space), _MOST_WORDS))
@@ -164,5 +164,5 @@ class Document:
         return "://" in self.text[max(begin, self.text.rfind(" ", begin, start) + 1) : start]
 
     def form(self, span: Span) -> str:
-        """Return what all spellings of a span share: no case, spaces, punctuation, plural."""
+        """Return the key that all spellings of a span share: without case, spaces or plural."""
         return singular("".join(self.bare[span[0] : span[1]]))

@@ -63,7 +63,7 @@ class StoreFile:
         return path.with_name(f"{path.name}-cache")
 
     def identity(self) -> tuple[int, ...]:
-        """Return what distinguishes this file from another in its place. Raises NoGraphError."""
+        """Return numbers that tell this file from another in its place. Raises NoGraphError."""
         try:
             found = self.path.stat()
         except FileNotFoundError:

@@ -22,5 +22,5 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
 
 
 def graph_examples() -> GraphExamples:
-    """Return what finds the examples for a graph."""
+    """Return the example queries in SPARQL, which take their names from a graph."""
     return GraphExamples(_FOLDER, "rq", _ROLES)

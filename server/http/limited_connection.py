@@ -21,7 +21,7 @@ _REFUSED = (
 ) % (len(_REFUSAL), _REFUSAL)
 
 
-class Connection(H11Protocol):
+class LimitedConnection(H11Protocol):
     """A connection that is closed where the client is too slow, or has too many of them.
 
     An address has at most half of all, so that nobody takes them all by opening them.
@@ -35,7 +35,7 @@ class Connection(H11Protocol):
     _send_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Count the connections of the client, and begin to wait for a request."""
         super().connection_made(transport)
         # `pause_writing` is then called for all that the system does not take at once. By default
         # that buffers megabytes, and then waits until a third of them are sent.
@@ -57,7 +57,7 @@ class Connection(H11Protocol):
         self._wait_for_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Stop the timers of the connection."""
         super().connection_lost(exc)
         for each in (self._header_timer, self._send_timer):
             if each:
@@ -69,7 +69,7 @@ class Connection(H11Protocol):
         self._wait_for_client()
 
     def resume_writing(self) -> None:
-        """Go on: the client has taken it all."""
+        """Stop the timer for sending: the client has taken all bytes."""
         super().resume_writing()
         if self._send_timer:
             self._send_timer.cancel()

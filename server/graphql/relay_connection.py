@@ -31,7 +31,7 @@ class Edge(Generic[Item]):
 
 @strawberry.type
 class AnyConnection:
-    """What all connections have, besides the types of their nodes and edges.
+    """The fields of every page of a list, whatever the types of its nodes and edges.
 
     Edges and cursors are made only for queries that have them.
     """
