@@ -16,7 +16,6 @@ from stemma.graph.export.destination import write_files
 from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
 from stemma.server.cli import text as texts
-from stemma.server.cli.mermaid import mermaid
 from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
 from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
@@ -182,7 +181,23 @@ def _text(found: LineageView, format: LineageFormat) -> str:
         return json.dumps(found.to_json(), ensure_ascii=False, indent=2) + "\n"
     if format in _BIBLIOGRAPHIES:
         return citations(found, format)
-    return f"{mermaid(found)}\n"
+    return f"{_mermaid(found)}\n"
+
+
+def _mermaid(lineage: LineageView) -> str:
+    """Return a lineage as a Mermaid flowchart, the older works above."""
+    works = (lineage.root, *(node.work for node in lineage.nodes))
+    ends = (end for edge in lineage.edges for end in (edge.child, edge.parent))
+    names = {each.id: each.name for each in (*works, *ends)}
+    numbers = {id_: number for number, id_ in enumerate(names)}
+    lines = ["flowchart TD"]
+    for id_, name in names.items():
+        shown = name.replace("#", "#35;").replace('"', "#quot;")
+        lines.append(f'    n{numbers[id_]}["{shown}"]')
+    for edge in lineage.edges:
+        label = " and ".join(relation.words for relation in edge.relations)
+        lines.append(f'    n{numbers[edge.parent.id]} -->|"{label}"| n{numbers[edge.child.id]}')
+    return "\n".join(lines)
 
 
 def _remark(found: LineageView) -> str:

@@ -53,7 +53,6 @@ class Explorer:
             *page_routes(self._store, "/lineage/{local:path}", make_tree_page),
             *page_routes(self._store, "/compare", make_compare_page),
             *page_routes(self._store, "/papers", make_papers_page),
-            Route("/path", _path),
         ]
 
     def _root(self, request: Request) -> Response:
@@ -81,11 +80,6 @@ def _help(request: Request, reader: Reader) -> Response:
 
 def _developers(request: Request, reader: Reader) -> Response:
     return tagged(request, pages.render("developers.html").encode(), content_type(PAGE), {})
-
-
-def _path(request: Request) -> Response:
-    """Redirect from where the path between two works was shown alone."""
-    return RedirectResponse(f"/compare?{request.url.query}")
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:
