@@ -18,9 +18,9 @@ from stemma.server.cli.options import (
     DataFormat,
     FormatOption,
     StoreOption,
+    with_selection,
 )
 from stemma.server.cli.profile import profile_text
-from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     answers,
     complain,

@@ -16,8 +16,7 @@ from stemma.graph.export.destination import write_files
 from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
 from stemma.server.cli import text as texts
-from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
-from stemma.server.cli.selection import with_selection
+from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument, with_selection
 from stemma.server.cli.terminal import (
     WIDTH_OF_FILES,
     answers,

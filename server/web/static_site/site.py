@@ -13,7 +13,7 @@ from stemma.graph import PageOrder, Reader, Work, WorkType, kind_of
 from stemma.graph.export.destination import new_folder
 from stemma.schema import Paper
 from stemma.server.web import pages
-from stemma.server.web.explorer.front_page import front_page
+from stemma.server.web.explorer.endpoint import front_page
 from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.linked_data.endpoint import page_of_thing
 from stemma.server.web.pages import Medium

@@ -23,8 +23,8 @@ from stemma import Stemma
 from stemma.graph import Reader, Store, StoreError, open_store
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
-from stemma.server.web.lineage_document import document
-from stemma.server.web.lineage_document.endpoint import LineageDocuments
+from stemma.server.web import lineage_document as document
+from stemma.server.web.lineage_document import LineageDocuments
 
 SCHEMA = json_schema(LineageView, generation={"type": "string"})
 EXAMPLES = Path(__file__).parents[3] / "examples"
