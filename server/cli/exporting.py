@@ -15,7 +15,6 @@ from stemma.graph.export import (
     works_of_lineage,
 )
 from stemma.schema.quantity import quantity
-from stemma.server.cli.lineage import DRAWN
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
@@ -132,9 +131,8 @@ def _format_of(output: str) -> ExportFormat:
     try:
         return format_of(Path(output))
     except ValueError as error:
-        drawn = Path(output).suffix.lower() in DRAWN
-        hint = f"; stemma lineage NAME -o {output} draws a lineage" if drawn else ""
-        raise typer.BadParameter(f"{error}{hint}", param_hint="--output") from error
+        reason = f"{error}; stemma lineage draws pictures"
+        raise typer.BadParameter(reason, param_hint="--output") from error
 
 
 def push(

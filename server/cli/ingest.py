@@ -252,8 +252,9 @@ def _json(report: "BuildReport") -> dict[str, object]:
 def _say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
     """Say what went wrong; and, for programs, what the work came to, as `message` does."""
     warn_of(report, verbose or is_json())
-    if report.without_abstract:
-        remark(report.without_abstract)
+    if titles := report.without_abstract:
+        papers = quantity(report.papers - report.duplicates, "paper")
+        remark(f"No abstract in {titles:,} of {papers}: only titles were read.")
     if is_json():
         remark(message, **_metrics(report))
         return

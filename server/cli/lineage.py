@@ -1,7 +1,6 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
 import json
-from contextlib import suppress
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
@@ -11,7 +10,6 @@ import typer
 from rich.console import Console, RenderableType
 
 from stemma.graph import LineageDirection, LineageOrder, Reader, Selection, open_store, trace
-from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
 from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
@@ -58,8 +56,6 @@ _SUFFIXES = {
     ".svg": LineageFormat.SVG,
     ".html": LineageFormat.HTML,
 }
-DRAWN = (".mmd", ".svg", ".html")
-"""Extensions of files that show a lineage as a picture."""
 
 
 @with_selection(
@@ -150,9 +146,7 @@ def _format_of(output: str) -> LineageFormat:
         return LineageFormat.TREE
     if suffix not in _SUFFIXES:
         message = f"unknown file extension {suffix!r}: use {', '.join(_SUFFIXES)}, or --format"
-        with suppress(ValueError):
-            format_of(Path(output))
-            message += f"; stemma export --of NAME -o {output} writes such a file"
+        message += "; stemma export --of NAME writes other formats"
         raise typer.BadParameter(message, param_hint="--output")
     return _SUFFIXES[suffix]
 
