@@ -13,8 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from time import sleep
 from typing import Any, ClassVar, TypeVar
@@ -223,15 +221,8 @@ def _body(response: httpx.Response) -> bytes:
 
 
 def _retry_after(value: str) -> float | None:
-    """Read a number of seconds, or a date."""
-    if value.strip().isdecimal():
-        return float(value)
-    try:
-        at = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max(0.0, (at - datetime.now(UTC)).total_seconds())
+    """Read a number of seconds; after a date, which is rare, the usual pause is made."""
+    return float(value) if value.strip().isdecimal() else None
 
 
 class FetchedFile:
