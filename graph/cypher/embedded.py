@@ -71,19 +71,30 @@ def ask(
     try:
         with _opened(reader, progress) as database, _ladybug().Connection(database) as connection:
             connection.set_query_timeout(int(1000 * _READING_SECONDS))
-            with warnings.catch_warnings():
-                # Unlike execute alone, prepare takes one statement, and no more.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                prepared = connection.prepare(text, dict(parameters))
-            if not prepared.is_success():
-                raise StoreError(_reason(prepared.get_error_message()))
-            result = connection.execute(prepared, dict(parameters))
-            assert not isinstance(result, list)
+            result = _executed(connection, text, parameters)
             columns = result.get_column_names()
             rows = [[_value(each) for each in row] for row in result]
             return Answer(columns, rows, {})
     except RuntimeError as error:
         raise StoreError(_reason(str(error))) from error
+
+
+def _executed(
+    connection: "ladybug.Connection", text: str, parameters: Mapping[str, Value]
+) -> "ladybug.QueryResult":
+    """Execute one statement. Raises StoreError if ladybug refuses it.
+
+    Unlike execute alone, prepare takes no more than one statement, and does not take the one that
+    was prepared for parameters of other types, which crashes.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        prepared = connection.prepare(text, dict(parameters))
+    if not prepared.is_success():
+        raise StoreError(_reason(prepared.get_error_message()))
+    result = connection.execute(prepared, dict(parameters))
+    assert not isinstance(result, list)
+    return result
 
 
 @cache
@@ -219,9 +230,8 @@ class _Tables:
         for (name, labels), rows in sorted(waiting.items(), key=lambda each: each[0][1]):
             columns = ", ".join(f"r.`{column}`" for column in rows[0])
             between = " (from='{}', to='{}')".format(*labels) if labels else ""
-            self._connection.execute(
-                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}", {"rows": rows}
-            )
+            copying = f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}"
+            _executed(self._connection, copying, {"rows": rows})
 
 
 def _type(name: str) -> str:
