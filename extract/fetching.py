@@ -130,7 +130,6 @@ class SearchPage:
 
     records: dict[str, Record]
     total: int
-    size: int
 
 
 class Arxiv(Service):
@@ -193,7 +192,7 @@ def _feed(answer: bytes) -> SearchPage:
         if id_ := as_arxiv_id(text(entry, "id")):
             papers[canonical_identifier(f"arxiv:{id_}")] = own
     total = int(totals[0]) if totals and totals[0].isdecimal() else len(entries)
-    return SearchPage(papers, total, len(entries))
+    return SearchPage(papers, total)
 
 
 def _expect_same_server(response: httpx.Response) -> None:
@@ -353,8 +352,8 @@ class _Run:
                     self._settle()
                 else:
                     self._add(service, id_, record)
-            start += page.size
-            if not page.size or start >= page.total:
+            start += len(page.records)
+            if not page.records or start >= page.total:
                 self.report.left -= max(0, most - start)
                 return
 

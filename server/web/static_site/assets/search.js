@@ -11,10 +11,10 @@ globalThis.stemmaSearch = { suggest: (typed) => search(typed, SUGGESTED) };
 const list = document.querySelector("#found");
 if (list) show(list, new URLSearchParams(location.search).get("q")?.trim() ?? "");
 
-// Returns the works, those most used first, each with the words of its names.
+// Returns the works, those most used first, by what they are called and by the words of their names.
 function load() {
   loading ??= new Promise((resolve, reject) => {
-    globalThis.stemmaSearch.loaded = (works) => resolve(works.map(prepared));
+    globalThis.stemmaSearch.loaded = (works) => resolve(indexed(works));
     const script = document.createElement("script");
     script.src = file;
     script.addEventListener("error", () => {
@@ -26,10 +26,15 @@ function load() {
   return loading;
 }
 
-function prepared([kind, note, id, name, ...aliases]) {
-  const names = [name, ...aliases].map(wordsOf);
-  const address = new URL(`page/${id}.html`, root).href;
-  return { name, kind, note, address, called: names.map((each) => each.join("")), words: names.flat() };
+function indexed(works) {
+  const index = { works, called: new Map(), having: new Map() };
+  const note = (terms, term, number) => (terms.get(term) ?? terms.set(term, []).get(term)).push(number);
+  for (const [number, [, , , ...names]] of works.entries()) {
+    const words = names.map(wordsOf);
+    for (const each of words) note(index.called, each.join(""), number);
+    for (const each of new Set(words.flat())) note(index.having, each, number);
+  }
+  return index;
 }
 
 function wordsOf(text) {
@@ -42,32 +47,44 @@ function wordsOf(text) {
 async function search(typed, most) {
   const words = wordsOf(typed);
   if (!words.length) return [];
-  const works = await load();
-  for (const away of [(word, term) => (term.startsWith(word) ? 0 : Infinity), spelling]) {
+  const { works, called, having } = await load();
+  const whole = words.join("");
+  for (const away of [beginning, spelling]) {
     const scores = new Map();
-    for (const work of works) {
-      const score = scored(work, words, away);
-      if (score < Infinity) scores.set(work, score);
+    const score = (number, value) => scores.set(number, Math.min(value, scores.get(number) ?? value));
+    for (const [term, named] of called) {
+      const far = term === whole ? -1 : away(whole, term);
+      if (far < Infinity) for (const each of named) score(each, 1 + far);
     }
-    const best = [...scores.keys()].sort((a, b) => scores.get(a) - scores.get(b));
-    if (best.length) return best.slice(0, most);
+    const [first, ...others] = words.map((word) => numbers(having, word, away));
+    for (const each of first) if (others.every((other) => other.has(each))) score(each, 4);
+    const best = [...scores].sort(([a, one], [b, other]) => one - other || a - b).slice(0, most);
+    if (best.length) return best.map(([number]) => shown(works[number]));
   }
   return [];
 }
 
-// Returns how far a work is from what was typed: words that begin its name, or words of its names.
-function scored({ called, words }, typed, away) {
-  const whole = typed.join("");
-  if (called.includes(whole)) return 0;
-  const near = Math.min(...called.map((each) => away(whole, each)));
-  if (near < Infinity) return 1 + near;
-  return typed.every((each) => words.some((word) => away(each, word) < Infinity)) ? 4 : Infinity;
+function shown([kind, note, id, name]) {
+  return { name, kind, note, address: new URL(`page/${id}.html`, root).href };
 }
 
-// Returns how many letters a term differs from a word, if these are few.
+// Returns the works with a word that is not too far `away` from another.
+function numbers(having, word, away) {
+  const found = new Set();
+  for (const [term, works] of having) {
+    if (away(word, term) < Infinity) for (const each of works) found.add(each);
+  }
+  return found;
+}
+
+function beginning(word, term) {
+  return term.startsWith(word) ? 0 : Infinity;
+}
+
+// Returns how many letters a term differs from a word, if these are few and not the first.
 function spelling(word, term) {
   const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
-  const away = distance(word, term, most);
+  const away = word[0] === term[0] ? distance(word, term, most) : Infinity;
   return away <= most ? away : Infinity;
 }
 
