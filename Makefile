@@ -49,7 +49,7 @@ demo: $(or $(wildcard .venv/ready),.venv/plain) ## Install Stemma into .venv, bu
 	@echo "To use it afterwards: source .venv/bin/activate, then stemma --help"
 	@echo "(or call .venv/bin/stemma). The store is $(STORE)."
 	@echo
-	@trap : INT; $(BIN)/stemma serve --store $(STORE) --port $(PORT) --open || test $$? -eq 130
+	@trap : INT; $(BIN)/stemma serve --store $(STORE) --port $(PORT) || test $$? -eq 130
 
 test: ## Run all checks, and all tests but those that take long, in parallel
 	$(MAKE) --jobs lint docs tests

@@ -38,7 +38,7 @@ from stemma.schema import (
     interchange,
 )
 from stemma.server.build import load
-from stemma.server.web.explorer.front_page import front_page
+from stemma.server.web.explorer.endpoint import front_page
 from stemma.server.web.explorer.tree_request import MOST
 from stemma.server.web.static_site.site import write_site
 

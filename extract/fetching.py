@@ -5,8 +5,6 @@ come from services, each asked as its documentation asks:
 
 arXiv: https://info.arxiv.org/help/api/tou.html (a request every three seconds, one connection).
 OpenAlex: https://developers.openalex.org (one work by its DOI is free; a key is for more).
-Crossref: https://www.crossref.org/documentation/retrieve-metadata/rest-api/ (``mailto``).
-Semantic Scholar: https://api.semanticscholar.org/api-docs/ (a request a second with a key).
 """
 
 import os
@@ -15,8 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from time import sleep
 from typing import Any, ClassVar, TypeVar
@@ -63,34 +59,24 @@ class _FaultError(Exception):
 
 Record = str | dict[str, Any]
 """What a service says of a paper, as it says it: XML, or an object of JSON."""
-_S2_FIELDS = (
-    "title,abstract,authors.name,authors.externalIds,authors.affiliations,venue,journal,year,"
-    "publicationDate,externalIds,url,openAccessPdf,references.title,references.externalIds"
-)
 
 
 class Service(ABC):
-    """A service on the web that has records of papers, asked as often as it wants to be.
-
-    Those for DOIs may be asked for a preprint of arXiv as well.
-    """
+    """A service on the web that has records of papers, asked as often as it wants to be."""
 
     name: ClassVar[str]
-    """What `--from` calls it, and also the reader of its records."""
+    """The reader of its records."""
     address: ClassVar[str]
     pause: ClassVar[float]
     """Seconds between two requests."""
     batch: ClassVar[int] = 1
     """How many papers are asked for at once."""
-    key: ClassVar[str | None] = None
-    """The environment variable that holds the user's key."""
 
     def __init__(self, mailto: str | None = None) -> None:
         self._mailto = mailto
-        self._key = os.environ.get(self.key) if self.key else None
         contact = f" (mailto:{mailto})" if mailto else ""
         self._http = httpx.Client(
-            headers={"User-Agent": f"Stemma/{version()}{contact}", **self._headers()},
+            headers={"User-Agent": f"Stemma/{version()}{contact}"},
             timeout=_SECONDS,
             follow_redirects=True,
             max_redirects=_REDIRECTS,
@@ -104,20 +90,14 @@ class Service(ABC):
 
     @abstractmethod
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return the records that the service has of papers, by the ids of the papers."""
+        """Return what there is of papers, by their ids."""
 
     @property
     def host(self) -> str:
-        """The host name of the server of the service."""
+        """The name of its server."""
         return urlsplit(self.address).hostname or self.address
 
-    def _headers(self) -> dict[str, str]:
-        return {}
-
-    def _ask_json(self, path: str, **request: Any) -> Any:
-        return self._ask(self.address + path, orjson.loads, **request)
-
-    def _ask(self, url: str, parse: Callable[[bytes], T], **request: Any) -> T:
+    def _ask(self, path: str, parse: Callable[[bytes], T], parameters: dict[str, str]) -> T:
         """Return what `parse` makes of the answer; where it raises ValueError, ask again.
 
         Raises RefusedError for this request, UnavailableError for all.
@@ -126,9 +106,7 @@ class Service(ABC):
             if (wait := self._next - time.monotonic()) > 0:
                 sleep(wait)
             try:
-                with self._http.stream(
-                    "POST" if "json" in request else "GET", url, **request
-                ) as each:
+                with self._http.stream("GET", self.address + path, params=parameters) as each:
                     return parse(_body(each))
             except httpx.TooManyRedirects as error:
                 raise RefusedError("too many redirects") from error
@@ -152,7 +130,6 @@ class SearchPage:
 
     records: dict[str, Record]
     total: int
-    size: int
 
 
 class Arxiv(Service):
@@ -174,7 +151,7 @@ class Arxiv(Service):
         return self._page(asked | order)
 
     def _page(self, parameters: dict[str, str]) -> SearchPage:
-        return self._ask(self.address, _feed, params=parameters)
+        return self._ask("", _feed, parameters)
 
 
 class OpenAlex(Service):
@@ -183,61 +160,15 @@ class OpenAlex(Service):
     name = "openalex"
     address = "https://api.openalex.org"
     pause = 0.1
-    key = "OPENALEX_API_KEY"
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        parameters = {"mailto": self._mailto, "api_key": self._key}
-        found = self._ask_json(
-            f"/works/{quote(ids[0], safe=':/')}",
-            params={name: value for name, value in parameters.items() if value},
-        )
-        return {ids[0]: _object(found)}
+        parameters = {"mailto": self._mailto, "api_key": os.environ.get("OPENALEX_API_KEY")}
+        given = {name: value for name, value in parameters.items() if value}
+        return {ids[0]: self._ask(f"/works/{quote(ids[0], safe=':/')}", _object, given)}
 
 
-class Crossref(Service):
-    """Crossref, one work by its DOI at a time."""
-
-    name = "csl"
-    address = "https://api.crossref.org"
-    pause = 0.25
-
-    def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        doi = ids[0].partition(":")[2]
-        parameters = {"mailto": self._mailto} if self._mailto else {}
-        found = self._ask_json(f"/works/{quote(doi, safe='')}", params=parameters)
-        return {ids[0]: _object(_object(found).get("message"))}
-
-
-class SemanticScholar(Service):
-    """Semantic Scholar's Graph API, which answers for several papers at once."""
-
-    name = "s2"
-    address = "https://api.semanticscholar.org/graph/v1"
-    pause = 1.0
-    batch = 20
-    key = "S2_API_KEY"
-
-    def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        """Return the records of papers by id; the service answers null for papers unknown to it."""
-        asked = {"ids": [f"DOI:{each.partition(':')[2]}" for each in ids]}
-        found = self._ask_json("/paper/batch", params={"fields": _S2_FIELDS}, json=asked)
-        if not isinstance(found, list) or len(found) != len(ids):
-            raise ValueError("not a list of papers")
-        return {id_: each for id_, each in zip(ids, found, strict=True) if isinstance(each, dict)}
-
-    def _headers(self) -> dict[str, str]:
-        return {"x-api-key": self._key} if self._key else {}
-
-
-DOI_SERVICES: dict[str, type[Service]] = {
-    "openalex": OpenAlex,
-    "crossref": Crossref,
-    "s2": SemanticScholar,
-}
-"""Those that know DOIs, by what `--from` calls them."""
-
-
-def _object(value: object) -> dict[str, Any]:
+def _object(answer: bytes) -> dict[str, Any]:
+    value = orjson.loads(answer)
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value
@@ -261,7 +192,7 @@ def _feed(answer: bytes) -> SearchPage:
         if id_ := as_arxiv_id(text(entry, "id")):
             papers[canonical_identifier(f"arxiv:{id_}")] = own
     total = int(totals[0]) if totals and totals[0].isdecimal() else len(entries)
-    return SearchPage(papers, total, len(entries))
+    return SearchPage(papers, total)
 
 
 def _expect_same_server(response: httpx.Response) -> None:
@@ -289,15 +220,8 @@ def _body(response: httpx.Response) -> bytes:
 
 
 def _retry_after(value: str) -> float | None:
-    """Read a number of seconds, or a date."""
-    if value.strip().isdecimal():
-        return float(value)
-    try:
-        at = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max(0.0, (at - datetime.now(UTC)).total_seconds())
+    """Read a number of seconds; after a date, which is rare, the usual pause is made."""
+    return float(value) if value.strip().isdecimal() else None
 
 
 class FetchedFile:
@@ -309,15 +233,13 @@ class FetchedFile:
 
     def __init__(self, path: Path) -> None:
         self.ids: set[str] = set()
-        self._positions: dict[str, int] = {}
-        self._path = path
         whole = 0
         if path.exists():
             with path.open("rb") as file:
                 for number, line in enumerate(file, 1):
                     if not line.endswith(b"\n"):
                         break
-                    self._note(_parsed(line, f"{path}:{number}"))
+                    self.ids.add(_id_in(line, f"{path}:{number}"))
                     whole += len(line)
                 left = file.seek(0, 2) - whole
             if left and not whole:
@@ -325,40 +247,29 @@ class FetchedFile:
         self._file = path.open("ab")
         self._file.truncate(whole)
 
-    def add(self, id_: str, service: str, record: object, **search: Any) -> None:
+    def add(self, id_: str, service: str, record: object) -> None:
         """Write a record, whole or not at all. Raises ValueError where it is too large."""
-        entry = {"fetched": id_, "reader": service, **search, "record": record}
-        line = orjson.dumps(entry) + b"\n"
+        line = orjson.dumps({"fetched": id_, "reader": service, "record": record}) + b"\n"
         if len(line) > MAX_RECORD_SIZE:
             raise ValueError(f"a record of more than {MAX_RECORD_SIZE >> 20} MiB")
         self._file.write(line)
         self._file.flush()
-        self._note(entry)
-
-    def position(self, search: str) -> int:
-        """Return the number of results of a search that were fetched before."""
-        return self._positions.get(search, 0)
+        self.ids.add(id_)
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def _note(self, entry: dict[str, Any]) -> None:
-        self.ids.add(entry["fetched"])
-        if isinstance(search := entry.get("search"), str):
-            position = entry.get("position")
-            if isinstance(position, int):
-                self._positions[search] = max(position, self.position(search))
 
-
-def _parsed(line: bytes, place: str) -> dict[str, Any]:
+def _id_in(line: bytes, place: str) -> str:
+    """Return the id of the paper that a line of a file holds."""
     try:
         entry = orjson.loads(line)
     except orjson.JSONDecodeError:
         entry = None
     if not isinstance(entry, dict) or not isinstance(entry.get("fetched"), str):
         raise ValueError(f"{place} was not written by `stemma fetch`")
-    return entry
+    return str(entry["fetched"])
 
 
 OnProgress = Callable[[int, int | None], None]
@@ -387,21 +298,20 @@ def fetch(
     *,
     search: str | None,
     most: int,
-    source: str,
     mailto: str | None,
 ) -> None:
     """Fetch the records of papers into a file, as their services write them.
 
     `ids` are such as ``arxiv:2104.07857`` and ``doi:10.1145/3458817.3476205``; `search` is a query
-    of arXiv's API, of which the newest `most` papers are fetched. DOIs are asked of `source`:
-    openalex, crossref or s2. What is in the file is not fetched again. `report` is up to date at
-    any moment, even where KeyboardInterrupt ends this. Raises ValueError where the file is another.
+    of arXiv's API, of which the newest `most` papers are fetched. What is in the file is not
+    fetched again. `report` is up to date at any moment, even where KeyboardInterrupt ends this.
+    Raises ValueError where the file is another.
     """
     wanted = list(dict.fromkeys(map(canonical_identifier, ids)))
     with closing(FetchedFile(output)) as file:
         new = [each for each in wanted if each not in file.ids]
         report.known, report.left = len(wanted) - len(new), len(new)
-        arxiv, dois = Arxiv(mailto), DOI_SERVICES[source](mailto)
+        arxiv, dois = Arxiv(mailto), OpenAlex(mailto)
         run = _Run(file, report, on_progress)
         with closing(arxiv), closing(dois):
             run.fetch(arxiv, [each for each in new if each.startswith("arxiv:")])
@@ -427,24 +337,23 @@ class _Run:
             self._give_up(service, error)
 
     def search(self, service: Arxiv, query: str, most: int) -> None:
-        """Fetch what a search finds, from where an earlier run stopped."""
-        start = self.file.position(query)
-        self.report.known += min(start, most)
-        self.report.left += max(0, most - start)
+        """Fetch what a search finds."""
+        start = 0
+        self.report.left += most
         while start < most:
             try:
                 page = service.search(query, start, min(_PAGE, most - start))
             except (RefusedError, UnavailableError) as error:
                 self._give_up(service, error)
                 return
-            for position, (id_, record) in enumerate(page.records.items(), start + 1):
+            for id_, record in page.records.items():
                 if id_ in self.file.ids:
                     self.report.known += 1
                     self._settle()
                 else:
-                    self._add(service, id_, record, search=query, position=position)
-            start += page.size
-            if not page.size or start >= page.total:
+                    self._add(service, id_, record)
+            start += len(page.records)
+            if not page.records or start >= page.total:
                 self.report.left -= max(0, most - start)
                 return
 
@@ -464,9 +373,9 @@ class _Run:
             else:
                 self._miss(service, each, "not found")
 
-    def _add(self, service: Service, id_: str, record: object, **search: object) -> None:
+    def _add(self, service: Service, id_: str, record: object) -> None:
         try:
-            self.file.add(id_, service.name, record, **search)
+            self.file.add(id_, service.name, record)
         except ValueError as error:
             self._miss(service, id_, error)
             return

@@ -2,11 +2,11 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
-from inspect import Parameter, currentframe, signature
+from collections.abc import Iterable, Mapping
+from functools import partial
+from inspect import Parameter, currentframe
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from stemma.extract import TrainedModel, formats
 from stemma.extract.sections.trust import Trust
@@ -24,6 +24,7 @@ from stemma.server.build_report import BuildReport
 from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.papers_in_memory import Source, as_files
+from stemma.server.selecting import selecting
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView, build_views
 from stemma.server.views.comparison import ComparisonOfWorks
@@ -42,38 +43,8 @@ _OF_THE_GRAPH = {
     if name not in ("relations", "first", "after")
 }
 """The filters that the statements of one work do not have, and what people call them."""
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-def _with_filters(names: Iterable[str]) -> Callable[[_Method], _Method]:
-    """Return a decorator that lets a method take some filters as keywords.
-
-    The method has a parameter `selection`, whose filters they replace. `help` and completion show
-    them. Raises TypeError for other keywords.
-    """
-    known = {filters()[name].shown: filters()[name] for name in names}
-
-    def decorate(method: _Method) -> _Method:
-        own = signature(method)
-        *before, _ = own.parameters.values()
-        added = [
-            Parameter(each, Parameter.KEYWORD_ONLY, default=one.default)
-            for each, one in known.items()
-        ]
-        shown = own.replace(parameters=[*before, *added])
-
-        @wraps(method)
-        def call(*arguments: Any, **keywords: Any) -> Any:
-            bound = shown.bind(*arguments, **keywords).arguments
-            given = {each: bound.pop(each) for each in known.keys() & bound.keys()}
-            read = {known[name].name: known[name].read(value) for name, value in given.items()}
-            bound["selection"] = bound.get("selection", EVERYTHING).changed(**read)
-            return method(**bound)
-
-        call.__signature__ = shown  # type: ignore[attr-defined]
-        return call  # type: ignore[return-value]
-
-    return decorate
+_with_filters = partial(selecting, lambda _: Parameter.empty)
+"""Returns a decorator that lets a method take some filters as keywords: see `selecting`."""
 
 
 class Stemma:
@@ -171,9 +142,8 @@ class Stemma:
     ) -> LineageView:
         """Return what builds on a work (descendants), or what it builds on (ancestors).
 
-        The filters are those of `Selection`, which can also be given as a whole: `include_general`,
-        `kinds`, `since`, `until` and so on. A page has `first` works; the next one follows
-        `end_cursor`.
+        The filters are `include_general`, `kinds`, `since`, `until` and so on. A page has `first`
+        works; the next one follows `end_cursor`.
         """
         with self.store.snapshot() as reader:
             chosen = selection.changed(direction=Selection.read(direction=direction).direction)
@@ -322,9 +292,9 @@ class Stemma:
 
 
 def _warn(remark: str) -> None:
-    """Warn at the line of a caller that called this module."""
+    """Warn at the line that called the package."""
     level, frame = 1, currentframe()
-    while frame and frame.f_code.co_filename == __file__:
+    while frame and frame.f_globals["__name__"].startswith("stemma."):
         level, frame = level + 1, frame.f_back
     warnings.warn(remark, stacklevel=level)
 

@@ -33,7 +33,7 @@ from stemma.server.sparql.endpoint import SparqlEndpoint
 from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import Explorer
 from stemma.server.web.feed import feed_route
-from stemma.server.web.lineage_document.endpoint import LineageDocuments
+from stemma.server.web.lineage_document import LineageDocuments
 from stemma.server.web.linked_data.endpoint import linked_data_routes
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
 

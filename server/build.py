@@ -30,10 +30,6 @@ _SECONDS_BETWEEN_COMMITS = 60.0
 _MOST_TIME_FOR_COMMITS = 0.1
 """The share of a build's time: a commit into a large store takes long, so there are fewer then."""
 _COUNTED_AT_ONCE = 1000
-_RDF = (
-    "RDF is not read back: build again from the papers, or load what `stemma extract` wrote "
-    "(`stemma backup` copies a store)"
-)
 
 
 def build(
@@ -120,12 +116,11 @@ def load(
     """Store extractions from files, and link them with what the store holds.
 
     Extractions are JSON lines, as `extract` writes them; a folder stands for the files in it, and
-    ``-`` is standard input. Extractions over `max_record_size` bytes are skipped, and files of RDF
-    are refused. `report` is the one to fill and to return. Raises StoreError where the store cannot
-    be written.
+    ``-`` is standard input. Extractions over `max_record_size` bytes are skipped. `report` is the
+    one to fill and to return. Raises StoreError where the store cannot be written.
     """
     report, tally = report or BuildReport(), _Tally(on_progress)
-    documents = list(_without_rdf(_readable(_with_parts(files, report), report), report))
+    documents = list(_readable(_with_parts(files, report), report))
     report.files = len(documents)
     if not documents:
         return report
@@ -210,19 +205,6 @@ class _Tally:
         if count:
             self._done += count
             self._report_progress(self._done, self.total)
-
-
-def _without_rdf(
-    documents: Iterable[formats.Document], report: BuildReport
-) -> Iterator[formats.Document]:
-    """Yield the documents that may hold extractions; RDF, by its name, is reported."""
-    from stemma.graph.rdf.file import is_rdf  # noqa: PLC0415 - a build does not need it
-
-    for each in documents:
-        if is_rdf(each.path):
-            report.note_problem(Problem(each.name, None, _RDF))
-        else:
-            yield each
 
 
 def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.Document]:

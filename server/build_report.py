@@ -13,7 +13,6 @@ from stemma.schema.quantity import quantity
 
 _MOST_OF_A_KIND = 10_000
 """Problems of one kind in one file, archive or folder that are kept; the others are counted."""
-_MOST_IDENTIFIERS = 3
 T = TypeVar("T")
 
 
@@ -78,8 +77,7 @@ class BuildReport:
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
     _failed: set[str] = field(default_factory=set)
-    _titles: dict[int, str | None] = field(default_factory=dict)
-    """An identifier of the papers that have nothing but a title, by the hashes of their ids."""
+    _titles: set[int] = field(default_factory=set)  # of those that have nothing but a title
 
     def __repr__(self) -> str:
         problems = len(self.problems) + self.more_problems.total()
@@ -130,22 +128,9 @@ class BuildReport:
         return self._kinds.total()
 
     @property
-    def without_abstract(self) -> str | None:
-        """What to say of the papers that have nothing but a title; None where there are none."""
-        if not self._titles:
-            return None
-        known = sorted(each for each in self._titles.values() if each is not None)
-        first = list(filter(None, known))[:_MOST_IDENTIFIERS]
-        shown = " ".join(first) + " …" * (len(known) > len(first))
-        papers = quantity(len(self._seen), "paper")
-        have = "has" if len(self._titles) == 1 else "have"
-        text = f"{len(self._titles):,} of {papers} {have} no abstract: only titles were read"
-        if not known:
-            return f"{text}."
-        return (
-            f"{text}. {len(known):,} of them {'has' if len(known) == 1 else 'have'} a DOI or an "
-            f"arXiv id: `stemma fetch {shown} -o fetched.jsonl` gets what services have."
-        )
+    def without_abstract(self) -> int:
+        """Papers that have nothing but a title."""
+        return len(self._titles)
 
     def count(self, paper: Paper) -> None:
         """Note that a record of a paper was read, and what is known of the paper by then."""
@@ -153,17 +138,15 @@ class BuildReport:
         self.papers += 1
         self._seen.add(id_)
         if paper.abstract or paper.full_text:
-            self._titles.pop(id_, None)
+            self._titles.discard(id_)
         else:
-            held = len(self._titles) < _MOST_OF_A_KIND  # of others, only that they have one
-            known = next(iter(paper.identifiers), None)
-            self._titles[id_] = known if held or known is None else ""
+            self._titles.add(id_)
 
     def joined(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) turned out to be others."""
         for each in map(hash, papers):
             self._seen.discard(each)
-            self._titles.pop(each, None)
+            self._titles.discard(each)
 
     def note_problem(self, problem: Problem, paper: str | None = None) -> None:
         """Note what went wrong, with a record or with a `paper` (an id) that had been read."""

@@ -25,21 +25,7 @@ from stemma.schema.name import ENTITY, PAPER, match_key
 
 
 class DoubtfulError(DecisionError):
-    """A decision may be a mistake, and can be forced; `same` are works to merge instead."""
-
-    def __init__(self, message: str, same: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.same = same
-
-
-class StatementMissingError(LookupError):
-    """None of `subjects` (a work, and papers that introduce it) has this relation to `entity`."""
-
-    def __init__(
-        self, message: str, subjects: frozenset[str], relation: RelationType, entity: str
-    ) -> None:
-        super().__init__(message)
-        self.subjects, self.relation, self.entity = subjects, relation, entity
+    """A decision may be a mistake, and can be forced."""
 
 
 def merge(reader: Reader, names: list[str], note: str | None, force: bool = False) -> Merge:
@@ -74,7 +60,8 @@ def rename(reader: Reader, entity: str, name: str, note: str | None, force: bool
     id_ = _entity(reader, entity)
     others = [] if force else [each for each in _named(reader, name) if each != id_]
     if others:
-        raise DoubtfulError(f"{name!r} is the name of {' and '.join(others)}", (others[0], id_))
+        named = " and ".join(others)
+        raise DoubtfulError(f"{name!r} is the name of {named}: merge them if they are the same")
     return Rename(id_, name, note)
 
 
@@ -178,11 +165,8 @@ def _statement(
     if not found:
         others = sorted({each.relation.value for each in sayings})
         instead = f"; its statements are {', '.join(others)}" if others else ""
-        raise StatementMissingError(
-            f"No statement in this graph says that {about} {relation.value} {object_}{instead}.",
-            frozenset({about, *papers}),
-            relation,
-            object_,
+        raise LookupError(
+            f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
         )
     return found[0], relation, object_
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, TypeVar
 
 from stemma.graph.selection import Filter, Selection, filters
 
-Function = Callable[..., Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def selecting(
@@ -19,10 +19,11 @@ def selecting(
 ) -> Callable[[Function], Function]:
     """Return a decorator that gives a function a parameter for each of some filters.
 
-    The function itself has a parameter `selection` in their place. `annotate` makes the annotation
-    of a parameter, as strawberry, Typer or pydantic expect it, from a filter with the description
-    and the default that it has here: `help` and `defaults` replace those of the filters. What a
-    caller gives is read by `Selection.read`.
+    The function itself has a parameter `selection` in their place; and perhaps others that are not
+    named, for type checkers alone. `annotate` makes the annotation of a parameter, as strawberry,
+    Typer or pydantic expect it, from a filter with the description and the default that it has
+    here: `help` and `defaults` replace those of the filters. What a caller gives is read by
+    `Selection.read`.
     """
     chosen = [
         replace(
@@ -39,25 +40,30 @@ def selecting(
         for each in own.parameters.values():
             if each.name == "selection":
                 parameters += [_parameter(one, annotate(one)) for one in chosen]
+            elif each.kind is Parameter.VAR_KEYWORD:
+                continue
             elif parameters and parameters[-1].kind is Parameter.KEYWORD_ONLY:
                 parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
             else:
                 parameters.append(each)
 
+        shown = own.replace(parameters=parameters)
+
         @wraps(function)
         def call(*arguments: Any, **keywords: Any) -> Any:
+            shown.bind(*arguments, **keywords)  # Raises TypeError for what is not a parameter.
             given = {each.name: keywords.pop(each.shown, None) for each in chosen}
             known = {name: value for name, value in given.items() if value is not None}
             return function(
                 *arguments, **keywords, selection=Selection.read(**{**defaults, **known})
             )
 
-        call.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        call.__signature__ = shown  # type: ignore[attr-defined]
         call.__annotations__ = {
             **{each.name: each.annotation for each in parameters},
             "return": own.return_annotation,
         }
-        return call
+        return call  # type: ignore[return-value]
 
     return decorate
 

@@ -290,11 +290,11 @@ _JSON = {each.name: each for each in (OpenAlexReader, CslReader, SemanticScholar
 
 
 class FetchedReader(JsonReader):
-    """Reads lines that each hold a record of arXiv, OpenAlex, Crossref or Semantic Scholar."""
+    """Reads lines that each hold a record of arXiv or OpenAlex, with the reader of it."""
 
     name = "fetched"
     description = "what `stemma fetch` writes"
-    fields = "unmodified records of arXiv, OpenAlex, Crossref and Semantic Scholar"
+    fields = "unmodified records of arXiv and OpenAlex"
     marks = re.compile(r'\{\s*"fetched"\s*:')
     only_lines = True
 

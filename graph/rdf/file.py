@@ -21,11 +21,6 @@ _ATTEMPTS, _WAIT = 20, 0.1
 _SUFFIXES = (".nq", ".trig", ".ttl", ".nt", ".rdf", ".jsonld")
 
 
-def is_rdf(path: Path) -> bool:
-    """Return, by its name, whether a file is RDF, which may be compressed: ``.ttl.gz``."""
-    return _format(path) is not None
-
-
 def _format(path: Path) -> ox.RdfFormat | None:
     suffixes = [each.lower() for each in path.suffixes]
     if suffixes[-1:] == [".gz"]:

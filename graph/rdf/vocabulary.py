@@ -1,7 +1,5 @@
 """The terms of the stored RDF, as IRIs."""
 
-from collections.abc import Mapping
-
 from stemma.graph.selection import camel_case
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
@@ -41,9 +39,9 @@ PREFIXES = {
 """How exports shorten IRIs."""
 
 
-def shortened(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
+def shortened(iri: str) -> str:
     """Return an IRI with a prefix in place of its namespace, if there is one."""
-    for name, namespace in prefixes.items():
+    for name, namespace in PREFIXES.items():
         if iri.startswith(namespace) and iri != namespace:
             return f"{name}:{iri.removeprefix(namespace)}"
     return iri

@@ -3,8 +3,10 @@
 import ast
 import atexit
 import gc
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
+from concurrent.futures import BrokenExecutor
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -31,15 +33,15 @@ GROUPS = {
         "path": "asking",
         "compare": "asking",
         "analyse": "graph",
-        "changes": "changes",
+        "changes": "graph",
         "sparql": "sparql",
         "cypher": "cypher",
     },
     "Share": {
-        "push": "pushing",
+        "push": "exporting",
         "serve": "serving",
-        "schema": "schema",
-        "mcp": "mcp",
+        "schema": "serving",
+        "mcp": "serving",
         "export": "exporting",
     },
     "Correct": {"decide": "deciding", "evaluate": "evaluating"},
@@ -145,6 +147,40 @@ def stemma(
         configure(context, config or _CONFIG)
 
 
+def _explained(error: BaseException) -> tuple[str, int] | None:
+    """Return what to say of an error, and the status to end with; None where it is a bug."""
+    from stemma.graph import FilterError, StoreError, UnknownNameError  # noqa: PLC0415 - keeps --help quick
+    from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
+
+    status = 1
+    match error:
+        case KeyboardInterrupt():
+            reason = "stopped"
+        case KeyError() | IndexError():
+            return None
+        case UnknownNameError():
+            search = f" Search for it: stemma search {shlex.quote(error.name)}"
+            reason = f"{error}{'' if error.nearest else search}"
+            reason = reason if error.name.strip() else "The name is empty."
+        case OSError(strerror=str(reason)):
+            # Without the number that the operating system gives it.
+            reason = f"{error.filename}: {reason}" if error.filename else reason
+        case StoreError() | CatalogueError() | DecisionError() | LookupError() | OSError():
+            reason = str(error)
+        case FilterError():
+            reason, status = str(error), 2
+        case UnicodeEncodeError(reason="surrogates not allowed"):
+            reason, status = "an argument is not in UTF-8", 2
+        case BrokenExecutor():
+            reason = (
+                "an extraction process died, perhaps because it ran out of memory; try fewer "
+                "--processes"
+            )
+        case _:
+            return None
+    return reason, status
+
+
 def main() -> None:
     """Run the command line; errors that a user can fix end in a message and status 1 or 2."""
     if isinstance(sys.stdout, TextIOWrapper):
@@ -155,10 +191,9 @@ def main() -> None:
     try:
         app()
     except (KeyboardInterrupt, Exception) as error:
-        from stemma.server.cli.failure import explained  # noqa: PLC0415 - keeps --help quick
-        from stemma.server.cli.terminal import complain  # noqa: PLC0415
+        from stemma.server.cli.terminal import complain  # noqa: PLC0415 - keeps --help quick
 
-        told = explained(error)
+        told = _explained(error)
         if told is None:
             raise
         reason, status = told

@@ -1,15 +1,20 @@
 """Commands that answer questions: ask, path, compare."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
+from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from stemma.graph import Selection, open_store
+from stemma.graph import Selection, Work, open_store
+from stemma.graph.comparing import compare as put_side_by_side
+from stemma.graph.path import find_path
+from stemma.schema import RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import (
     EVERY,
@@ -19,9 +24,9 @@ from stemma.server.cli.options import (
     AnswerFormatOption,
     StoreOption,
     WorkArgument,
+    with_selection,
 )
 from stemma.server.cli.rows import grid
-from stemma.server.cli.selection import with_selection
 from stemma.server.cli.terminal import (
     answers,
     complain,
@@ -30,13 +35,22 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.cli.text import kind
+from stemma.server.cli.text import FROM_CATALOGUE, kind, quotations, quoted, sentence, title_of
+from stemma.server.views.comparison import ComparisonOfWorks
+from stemma.server.views.edge import EdgeView
+from stemma.server.views.path import PathView
 from stemma.server.views.wording import readable
+from stemma.server.views.work import NameView
 
 if TYPE_CHECKING:
     from stemma.server.views.answer import AnswerView
 
 _SHOWN = 20
+_TURNED = {
+    RelationType.BUILDS_ON: "is the basis of",
+    RelationType.IMPROVES_ON: "is improved by",
+    RelationType.COMPARES_WITH: "is a baseline of",
+}
 
 
 def ask(
@@ -86,10 +100,6 @@ def path(
 
     Example: `stemma path Fuyou ZeRO`
     """
-    from stemma.graph.path import find_path  # noqa: PLC0415
-    from stemma.server.cli.path_text import path_text  # noqa: PLC0415
-    from stemma.server.views.path import PathView  # noqa: PLC0415
-
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, start), work_named(reader, goal))
         way = find_path(reader, *ids, max_length, selection, comparisons)
@@ -118,19 +128,15 @@ def compare(
 
     Example: `stemma compare Punica S-LoRA`
     """
-    from stemma.graph import comparing  # noqa: PLC0415
-    from stemma.server.cli.side_by_side import side_by_side_text  # noqa: PLC0415
-    from stemma.server.views.comparison import ComparisonOfWorks  # noqa: PLC0415
-
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, left), work_named(reader, right))
         if ids[0] == ids[1]:
             complain(f"{left!r} and {right!r} are the same, {ids[0]}: name another")
             raise typer.Exit(2)
-        found = ComparisonOfWorks.of(reader, comparing.compare(reader, *ids))
+        found = ComparisonOfWorks.of(reader, put_side_by_side(reader, *ids))
     if print_as_data(format, found):
         return
-    for part in side_by_side_text(found):
+    for part in _side_by_side_text(found):
         answers.print(part)
 
 
@@ -160,3 +166,66 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
             name.append(f"\n  “{readable(sentence)}”", style="not bold")
         rows.add_row(name, kind(work), *more)
     return rows
+
+
+def path_text(path: PathView) -> Iterator[Text | Padding]:
+    """Return a path step by step: work, relation with its sentence, work."""
+    yield title_of(path.named[path.start.id])
+    yield from _steps_text(path.edges, path.model.works, path.named)
+
+
+def _steps_text(
+    edges: Sequence[EdgeView], works: Sequence[str], named: Mapping[str, Work]
+) -> Iterator[Text | Padding]:
+    """Return the edges of a path over works (ids), each with the work that it leads to."""
+    for edge, (here, there) in zip(edges, pairwise(works), strict=True):
+        forwards = edge.child.id == here
+        words = edge.phrase if forwards else edge.phrase_in(_TURNED)
+        step = Text(f"{words}  ", style="cyan")
+        step.append(f"{edge.confidence:.2f}", style="dim")
+        if edge.in_catalogue:
+            step.append("\n").append(FROM_CATALOGUE)
+        for quotation in quotations(edge)[:1]:
+            step.append("\n").append(quotation)
+        yield Padding(step, (0, 0, 0, 3))
+        yield title_of(named[there])
+
+
+def _side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
+    """Return a comparison in parts: what both have, how they are related, their statements."""
+    found = view.model
+    left, right = found.left.work, found.right.work
+    rows = Table(box=None, pad_edge=False, header_style="not bold")
+    rows.add_column("", style="dim")
+    rows.add_column(title_of(found.left.work, found.left.published), overflow="fold", ratio=1)
+    rows.add_column(Text("both", style="bold"), overflow="fold", ratio=1)
+    rows.add_column(title_of(found.right.work, found.right.published), overflow="fold", ratio=1)
+    for aspect, both in view.aspects().items():
+        if both:
+            rows.add_row(aspect.value, _names(both.left), _names(both.shared), _names(both.right))
+    yield rows
+    for side in (found.left, found.right):
+        if not side.papers:
+            yield Text(f"No paper in this graph introduces {side.work.name}.", style="dim")
+    if view.lineage:
+        yield Text("\nLineage", style="bold underline")
+        yield title_of(view.named[found.lineage.start])
+        yield from _steps_text(view.lineage, found.lineage.works, view.named)
+    if view.statements:
+        yield Text("\nWhat they say about each other", style="bold underline")
+        for statement in view.statements:
+            yield sentence(statement)
+            yield from quoted(statement)
+    if found.compared_by:
+        yield Text("\nCompared with both", style="bold underline")
+        for paper in found.compared_by:
+            yield title_of(paper, paper.published)
+    if not (found.lineage.edges or found.statements or found.compared_by):
+        yield Text(
+            f"\nNo lineage or comparison directly connects {left.name} and {right.name}.",
+            style="dim",
+        )
+
+
+def _names(entities: Iterable[NameView]) -> Text:
+    return Text(", ".join(entity.name for entity in entities) or "–")

@@ -1,15 +1,25 @@
 """The command that asks a store by Cypher: cypher."""
 
 import json
+import math
+import re
 import sys
+from collections.abc import Mapping
+from dataclasses import fields
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
+from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value, ask
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
+from stemma.server.cli.rows import Rows
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
+
+_NAMES = ("name", "title", "id")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class CypherFormat(StrEnum):
@@ -17,7 +27,6 @@ class CypherFormat(StrEnum):
 
     TABLE = "table"
     JSON = "json"
-    CSV = "csv"
 
 
 def cypher(
@@ -40,19 +49,15 @@ def cypher(
 
     Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
     """
-    from stemma.graph.cypher import ask  # noqa: PLC0415 - keeps --help quick
-    from stemma.server.cli import cypher_rows as shown  # noqa: PLC0415
-
     text = sys.stdin.read() if query == "-" else query
     given = dict(_parameter(each) for each in parameters or ())
     with progress("Preparing") as tick:
         answer = ask(store, text, given, write, tick)
     if format is CypherFormat.JSON:
-        print_json(shown.rows_json(answer))
-    elif format is CypherFormat.CSV:
-        sys.stdout.write(shown.rows_csv(answer))
+        rows = (zip(answer.columns, map(_to_json, row), strict=True) for row in answer.rows)
+        print_json(list(map(dict, rows)))
     elif answer.columns:
-        answers.print(shown.table(answer), crop=False)
+        answers.print(_table(answer), crop=False)
         remarks.print(quantity(len(answer.rows), "row"))
     if answer.written:
         counts = (f"{count} {name.replace('_', ' ')}" for name, count in answer.written.items())
@@ -71,3 +76,53 @@ def _parameter(given: str) -> tuple[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is a string")
+
+
+def _table(answer: CypherAnswer) -> Rows:
+    rows = Rows(*map(cell, answer.columns))
+    for row in answer.rows:
+        rows.add(*(Text(cell(value)) for value in row))
+    return rows
+
+
+def cell(value: Value) -> str:
+    """Write a value for people: of nodes what they are called, of the others all, as JSON.
+
+    >>> cell(Node("1", ("Entity", "Model"), {"id": "entity/bert", "name": "BERT"}))
+    '(:Entity:Model {"name": "BERT"})'
+    """
+    match value:
+        case str():
+            return _CONTROL.sub("�", value)  # what a terminal would take for a command
+        case Node():
+            named = [each for each in _NAMES if each in value.properties]
+            shown = {name: value.properties[name] for name in named[:1] or value.properties}
+            return f"(:{':'.join(value.labels)} {cell(shown)})"
+        case Relationship():
+            return f"[:{value.type} {cell(value.properties)}]"
+        case Path():
+            written = cell(value.nodes[0])
+            for before, edge, after in zip(
+                value.nodes[:-1], value.relationships, value.nodes[1:], strict=True
+            ):
+                step = f"[:{edge.type}]"
+                written += f"-{step}->" if edge.start == before.id else f"<-{step}-"
+                written += cell(after)
+            return written
+        case list():
+            return f"[{', '.join(map(cell, value))}]"
+    return cell(json.dumps(_to_json(value), ensure_ascii=False))
+
+
+def _to_json(value: Value) -> Any:
+    """Return a value as JSON-ready data, nodes, relationships and paths as objects."""
+    match value:
+        case Node() | Relationship() | Path():
+            return {each.name: _to_json(getattr(value, each.name)) for each in fields(value)}
+        case list() | tuple():
+            return [_to_json(each) for each in value]
+        case Mapping():
+            return {name: _to_json(each) for name, each in value.items()}
+        case float() if not math.isfinite(value):
+            return str(value)  # JSON has no such numbers.
+    return value

@@ -1,12 +1,12 @@
 """Correct the graph; decisions also apply to all later builds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from stemma.graph import Reader, open_store
-from stemma.schema import Decision, DecisionError, EntityKind, Reject, RelationType
+from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.schema.decision_file import to_json
 from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
@@ -190,30 +190,10 @@ def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
             with graph.snapshot() as reader:
                 decision = make(reader)
         except deciding.DoubtfulError as error:
-            instead = f" If they are the same, run `stemma decide merge {' '.join(error.same)}`."
-            same = instead if error.same else ""
-            raise DecisionError(f"{error}.{same} Use --force to override") from None
-        except deciding.StatementMissingError as error:
-            number = _rejecting(error, graph.decisions.read())
-            by = f" Decision {number} rejects it: `stemma decide undo {number}`." if number else ""
-            raise LookupError(f"{error}{by}") from None
+            raise DecisionError(f"{error}. Use --force to override") from None
         outcome = deciding.decide(graph, decision)
     answers.print(f"Decision {outcome.number}: {decision}.", soft_wrap=True)
     _print_outcome(outcome)
-
-
-def _rejecting(
-    missing: deciding.StatementMissingError, decisions: Sequence[Decision]
-) -> int | None:
-    """Return the number of the decision that rejected a statement which is missing, if one did."""
-    for number, each in enumerate(decisions, start=1):
-        if (
-            isinstance(each, Reject)
-            and (each.relation, each.entity) == (missing.relation, missing.entity)
-            and each.subject in missing.subjects
-        ):
-            return number
-    return None
 
 
 def _print_outcome(outcome: deciding.Outcome) -> None:

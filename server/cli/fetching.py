@@ -1,6 +1,5 @@
 """The command that fetches papers over the network: fetch."""
 
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,14 +12,6 @@ from stemma.server.cli.terminal import answers, complain, print_json, progress, 
 
 if TYPE_CHECKING:
     from stemma.extract.fetching import FetchReport
-
-
-class DoiSource(StrEnum):
-    """The service that DOIs are requested from."""
-
-    OPENALEX = "openalex"
-    CROSSREF = "crossref"
-    S2 = "s2"
 
 
 def fetch(
@@ -44,9 +35,6 @@ def fetch(
     most: Annotated[
         int, typer.Option("--max", min=1, max=30_000, help="Maximum number of papers of a search.")
     ] = 100,
-    source: Annotated[
-        DoiSource, typer.Option("--from", help="The service that DOIs are requested from.")
-    ] = DoiSource.OPENALEX,
     mailto: Annotated[
         str | None,
         typer.Option(
@@ -57,7 +45,7 @@ def fetch(
     ] = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Fetch papers from arXiv, OpenAlex, Crossref or Semantic Scholar, over the network.
+    """Fetch papers from arXiv and OpenAlex, over the network.
 
     Papers that the output has are not fetched again: after Ctrl-C, the same command resumes.
 
@@ -92,7 +80,6 @@ def fetch(
                 tick,
                 search=search,
                 most=most,
-                source=source,
                 mailto=mailto,
             )
     except ValueError as error:

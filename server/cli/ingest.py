@@ -1,8 +1,8 @@
 """Commands that change a store: build, extract, load, remove."""
 
+import resource
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.build_log import metrics, say_outcome
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
     catalogue_with,
@@ -26,20 +25,23 @@ from stemma.server.cli.options import (
     StoreOption,
     VerboseOption,
 )
-from stemma.server.cli.pushing import account, push_to
 from stemma.server.cli.terminal import (
-    Tick,
     answers,
     complain,
+    is_json,
     print_json,
     progress,
     remark,
+    warn_of,
     write_json,
 )
 
 if TYPE_CHECKING:
     from stemma.schema import Extraction
     from stemma.server.build_report import BuildReport
+
+_MOST_SKIPPED = 3
+_MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
 @with_extraction
@@ -56,10 +58,6 @@ def build(
         ),
     ] = False,
     base: BaseOption = None,
-    push: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Then push the graph to this Neo4j database."),
-    ] = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
     **extraction: Any,
@@ -77,14 +75,19 @@ def build(
 
     settings, report = extraction_settings(context, **extraction), BuildReport()
     write_json(format is DataFormat.JSON)
-    with (
-        open_store(store, base, settings.catalogue) as graph,
-        _building(report) as tick,
-    ):
-        building.build(graph, paths, settings, again=again, report=report, on_progress=tick)
+    try:
+        with (
+            open_store(store, base, settings.catalogue) as graph,
+            progress("Building", "records", lambda: report.faults) as tick,
+        ):
+            building.build(graph, paths, settings, again=again, report=report, on_progress=tick)
+    except KeyboardInterrupt:
+        remark(
+            "Stopped. The store contains everything up to its last commit; run the same command "
+            "again to continue."
+        )
+        raise
     _print_report(report, graph.url, format, verbose)
-    if push:
-        remark(account(push_to(push, store)))
 
 
 @with_extraction
@@ -119,7 +122,7 @@ def extract(
         _write(extractions, output)
     parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
     account = f"{_read(report)}: {', '.join(parts)}."
-    say_outcome(account, report, verbose)
+    _say_outcome(account, report, verbose)
     if format is DataFormat.TEXT:
         remark(account)
     if not report.extracted:
@@ -185,34 +188,9 @@ def remove(
         answers.print(f"removed {each}")
 
 
-@contextmanager
-def _building(report: "BuildReport") -> Iterator[Tick]:
-    """Show how far a build is; if it is stopped, say what is left."""
-    far, whole = 0, None
-
-    with progress("Building", "records", lambda: report.faults) as tick:
-
-        def note(done: int, total: int | None = None, /) -> None:
-            nonlocal far, whole
-            far, whole = done, total
-            tick(done, total)
-
-        try:
-            yield note
-        except KeyboardInterrupt:
-            read = quantity(far, "record")
-            if whole:
-                read = f"{far:,} of {quantity(whole, 'record')}"
-            remark(
-                f"Stopped after {read}. The store contains everything up to its last commit; run "
-                "the same command again to continue."
-            )
-            raise
-
-
 def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
     account = _account(report, store)
-    say_outcome(account, report, verbose)
+    _say_outcome(account, report, verbose)
     if format is DataFormat.JSON:
         print_json(_json(report))
     else:
@@ -253,7 +231,7 @@ def _not_stored(report: "BuildReport") -> Iterator[str]:
 def _json(report: "BuildReport") -> dict[str, object]:
     changes = report.changes
     return {
-        **metrics(report),
+        **_metrics(report),
         "papers_read": report.papers,
         "added": sorted(report.added),
         "updated": sorted(report.updated),
@@ -269,6 +247,51 @@ def _json(report: "BuildReport") -> dict[str, object]:
             for (file, kind), count in report.more_problems.items()
         ],
     }
+
+
+def _say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
+    """Say what went wrong; and, for programs, what the work came to, as `message` does."""
+    warn_of(report, verbose or is_json())
+    if titles := report.without_abstract:
+        papers = quantity(report.papers - report.duplicates, "paper")
+        remark(f"No abstract in {titles:,} of {papers}: only titles were read.")
+    if is_json():
+        remark(message, **_metrics(report))
+        return
+    if skipped := report.files_skipped:
+        shown = skipped if verbose else skipped[:_MOST_SKIPPED]
+        more = f" and {len(skipped) - len(shown):,} more (--verbose lists all)"
+        remark(
+            f"{quantity(len(skipped), 'file')} skipped, not in a supported format or part of LaTeX "
+            f"source: {', '.join(shown)}{more * (len(shown) < len(skipped))}"
+        )
+    if verbose:
+        stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
+        remark(", ".join((*stages, f"peak memory {_peak_memory():,} MiB")))
+
+
+def _metrics(report: "BuildReport") -> Mapping[str, Any]:
+    """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
+    return {
+        "files": report.files,
+        "files_known": report.files_known,
+        "files_skipped": len(report.files_skipped),
+        "records_read": report.records,
+        "papers_extracted": report.extracted,
+        "added": len(report.added),
+        "updated": len(report.updated),
+        "duplicates": report.duplicates,
+        "skipped": report.skipped,
+        "problems": report.faults,
+        "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
+        "peak_memory_mib": _peak_memory(),
+    }
+
+
+def _peak_memory() -> int:
+    """Return the most memory, in MiB, that this process or one that it started ever had."""
+    usage = (resource.getrusage(each) for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return round(max(each.ru_maxrss for each in usage) / _MIB)
 
 
 def _list_changes(report: "BuildReport") -> None:

@@ -1,7 +1,6 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
 import json
-from contextlib import suppress
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
@@ -11,14 +10,11 @@ import typer
 from rich.console import Console, RenderableType
 
 from stemma.graph import LineageDirection, LineageOrder, Reader, Selection, open_store, trace
-from stemma.graph.export import format_of
 from stemma.graph.export.destination import write_files
 from stemma.graph.selection import LINEAGE
 from stemma.schema.quantity import quantity
 from stemma.server.cli import text as texts
-from stemma.server.cli.mermaid import mermaid
-from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument
-from stemma.server.cli.selection import with_selection
+from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgument, with_selection
 from stemma.server.cli.terminal import (
     WIDTH_OF_FILES,
     answers,
@@ -60,8 +56,6 @@ _SUFFIXES = {
     ".svg": LineageFormat.SVG,
     ".html": LineageFormat.HTML,
 }
-DRAWN = (".mmd", ".svg", ".html")
-"""Extensions of files that show a lineage as a picture."""
 
 
 @with_selection(
@@ -152,9 +146,7 @@ def _format_of(output: str) -> LineageFormat:
         return LineageFormat.TREE
     if suffix not in _SUFFIXES:
         message = f"unknown file extension {suffix!r}: use {', '.join(_SUFFIXES)}, or --format"
-        with suppress(ValueError):
-            format_of(Path(output))
-            message += f"; stemma export --of NAME -o {output} writes such a file"
+        message += "; stemma export --of NAME writes other formats"
         raise typer.BadParameter(message, param_hint="--output")
     return _SUFFIXES[suffix]
 
@@ -182,7 +174,23 @@ def _text(found: LineageView, format: LineageFormat) -> str:
         return json.dumps(found.to_json(), ensure_ascii=False, indent=2) + "\n"
     if format in _BIBLIOGRAPHIES:
         return citations(found, format)
-    return f"{mermaid(found)}\n"
+    return f"{_mermaid(found)}\n"
+
+
+def _mermaid(lineage: LineageView) -> str:
+    """Return a lineage as a Mermaid flowchart, the older works above."""
+    works = (lineage.root, *(node.work for node in lineage.nodes))
+    ends = (end for edge in lineage.edges for end in (edge.child, edge.parent))
+    names = {each.id: each.name for each in (*works, *ends)}
+    numbers = {id_: number for number, id_ in enumerate(names)}
+    lines = ["flowchart TD"]
+    for id_, name in names.items():
+        shown = name.replace("#", "#35;").replace('"', "#quot;")
+        lines.append(f'    n{numbers[id_]}["{shown}"]')
+    for edge in lineage.edges:
+        label = " and ".join(relation.words for relation in edge.relations)
+        lines.append(f'    n{numbers[edge.parent.id]} -->|"{label}"| n{numbers[edge.child.id]}')
+    return "\n".join(lines)
 
 
 def _remark(found: LineageView) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from stemma.graph import open_store
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
-from stemma.server.cli.rdf import rdf_of
+from stemma.server.cli.sparql import rdf_of
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stemma.graph import FilterError
-from stemma.graph.selection import MOST_RESULTS, filters
-from stemma.schema import RelationType
+from stemma.graph.selection import MOST_RESULTS, Filter, filters
+from stemma.schema import PartialDate, RelationType
+from stemma.server.selecting import selecting
 
 if TYPE_CHECKING:
     from stemma.extract import TrainedModel
@@ -225,3 +227,38 @@ ReportOption = Annotated[
         "problems and metrics.",
     ),
 ]
+
+
+def _annotation(filter: Filter) -> Any:
+    options: dict[str, Any] = {"help": filter.help}
+    type_: Any = filter.type
+    if issubclass(type_, StrEnum | PartialDate):
+        options |= {"parser": _parser(filter), "metavar": _metavar(filter)}
+    elif type_ in (int, float):
+        options |= {"min": filter.minimum, "max": filter.maximum}
+    if filter.many:
+        type_ = list[type_]
+    if filter.default in (None, ()):
+        type_ = type_ | None
+        options["show_default"] = False
+    return Annotated[type_, typer.Option(filter.on_command_line, **options)]
+
+
+with_selection = partial(selecting, _annotation)
+"""Returns a decorator that gives a command an option for each filter: see `selecting`."""
+
+
+def _parser(filter: Filter) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
+        try:
+            return filter.read_one(text)
+        except FilterError as error:
+            raise typer.BadParameter(str(error)) from error
+
+    return parse
+
+
+def _metavar(filter: Filter) -> str:
+    if issubclass(filter.type, StrEnum):
+        return "|".join(each.value.lower() for each in filter.type)
+    return "DATE"

@@ -1,13 +1,9 @@
-"""The command that serves a store: serve."""
+"""The commands that serve a store or say how: serve, mcp, schema."""
 
 import logging
 import logging.config
 import os
-import sys
-import webbrowser
-from contextlib import suppress
 from functools import partial
-from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,14 +17,7 @@ from stemma.server.settings import OPTIONS, SETTINGS, TYPES, LogFormat, Settings
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 _log = logging.getLogger("stemma.serving")
-
-
-OpenOption = Annotated[
-    bool,
-    typer.Option("--open", help="Open the front page in a browser, if a display is available."),
-]
 
 
 def _option(name: str) -> tuple[Any, Any]:
@@ -45,7 +34,6 @@ def _option(name: str) -> tuple[Any, Any]:
 def serve(
     context: typer.Context,
     store: StoreOption = "stemma.db",
-    opens: OpenOption = False,
     **values: Any,
 ) -> None:
     """Start a server: family trees for browsers, GraphQL, SPARQL, linked data.
@@ -86,7 +74,7 @@ def serve(
     listen(
         partial(_make_app, store, settings),
         settings,
-        partial(_announce, place, settings.log_format is LogFormat.JSON, opens),
+        partial(_announce, place, settings.log_format is LogFormat.JSON),
         configuration,
     )
 
@@ -112,28 +100,46 @@ def _can_trace() -> bool:
         return False
 
 
-def _announce(store: str, as_json: bool, opens: bool, url: str) -> None:
+def _announce(store: str, as_json: bool, url: str) -> None:
     if as_json:
         facts = {"url": f"{url}/", "store": store, "process": os.getpid()}
         _log.info("serving", extra={"facts": facts})
     else:
         remarks.print("Serving", Text(store, "bold"), f"at {url}/ (press Ctrl-C to stop)")
-    if opens:
-        # What listens on all addresses of the machine is reached at its own.
-        _open_in_browser(
-            f"{url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/"
-        )
 
 
-def _open_in_browser(url: str) -> None:
-    """Open `url` if this machine has a screen; nothing waits for it.
+def mcp(
+    store: StoreOption = "stemma.db",
+    seconds: float = typer.Option(30.0, min=0.001, help="Time limit of a question."),
+) -> None:
+    """Serve a store to an assistant by the Model Context Protocol, on standard input and output.
 
-    Without a screen, Python would start a browser in the terminal.
+    Assistants start it themselves: see docs/mcp.md. `stemma serve` serves the same at /mcp.
+
+    Example: `stemma mcp --store stemma.db`
     """
-    if sys.platform in ("darwin", "win32") or any(map(os.environ.get, _SCREENS)):
-        Thread(target=_open, args=(url,), daemon=True).start()
+    from stemma.server.mcp import NEEDED, is_installed  # noqa: PLC0415 - each loads what it needs
+
+    if not is_installed():
+        complain(NEEDED)
+        raise typer.Exit(2)
+    from stemma.graph import open_store  # noqa: PLC0415
+    from stemma.server.http.log import log_config  # noqa: PLC0415
+    from stemma.server.mcp.server import make_server  # noqa: PLC0415
+
+    logging.config.dictConfig(log_config(LogFormat.TEXT, requests=False))
+    with open_store(store) as graph:
+        graph.statistics()  # What cannot be read is reported now, and not with a question.
+        make_server(graph, seconds).run("stdio")
 
 
-def _open(url: str) -> None:
-    with suppress(webbrowser.Error, OSError):
-        webbrowser.open(url)
+def schema() -> None:
+    """Print the GraphQL schema, for code generators and editors.
+
+    A server has it at /graphql/schema.graphql.
+
+    Example: `stemma schema > schema.graphql`
+    """
+    from stemma.server.graphql.schema import sdl  # noqa: PLC0415 - each loads what it needs
+
+    typer.echo(sdl(), nl=False)

@@ -3,21 +3,42 @@
 import signal
 import sys
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import pyoxigraph as ox
 import typer
 from rich.text import Text
 
-from stemma.graph import open_store
+from stemma.graph import Reader, Store, StoreError, open_store
 from stemma.graph.rdf.vocabulary import PREFIXES, shortened
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
-from stemma.server.cli.rdf import rdf_of
 from stemma.server.cli.rows import Rows
-from stemma.server.cli.terminal import answers, complain, remarks
+from stemma.server.cli.terminal import answers, complain, progress, remarks
 from stemma.server.sparql.answering import Refusal, Results, SparqlQuery, evaluate
+
+if TYPE_CHECKING:
+    from stemma.graph.sqlite.rdf_projection import RdfCache
+
+
+def rdf_of(store: Store, reader: Reader) -> "RdfCache":
+    """Return the RDF of a graph, which is written if it was not before.
+
+    Raises StoreError where a store keeps none.
+    """
+    dataset = reader.dataset
+    if dataset is None:
+        raise StoreError(
+            f"{store.url} does not store RDF. Build a file from the same papers (stemma build "
+            "--store stemma.db), or query it with Cypher."
+        )
+    if not dataset.is_written:
+        done, papers = count(1), reader.statistics().papers
+        with progress("Writing RDF") as tick:
+            dataset.project(lambda: tick(next(done), papers))
+    return dataset
 
 
 class SparqlFormat(StrEnum):

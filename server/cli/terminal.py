@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
 """Problems of one kind that are listed one by one."""
-_PAUSES_IN_JSON = (1.0, 10.0)
-"""Seconds until the first line of progress in JSON, and at most between two."""
+_PAUSES, _PAUSES_IN_JSON = (10.0, 300.0), (1.0, 10.0)
+"""Seconds until the first line of progress, and at most between two."""
 _log = logging.Logger("stemma.build")
 """What is said goes there, as JSON lines, while it has a handler."""
 
@@ -144,43 +144,6 @@ def citations(view: "View", format: StrEnum) -> str:
     return view.to_bibtex() if format.value == "bibtex" else view.to_csl()
 
 
-class SparseProgress:
-    """Reports how far things are, in lines: after some seconds, then at growing intervals.
-
-    `report` gets how many are done, of how many, and how many a second, where these are known.
-    """
-
-    def __init__(
-        self,
-        report: Callable[[int, int | None, float | None], None],
-        first_after: float = 10.0,
-        longest_pause: float = 300.0,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:
-        self._report, self._clock = report, clock
-        self._begun = clock()
-        self._pause, self._longest_pause = first_after, longest_pause
-        self._next = self._begun + self._pause
-        self._first: tuple[float, int] | None = None
-
-    def __call__(self, done: int, total: int | None = None, /) -> None:
-        """Take note of how many are done, and of how many where that is known."""
-        now = self._clock()
-        if done and self._first is None:  # What was loaded before does not count for the rate.
-            self._first = (now, done)
-        if now < self._next:
-            return
-        self._pause = min(2 * self._pause, self._longest_pause)
-        self._next = now + self._pause
-        self._report(done, total, self._rate(now, done))
-
-    def _rate(self, now: float, done: int) -> float | None:
-        if self._first is None or now <= self._first[0]:
-            return None
-        started, first = self._first
-        return (done - first) / (now - started)
-
-
 def how_far(done: int, total: int | None, unit: str, rate: float | None, faults: int = 0) -> str:
     """Say how many are done of how many, how many a second, the time that is left, and faults."""
     parts = [f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"]
@@ -226,18 +189,7 @@ def progress(
     A terminal has a line that changes; elsewhere a line is written now and then.
     """
     if is_json() or not remarks.is_terminal:
-
-        def write(done: int, total: int | None, rate: float | None) -> None:
-            remark(
-                f"{title}: {how_far(done, total, unit, rate, faults())}",
-                done=done,
-                total=total,
-                per_second=None if rate is None else round(rate, 1),
-                seconds_left=max(0, round((total - done) / rate)) if total and rate else None,
-                problems=faults(),
-            )
-
-        yield SparseProgress(write, *(_PAUSES_IN_JSON if is_json() else ()))
+        yield _sparse(title, unit, faults, *(_PAUSES_IN_JSON if is_json() else _PAUSES))
         return
     with Progress(
         SpinnerColumn(),
@@ -250,3 +202,28 @@ def progress(
     ) as shown:
         task = shown.add_task(title, total=None)
         yield lambda done, total=None: shown.update(task, completed=done, total=total)
+
+
+def _sparse(title: str, unit: str, faults: Callable[[], int], pause: float, longest: float) -> Tick:
+    """Return what writes a line after a `pause`, and then at growing intervals."""
+    begun = monotonic()
+    due = begun + pause
+
+    def write(done: int, total: int | None = None, /) -> None:
+        nonlocal pause, due
+        now = monotonic()
+        if now < due:
+            return
+        pause = min(2 * pause, longest)
+        due = now + pause
+        rate = done / (now - begun) if now > begun else None
+        remark(
+            f"{title}: {how_far(done, total, unit, rate, faults())}",
+            done=done,
+            total=total,
+            per_second=None if rate is None else round(rate, 1),
+            seconds_left=max(0, round((total - done) / rate)) if total and rate else None,
+            problems=faults(),
+        )
+
+    return write

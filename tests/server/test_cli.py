@@ -59,10 +59,8 @@ def test_lineage_and_export_name_each_other_for_their_formats(example_store: str
         assert done.returncode == 2
         return " ".join(done.stderr.replace("│", " ").split())
 
-    assert "stemma lineage NAME -o a.svg draws" in refused("export", "-o", "a.svg")
-    assert "stemma lineage" not in refused("export", "-o", "a.xyz")
-    assert "stemma export --of NAME -o a.csv" in refused("lineage", "LoRA", "-o", "a.csv")
-    assert "stemma export" not in refused("lineage", "LoRA", "-o", "a.xyz")
+    assert "stemma lineage draws pictures" in refused("export", "-o", "a.svg")
+    assert "stemma export --of NAME" in refused("lineage", "LoRA", "-o", "a.csv")
 
 
 def test_a_relation_may_be_written_in_words(example_store: str) -> None:

@@ -18,7 +18,7 @@ from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport
 from stemma.server.cli import terminal
 from stemma.server.cli.app import app
-from stemma.server.cli.terminal import SparseProgress, how_far
+from stemma.server.cli.terminal import how_far
 from stemma.server.extraction_settings import ExtractionSettings
 
 ABSTRACT = "We fire clay in a kiln that is built on top of PyTorch."
@@ -168,23 +168,19 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
     (tmp_path / "papers.jsonl").write_text("".join(bad * 2))
     told = run("build", "papers.jsonl", "--fast")
     assert told.stderr.count("warning:") == 8
-    assert "1 of 2 papers has no abstract: only titles were read." in told.stderr
+    assert "No abstract in 1 of 2 papers: only titles were read." in told.stderr
 
 
-def test_papers_without_abstracts_are_counted_and_can_be_fetched(run: Run, tmp_path: Path) -> None:
+def test_papers_without_abstracts_are_counted(run: Run, tmp_path: Path) -> None:
     (tmp_path / "library.bib").write_text(
         "@article{a, title={A Kiln}, doi={10.1000/k}}\n@article{b, title={A Wheel}, year=2001}\n"
         "@article{c, title={A Pot}, abstract={We throw pots.}}\n"
         "@article{d, title={A Jar}, url={https://arxiv.org/abs/2104.07857}}\n"
     )
     told = run("build", "library.bib", "--fast")
-    assert (
-        "3 of 4 papers have no abstract: only titles were read. 2 of them have a DOI or an "
-        "arXiv id: `stemma fetch arxiv:2104.07857 doi:10.1000/k -o fetched.jsonl` gets what "
-        "services have."
-    ) in told.stderr
+    assert "No abstract in 3 of 4 papers: only titles were read." in told.stderr
     (tmp_path / "more.jsonl").write_text(record("A Kiln", doi="10.1000/k"))
-    assert "no abstract" not in run("build", "more.jsonl", "--fast").stderr
+    assert "No abstract" not in run("build", "more.jsonl", "--fast").stderr
 
 
 def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:
@@ -259,17 +255,15 @@ def test_a_load_joins_papers_that_a_later_record_identifies(run: Run, fullest: i
     assert run("check").exit_code == 0
 
 
-def test_without_a_terminal_progress_comes_in_few_lines() -> None:
+def test_without_a_terminal_progress_comes_in_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     now, lines = [0.0], list[str]()
-
-    def write(done: int, total: int | None, rate: float | None) -> None:
-        lines.append(how_far(done, total, "records", rate))
-
-    tick = SparseProgress(write, clock=lambda: now[0])
-    for second in range(3600):
-        now[0] = float(second)
-        tick(0 if second < 5 else (second - 5) * 20, 1_000_000)
-    assert lines[0] == "100 of 1,000,000 records, 20/s, 13:53:15 left"
+    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
+    monkeypatch.setattr(terminal, "remark", lambda message, **facts: lines.append(message))
+    with terminal.progress("Building", "records") as tick:
+        for second in range(3600):
+            now[0] = float(second)
+            tick(second * 20, 1_000_000)
+    assert lines[0] == "Building: 200 of 1,000,000 records, 20/s, 13:53:10 left"
     assert 5 < len(lines) < 20
 
 
@@ -300,7 +294,7 @@ def test_a_build_that_is_stopped_says_what_is_left(run: Run, papers: Path) -> No
         patch.setattr(BuildReport, "count", interrupted)
         told = run("build", "papers", "--fast")
     assert told.exit_code != 0
-    assert re.search(r"Stopped after \d of 5 records\. The store contains everything", told.stderr)
+    assert "Stopped. The store contains everything up to its last commit" in told.stderr
     assert run("check").exit_code == 0
     assert "2 papers added" in run("build", "papers", "--fast").stdout
 
@@ -430,17 +424,13 @@ def test_files_of_a_folder_in_other_formats_are_named(
     )
     (source / "body.tex").write_text("Clay is old.")
     told = run("build", "papers", "--fast")
-    named = "3 files skipped, not in a supported format: list.md, photo, notes/plan.rst"
-    assert named in told.stderr.splitlines()
-    assert "LaTeX" not in told.stderr
+    named = "3 files skipped, not in a supported format or part of LaTeX source: "
+    assert f"{named}list.md, photo, notes/plan.rst" in told.stderr.splitlines()
     (source / "own.bib").write_text("@article{a, title={A Bowl}, abstract={We fire clay.}}")
     told = run("build", "papers", "--fast")
-    named = "1 file skipped, bibliographies of LaTeX source (name one to read it as papers): "
-    assert told.stderr.splitlines()[-1].startswith(named)
-    assert told.stderr.splitlines()[-1].endswith("/own.bib")
+    assert "4 files skipped" in told.stderr
+    assert told.stderr.splitlines()[-1].endswith(" and 1 more (--verbose lists all)")
     assert "1 record read from 1 file" in run("build", source / "own.bib", "--fast").stdout
-    (papers / "plot").write_bytes(b"\x00\xff")
-    assert "and 1 more (--verbose lists all)" in run("build", "papers", "--fast").stderr
     assert "--verbose" not in run("build", "papers", "--fast", "-v").stderr
     assert "skipped" not in run("build", "papers/a.jsonl", "--fast").stderr
 

@@ -56,18 +56,6 @@ def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     assert len(first.stdout.splitlines()) == 1
 
 
-def test_an_export_is_not_loaded(example_store: str, tmp_path: Path) -> None:
-    answer("export", "-s", example_store, "--of", "ZeRO-Infinity", "-o", "a.nq.gz", cwd=tmp_path)
-    told = stemma("load", "a.nq.gz", "-s", "new.db", cwd=tmp_path)
-    assert told.returncode == 1
-    assert told.stderr == (
-        "warning: a.nq.gz: RDF is not read back: build again from the papers, or load what "
-        "`stemma extract` wrote (`stemma backup` copies a store)\n"
-        "error: no papers could be read\n"
-    )
-    assert not (tmp_path / "new.db").exists()
-
-
 class TestCatalogue:
     def test_what_is_added_is_found_in_texts_and_kept_by_the_store(self, folder: Path) -> None:
         built = stemma(

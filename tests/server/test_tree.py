@@ -11,7 +11,7 @@ from stemma.graph.lineage import Lineage, LineageNode, lineage_edge
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.schema.model import CATALOGUE_ORIGIN
-from stemma.server.cli.path_text import path_text
+from stemma.server.cli.asking import path_text
 from stemma.server.cli.text import tree
 from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView

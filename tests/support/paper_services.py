@@ -1,7 +1,6 @@
-"""A stand-in for arXiv, OpenAlex, Crossref and Semantic Scholar, which fails on demand."""
+"""A stand-in for arXiv and OpenAlex, which fails on demand."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -78,12 +77,6 @@ class _Handler(BaseHTTPRequestHandler):
     state: PaperServices
 
     def do_GET(self) -> None:
-        self._handle(b"")
-
-    def do_POST(self) -> None:
-        self._handle(self.rfile.read(int(self.headers["Content-Length"])))
-
-    def _handle(self, body: bytes) -> None:
         self.state.asked.append((self.path, dict(self.headers)))
         if self.state.faults:
             self.state.faults.pop(0)(self)
@@ -95,13 +88,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.answer(self._arxiv(asked))
         elif MISSING in path:
             self.answer(b"Resource not found.", 404)
-        elif found := re.fullmatch(r"/openalex/works/doi:(.+)", path):
-            self.json(_openalex(found[1]))
-        elif found := re.fullmatch(r"/crossref/works/(.+)", path):
-            self.json({"status": "ok", "message-type": "work", "message": _crossref(found[1])})
         else:
-            dois = [each.removeprefix("DOI:") for each in json.loads(body)["ids"]]
-            self.json([None if MISSING in each else _s2(each) for each in dois])
+            self.json(_openalex(path.removeprefix("/openalex/works/doi:")))
 
     def _arxiv(self, asked: dict[str, str]) -> bytes:
         if "id_list" in asked:
@@ -131,16 +119,6 @@ def _openalex(doi: str) -> dict[str, Any]:
     }
 
 
-def _crossref(doi: str) -> dict[str, Any]:
-    issued = {"date-parts": [[2021, 4]]}
-    return {"DOI": doi, "title": [f"Pot {doi}"], "issued": issued, "abstract": "<p>We fire.</p>"}
-
-
-def _s2(doi: str) -> dict[str, Any]:
-    ids = {"DOI": doi, "CorpusId": 1}
-    return {"paperId": "a", "title": f"Pot {doi}", "abstract": "We fire.", "externalIds": ids}
-
-
 @contextmanager
 def paper_services() -> Iterator[PaperServices]:
     """Serve, and have Stemma ask here instead of on the web; no pause takes any time."""
@@ -151,8 +129,6 @@ def paper_services() -> Iterator[PaperServices]:
         for kind, path in (
             (fetching.Arxiv, "/arxiv"),
             (fetching.OpenAlex, "/openalex"),
-            (fetching.Crossref, "/crossref"),
-            (fetching.SemanticScholar, "/s2"),
         ):
             patch.setattr(kind, "address", state.url + path)
         yield state

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Statistics, Store
+from stemma.graph import PageOrder, Reader, Statistics, Store, WorkFilter, WorkType
 from stemma.graph.history import edges_added, since
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.http.negotiation import accepted, preferred
@@ -17,14 +18,43 @@ from stemma.server.web.explorer.compare_page import make_compare_page
 from stemma.server.web.explorer.decisions import Decisions
 from stemma.server.web.explorer.evidence_page import evidence_page
 from stemma.server.web.explorer.explorer_page import page_routes
-from stemma.server.web.explorer.front_page import front_page
+from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import make_papers_page
 from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
-from stemma.server.web.explorer.tree_page import make_tree_page
+from stemma.server.web.explorer.tree_page import make_tree_page, small_tree
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.web.paper_table import table_of
 
 _MOST_OF_A_BUILD = 50
 """Papers, entities or edges of a build that the page shows."""
+
+
+_WORKS, _PAPERS, _EXAMPLES = 10, 8, 3
+_LARGEST_FAMILY = 1000
+"""A work with more children than that is not drawn: gathering them takes too long."""
+
+
+def front_page(reader: Reader) -> dict[str, Any]:
+    """Gather what the template of the front page shows: the store in brief.
+
+    `built_upon` has works with the numbers of works that build on them, directly and in all; `tree`
+    is of the first whose family is not too large. `latest` is the last build, if it changed a graph
+    that there was.
+    """
+    children = reader.most_derived(_WORKS)
+    drawable = [each for each, count in children.items() if count <= _LARGEST_FAMILY]
+    works = reader.works(list(children))
+    dated = WorkFilter(year_from=1)
+    newest = reader.page(WorkType.PAPER, dated, PageOrder.NEWEST, first=_PAPERS).works
+    latest = [each for each in reader.builds()[-1:] if not each.initial]
+    return {
+        "statistics": reader.statistics(),
+        "tree": small_tree(reader, drawable[0]) if drawable else None,
+        "built_upon": [(works[each], descendants_of(reader, each)) for each in drawable],
+        "newest": table_of(reader, newest),
+        "questions": suggestions(reader)[::3][:_EXAMPLES],
+        "latest": latest[0] if latest else None,
+    }
 
 
 class Explorer:
@@ -53,7 +83,6 @@ class Explorer:
             *page_routes(self._store, "/lineage/{local:path}", make_tree_page),
             *page_routes(self._store, "/compare", make_compare_page),
             *page_routes(self._store, "/papers", make_papers_page),
-            Route("/path", _path),
         ]
 
     def _root(self, request: Request) -> Response:
@@ -81,11 +110,6 @@ def _help(request: Request, reader: Reader) -> Response:
 
 def _developers(request: Request, reader: Reader) -> Response:
     return tagged(request, pages.render("developers.html").encode(), content_type(PAGE), {})
-
-
-def _path(request: Request) -> Response:
-    """Redirect from where the path between two works was shown alone."""
-    return RedirectResponse(f"/compare?{request.url.query}")
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:

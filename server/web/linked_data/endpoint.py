@@ -4,6 +4,8 @@ A thing is named by the end of its IRI, whatever the base of the store. Its addr
 and as the client accepts, to a page or to RDF; these say by an entity tag whether they changed.
 """
 
+from collections import Counter
+from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
@@ -11,9 +13,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Store, Work
+from stemma.graph import PageOrder, Reader, Store, UnknownNameError, Work, WorkFilter, WorkType
 from stemma.graph.export import jsonld
+from stemma.graph.linking.people import Person
 from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.graph.store_filters import Provenance
 from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
@@ -24,7 +28,6 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import downloads
 from stemma.server.web.explorer.tree_page import SmallTree, small_tree
 from stemma.server.web.graphql_text import query_of
-from stemma.server.web.linked_data.author_page import author_page, known_author
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
@@ -33,9 +36,66 @@ from stemma.server.web.linked_data.responses import (
 )
 from stemma.server.web.linked_data.vocabularies import vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
+from stemma.server.web.pages import path
+from stemma.server.web.paper_table import PaperRow, table_of
 
 _SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"}
 _FORMATS = {**GRAPHS, **QUADS}
+
+
+_A_PAGE = 50
+_MOST_COAUTHORS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorPage:
+    """An author with the papers of a page, those before and after, and co-authors in these."""
+
+    person: Person
+    papers: list[PaperRow]
+    coauthors: tuple[Person, ...]
+    previous: str | None
+    next: str | None
+
+
+def author_page(reader: Reader, id_: str, after: str | None, before: str | None) -> AuthorPage:
+    """Gather what is shown of an author. Raises BadCursorError."""
+    person = reader.people([id_])[id_]
+    page = reader.page(
+        WorkType.PAPER,
+        WorkFilter(provenance=Provenance(authors=(id_,))),
+        PageOrder.PUBLISHED,
+        after=after,
+        first=_A_PAGE,
+        before=before,
+        backward=before is not None,
+    )
+    written = reader.authors([each.id for each in page.works])
+    often = Counter(each for own in written.values() for each in own if each != id_)
+    ids = [each for each, _ in sorted(often.items(), key=lambda own: (-own[1], own[0]))]
+
+    def turn(**cursor: str) -> str:
+        return f"/page/{path(id_)}?{urlencode({'papers': 'all', **cursor})}"
+
+    return AuthorPage(
+        person,
+        table_of(reader, page.works),
+        tuple(reader.people(ids[:_MOST_COAUTHORS]).values()),
+        turn(before=page.works[0].id) if page.has_previous else None,
+        turn(after=page.works[-1].id) if page.has_next else None,
+    )
+
+
+def known_author(reader: Reader, id_: str) -> str:
+    """Return the id of an author as it is now. Raises UnknownNameError."""
+    if reader.people([id_]):
+        return id_
+    # The id of one of several who share a name, where there is but one of the name now.
+    short = id_.partition("--")[0]
+    found = reader.people_called(short)
+    if len(found) != 1:
+        raise UnknownNameError(id_, ())
+    return found[0].id
 
 
 def linked_data_routes(store: Store, settings: Settings) -> list[Route]:

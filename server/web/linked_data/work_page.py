@@ -1,7 +1,8 @@
 """What the page of a work shows, gathered from the graph."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from markupsafe import Markup
 
@@ -29,7 +30,6 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.server.web.chart import bar_chart
 from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import papers_about, papers_address
 from stemma.server.web.linked_data.passage import Parts, Piece, fragment, parts_of, passage
@@ -41,6 +41,7 @@ _LONGEST_CHART = 20
 """Years that a chart has at most: the latest."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
 _CITATIONS_SHOWN = 50
+_BAR_HEIGHT = 96
 _TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
 """The relations whose sentences and names are marked in an abstract."""
 
@@ -107,10 +108,10 @@ class EntityPage:
         numbers = {year: n for year, n in self.years.items() if year > latest - _LONGEST_CHART}
         hrefs = {
             year: papers_address(Selection(entity=self.work.id, since=year, until=year))
-            for year in numbers
+            for year in (numbers if is_served() else ())
         }
         title = f"Papers that name {self.work.name}, by year"
-        return Markup(bar_chart(title, numbers, hrefs if is_served() else None))
+        return Markup(_bar_chart(title, numbers, hrefs))
 
     def anchors(self, statement: Statement) -> list[str]:
         """Return the fragments of statements that this page describes: facts of the catalogue."""
@@ -270,3 +271,36 @@ def _neighbours(lineage: Lineage) -> tuple[Neighbour, ...]:
     return tuple(
         Neighbour(node.work, edges[node.work.id], node.published) for node in lineage.nodes
     )
+
+
+def _bar_chart(title: str, numbers: Mapping[int, int], hrefs: Mapping[int, str]) -> str:
+    """Return SVG with a bar for each year from the first to the last; some lead to an address."""
+    years = range(min(numbers), max(numbers) + 1)
+    width, height = max(len(years) * 34 + 16, 120), _BAR_HEIGHT + 40
+    most, name = max(numbers.values()), escape(title)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="group" '
+        f'class="chart" aria-label="{name}" '
+        'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
+        f"<title>{name}</title>",
+        f'<rect class="canvas" width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    for index, year in enumerate(years):
+        count = numbers.get(year, 0)
+        tall = _BAR_HEIGHT * count / most
+        left, top = 8 + index * 34, 20 + _BAR_HEIGHT - tall
+        label = f"{count:,} in {year}"
+        bar = (
+            f'<title>{label}</title><rect class="bar" x="{left + 4}" y="{top:.1f}" width="26" '
+            f'height="{max(tall, 0.5):.1f}" rx="2" fill="#7536b8"/>'
+            f'<text class="dim" x="{left + 17}" y="{top - 4:.1f}" font-size="11" '
+            f'text-anchor="middle" fill="#5b6774">{count or ""}</text>'
+            f'<text class="name" x="{left + 17}" y="{height - 6}" font-size="11" '
+            f'text-anchor="middle" fill="#1d2733">{year}</text>'
+        )
+        address = escape(hrefs.get(year, ""))
+        lines.append(
+            f'<a href="{address}" aria-label="{label}">{bar}</a>' if address else f"<g>{bar}</g>"
+        )
+    return "\n".join([*lines, "</svg>"])

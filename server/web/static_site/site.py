@@ -9,14 +9,14 @@ from time import monotonic
 from urllib.parse import urlencode
 
 from stemma import __version__
-from stemma.graph import PageOrder, Reader, Work, WorkType
+from stemma.graph import PageOrder, Reader, Work, WorkType, kind_of
 from stemma.graph.export.destination import new_folder
+from stemma.schema import Paper
 from stemma.server.web import pages
-from stemma.server.web.explorer.front_page import front_page
+from stemma.server.web.explorer.endpoint import front_page
 from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.linked_data.endpoint import page_of_thing
 from stemma.server.web.pages import Medium
-from stemma.server.web.static_site.search_index import SearchIndex
 from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
 
 MANIFEST = "stemma-site.json"
@@ -31,6 +31,9 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'self' file:\">"
 )
 _BATCH = 1000
+_INDEX = "search/index.js"
+"""What the search knows of works; a script, as browsers let pages that are files load no data."""
+_NOTE = 60
 
 
 @dataclass(slots=True)
@@ -131,7 +134,7 @@ def write_site(
     begun = monotonic()
     with new_folder(folder, MANIFEST if replace else None) as part:
         site = _Site(reader, part)
-        index = SearchIndex()
+        found = list[list[str]]()
         with pages.rendered_for(Medium.SITE):
             front = pages.render("front.html", **front_page(reader))
             search = pages.render("search.html")
@@ -140,12 +143,11 @@ def write_site(
         statistics = reader.statistics()
         works = statistics.papers + statistics.entities
         for done, work in enumerate(_works(reader)):
-            index.add(work)
+            found.append(_found(work))
             site.want("page", work.id)
             site.write_found()
             tick(done + 1, works)
-        for name, text in index.files():
-            site.write(f"search/{name}", text)
+        site.write(_INDEX, f"stemmaSearch.loaded({json.dumps(found, ensure_ascii=False)});\n")
         for name in sorted(site.assets):
             site.write(f"assets/{name}", _asset(name))
         report = site.report
@@ -163,6 +165,14 @@ def _works(reader: Reader) -> Iterator[Work]:
         while page.has_next:
             page = reader.page(type_, order=order, after=page.works[-1].id, first=_BATCH)
             yield from page.works
+
+
+def _found(work: Work) -> list[str]:
+    """Return what the search shows of a work, its kind and a note, its id and then its names."""
+    aliases = () if isinstance(work, Paper) else work.aliases
+    note = str(work.published or "") if isinstance(work, Paper) else ", ".join(aliases[:3])
+    shown = note if len(note) <= _NOTE else f"{note[: _NOTE - 1]}…"
+    return [kind_of(work), shown, work.id, work.name, *aliases]
 
 
 def _asset(name: str) -> str:

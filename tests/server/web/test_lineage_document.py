@@ -23,8 +23,8 @@ from stemma import Stemma
 from stemma.graph import Reader, Store, StoreError, open_store
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
-from stemma.server.web.lineage_document import streaming
-from stemma.server.web.lineage_document.endpoint import LineageDocuments
+from stemma.server.web import lineage_document as document
+from stemma.server.web.lineage_document import LineageDocuments
 
 SCHEMA = json_schema(LineageView, generation={"type": "string"})
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -104,7 +104,7 @@ def test_examples_have_lineages_to_compare(client: httpx.Client) -> None:
 def test_it_is_the_same_however_it_is_cut(
     client: httpx.Client, example_store: str, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streaming, "_AT_ONCE", at_once)
+    monkeypatch.setattr(document, "_AT_ONCE", at_once)
     with open_store(example_store) as store:
         pieces = answer(store, LARGE)
     assert len(pieces) > 3
@@ -266,7 +266,7 @@ def answer(store: Any, work: str, **rest: Any) -> list[bytes]:
 
 @pytest.fixture
 def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streaming, "_AT_ONCE", 1)
+    monkeypatch.setattr(document, "_AT_ONCE", 1)
 
 
 @pytest.mark.usefixtures("one_at_a_time")

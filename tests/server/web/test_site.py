@@ -15,13 +15,10 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from command import stemma
 from corpus import extracted
-from described import describe
 from local_server import local_server
 from stemma import Stemma
 from stemma.graph import open_store
-from stemma.schema import Extraction, interchange
 from stemma.server.build import load
-from stemma.server.web.static_site import search_index
 from stemma.server.web.static_site.site import MANIFEST
 from watched import watched
 
@@ -257,49 +254,13 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(search_index.SearchIndex, "files", interrupt)
+    monkeypatch.setattr("stemma.server.web.static_site.site._found", interrupt)
     for options in (["--force"], []):
         target = folder if options else tmp_path / "other"
         done = stemma("export", "--site", "--store", few, "-o", str(target), *options)
         assert done.returncode != 0
     assert (folder / MANIFEST).read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["site"]
-
-
-# Larger stores.
-
-
-def test_of_a_large_index_a_search_loads_little(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Terms and works are in shards; what is typed loads those that it needs."""
-    monkeypatch.setattr(search_index, "_SHARD", 4_000)
-    monkeypatch.setattr(search_index, "_BLOCK", 20)
-    store = str(tmp_path / "large.db")
-    papers = tmp_path / "papers.jsonl"
-    with papers.open("w", encoding="utf-8") as file:
-        for number in range(300):
-            word = "".join(chr(97 + number // 7**place % 7) for place in range(3))
-            file.write(interchange.dump(_paper(f"Qu{word}net", number)) + "\n")
-    with open_store(store) as graph:
-        load(graph, [papers])
-    folder = tmp_path / "site"
-    write(store, folder)
-    shards = [*folder.glob("search/terms-*.js")]
-    assert len(shards) > 3
-    assert max(each.stat().st_size for each in shards) < 8_000
-    with hosted(folder) as url:
-        page = browser.new_page()
-        loaded: list[str] = []
-        page.on("request", lambda request: loaded.append(request.url))
-        page.goto(url)
-        assert search_for(page, "Quabcnet")[0] == "Quabcnet"
-        searched = [each for each in loaded if "/search/" in each]
-        assert len(searched) < 12
-        assert len({each.rpartition("/")[2] for each in searched}) == len(searched)
-        assert search_for(page, "quabcnte")[0] == "Quabcnet"
-        assert search_for(page, "q")
-        page.close()
 
 
 def test_titles_with_markup_in_them_stay_text(browser: Browser, tmp_path: Path) -> None:
@@ -318,7 +279,3 @@ def test_titles_with_markup_in_them_stay_text(browser: Browser, tmp_path: Path) 
         expect(page.locator("h1")).to_have_text(title)
         assert page.title().startswith(title)
         page.close()
-
-
-def _paper(name: str, number: int) -> Extraction:
-    return describe(f"{name}: study number {number}", "We study.", f"model {name}: MENTIONS")

@@ -1,35 +1,40 @@
-// Search without a server: over an index in small files beside the page, loaded as they are needed.
-// They are scripts, as browsers let pages that are files load nothing else.
+// Search without a server: over the names of all works, which are loaded when they are first needed.
 
 const FOUND = 50;
 const SUGGESTED = 8;
-const folder = new URL("../search/", document.currentScript.src);
+const file = new URL("../search/index.js", document.currentScript.src);
 const root = new URL("../", document.currentScript.src);
-const pending = new Map();
+let loading;
 
-globalThis.stemmaSearch = {
-  loaded: (kind, number, content) => pending.get(`${kind}-${number}`)?.resolve(content),
-  suggest: (typed) => search(typed, SUGGESTED),
-};
+globalThis.stemmaSearch = { suggest: (typed) => search(typed, SUGGESTED) };
 
 const list = document.querySelector("#found");
 if (list) show(list, new URLSearchParams(location.search).get("q")?.trim() ?? "");
 
-function load(kind, number, file = `${kind}-${number}.js`) {
-  const key = `${kind}-${number}`;
-  if (!pending.has(key)) {
-    const loading = {};
-    loading.promise = new Promise((resolve, reject) => Object.assign(loading, { resolve, reject }));
-    pending.set(key, loading);
+// Returns the works, those most used first, by what they are called and by the words of their names.
+function load() {
+  loading ??= new Promise((resolve, reject) => {
+    globalThis.stemmaSearch.loaded = (works) => resolve(indexed(works));
     const script = document.createElement("script");
-    script.src = new URL(file, folder);
+    script.src = file;
     script.addEventListener("error", () => {
-      pending.delete(key); // The next search tries again.
-      loading.reject(new Error(`${file} cannot be loaded`));
+      loading = undefined; // The next search tries again.
+      reject(new Error("The index cannot be loaded"));
     });
     document.head.append(script);
+  });
+  return loading;
+}
+
+function indexed(works) {
+  const index = { works, called: new Map(), having: new Map() };
+  const note = (terms, term, number) => (terms.get(term) ?? terms.set(term, []).get(term)).push(number);
+  for (const [number, [, , , ...names]] of works.entries()) {
+    const words = names.map(wordsOf);
+    for (const each of words) note(index.called, each.join(""), number);
+    for (const each of new Set(words.flat())) note(index.having, each, number);
   }
-  return pending.get(key).promise;
+  return index;
 }
 
 function wordsOf(text) {
@@ -42,83 +47,45 @@ function wordsOf(text) {
 async function search(typed, most) {
   const words = wordsOf(typed);
   if (!words.length) return [];
-  const index = await load("index", 0, "index.js");
-  const scores = new Map();
-  const score = (numbers, value) => {
-    for (const each of numbers) if (value < (scores.get(each) ?? Infinity)) scores.set(each, value);
-  };
-  for (const finding of [matching, alike]) {
-    const whole = words.join("");
-    const [called, ...having] = await Promise.all([whole, ...words].map((word) => finding(index, word)));
-    for (const { term, numbers: [named], away } of called.terms) score(named, term === whole ? 0 : 1 + away);
-    score(common(having), finding === matching ? 2 : 4);
-    if (scores.size) break;
+  const { works, called, having } = await load();
+  const whole = words.join("");
+  for (const away of [beginning, spelling]) {
+    const scores = new Map();
+    const score = (number, value) => scores.set(number, Math.min(value, scores.get(number) ?? value));
+    for (const [term, named] of called) {
+      const far = term === whole ? -1 : away(whole, term);
+      if (far < Infinity) for (const each of named) score(each, 1 + far);
+    }
+    const [first, ...others] = words.map((word) => numbers(having, word, away));
+    for (const each of first) if (others.every((other) => other.has(each))) score(each, 4);
+    const best = [...scores].sort(([a, one], [b, other]) => one - other || a - b).slice(0, most);
+    if (best.length) return best.map(([number]) => shown(works[number]));
   }
-  const best = [...scores].sort(([a, one], [b, other]) => one - other || a - b).slice(0, most);
-  return Promise.all(best.map(([number]) => work(index, number)));
+  return [];
 }
 
-async function work(index, number) {
-  const block = await load("works", Math.floor(number / index.block));
-  const [name, kind, note, id] = block[number % index.block];
+function shown([kind, note, id, name]) {
   return { name, kind, note, address: new URL(`page/${id}.html`, root).href };
 }
 
-// Returns the works that have all words; words of very many works (null) do not narrow them.
-function common(found) {
-  const sets = found.map(worksOf).filter((each) => each);
-  if (!sets.length) return [];
-  const [first, ...others] = sets.sort((a, b) => a.size - b.size);
-  return [...first].filter((each) => others.every((other) => other.has(each)));
-}
-
-function worksOf({ terms, best }) {
-  const works = new Set(best);
-  for (const { numbers: [, having] } of terms) {
-    if (!having) return null;
-    for (const each of having) works.add(each);
+// Returns the works with a word that is not too far `away` from another.
+function numbers(having, word, away) {
+  const found = new Set();
+  for (const [term, works] of having) {
+    if (away(word, term) < Infinity) for (const each of works) found.add(each);
   }
-  return works;
+  return found;
 }
 
-// Returns the terms that begin with a word, and the best works where these are too many.
-async function matching(index, word) {
-  const shard = await shardOf(index, word);
-  const terms = Object.entries(shard?.terms ?? {}).filter(([term]) => term.startsWith(word));
-  return { terms: terms.map(([term, text]) => decoded(term, text)), best: shard?.best ?? [] };
+function beginning(word, term) {
+  return term.startsWith(word) ? 0 : Infinity;
 }
 
-// Returns the terms that begin much like a word, of those that share its first letters.
-async function alike(index, word) {
+// Returns how many letters a term differs from a word, if these are few and not the first.
+function spelling(word, term) {
   const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
-  const shard = await shardOf(index, word);
-  const terms = [];
-  for (const [term, text] of Object.entries(shard?.terms ?? {})) {
-    const away = distance(word, term, most);
-    if (away <= most) terms.push(decoded(term, text, away));
-  }
-  return { terms, best: [] };
-}
-
-function shardOf(index, word) {
-  let prefix = "";
-  for (const letter of word) {
-    if (!index.shards[prefix]?.[1]) break;
-    prefix += letter;
-  }
-  const shard = index.shards[prefix];
-  return shard && load("terms", shard[0]);
-}
-
-// `away` is how many letters a term differs from what was typed; `numbers` are those of the works that
-// are called so, and of those that have it among others (null if they are very many).
-function decoded(term, text, away = 0) {
-  return { term, away, numbers: text.split("|").map((part) => (part === "*" ? null : [...sums(part)])) };
-}
-
-function* sums(deltas) {
-  let number = 0;
-  for (const each of deltas ? deltas.split(",") : []) yield (number += Number(each));
+  const away = word[0] === term[0] ? distance(word, term, most) : Infinity;
+  return away <= most ? away : Infinity;
 }
 
 // Returns how many letters to add, drop, replace or swap to make a word of a term's beginning.

@@ -1,1 +1,0 @@
-"""A whole lineage as one JSON document, however large."""
