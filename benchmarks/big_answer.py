@@ -33,11 +33,11 @@ from stemma.schema import (
     RelationType,
     Source,
 )
-from stemma.schema.identifier import paper_id
-from stemma.server.views.describing import requested_fields
+from stemma.schema.name import paper_id
 from stemma.server.views.lineage import LineageView
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from requested import requested_fields
 from service import serving
 
 _ROOT = "entity/work-0"

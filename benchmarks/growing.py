@@ -38,7 +38,7 @@ from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.schema import EntityKind, Extraction, interchange
 from stemma.schema.decision import ChangeKind, Merge, Rename
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 
 def main() -> None:

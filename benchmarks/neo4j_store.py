@@ -38,7 +38,7 @@ from stemma.graph.property_graph import Node, PropertyGraph, Relationship
 from stemma.graph.store import WorkType
 from stemma.schema import Extraction, interchange
 from stemma.schema.batches import batched
-from stemma.schema.identifier import label_of
+from stemma.schema.name import label_of
 from stemma.server import build as building
 from stemma.server.extraction_settings import ExtractionSettings
 

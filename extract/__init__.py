@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stemma.extract.encoder.trained_model import ModelError, TrainedModel
-from stemma.extract.extractor import Extractor
-from stemma.extract.fingerprint import extractor_fingerprint
-from stemma.extract.spacy_alone import import_spacy
+from stemma.extract.extractor import Extractor, extractor_fingerprint, import_spacy
 
 if TYPE_CHECKING:
     from pathlib import Path

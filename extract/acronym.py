@@ -5,7 +5,7 @@ in biomedical text", Pacific Symposium on Biocomputing, 2003.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -25,44 +25,36 @@ _LEADING = frozenset(
     )
 )
 Span = tuple[int, int]
+_SCORE = 0.7
 
 
-@Language.factory("stemma_acronyms", default_config={"score": 0.7})
-def acronym_finder(nlp: Language, name: str, score: float) -> "AcronymFinder":
-    return AcronymFinder(score)
+@Language.factory("stemma_acronyms")
+def acronym_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_acronyms
 
 
-class AcronymFinder:
-    """Finds long forms with their acronyms, and all other places of the acronyms."""
-
-    def __init__(self, score: float) -> None:
-        self.score = score
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Add candidates for both forms, and that they are synonyms."""
-        found = recognition(doc)
-        text = found.text
-        for long, short in definitions(text):
-            if not found.in_one_field(long[0], short[1]):
-                continue
-            long_form = text[slice(*long)]
-            found.synonyms.append((long, short))
-            if is_no_entity(long_form):
-                found.excluded |= {long, short}
-                continue
-            kind = kind_of_head(long_form)
-            found.candidates += [
-                Candidate(*long, kind, "acronym", self.score),
-                Candidate(*short, kind, "acronym", self.score),
-            ]
-        return doc
+def find_acronyms(doc: Doc) -> Doc:
+    """Add candidates for long forms and their acronyms, and that they are synonyms."""
+    found = recognition(doc)
+    text = found.text
+    for long, short in definitions(text):
+        if not found.in_one_field(long[0], short[1]):
+            continue
+        long_form = text[slice(*long)]
+        found.synonyms.append((long, short))
+        if is_no_entity(long_form):
+            found.excluded |= {long, short}
+            continue
+        kind = kind_of_head(long_form)
+        found.candidates += (Candidate(*each, kind, "acronym", _SCORE) for each in (long, short))
+    return doc
 
 
 def definitions(text: str) -> Iterator[tuple[Span, Span]]:
     """Yield the spans of each long form and of its acronym."""
     for bracket in _IN_BRACKETS.finditer(text):
         short = bracket.group(1)
-        if not _is_short_form(short):
+        if len(short) < 2 or not any(map(str.isupper, short)):
             continue
         start = _long_form_start(text, bracket.start(), short)
         if start is not None:
@@ -75,10 +67,6 @@ def spells(long_form: str, short: str) -> bool:
     several = " " in long_form and not long_form.startswith(short)
     acronym = " " not in short and sum(c.isupper() for c in short) > 1
     return several and acronym and _long_form_start(long_form, len(long_form), short) == 0
-
-
-def _is_short_form(short: str) -> bool:
-    return len(short) > 1 and sum(c.isupper() for c in short) >= 1 and short[0].isalnum()
 
 
 def _long_form_start(text: str, end: int, short: str) -> int | None:

@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 import ahocorasick_rs
-import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -15,8 +14,6 @@ from stemma.extract.document import Candidate, recognition
 from stemma.schema import Catalogue, Entity, EntityKind
 
 _JOINERS = frozenset(" \u00a0-\u2010\u2011\u2012\u2013\u2014_\n~")
-_IS_JOINER = np.array([chr(code) in _JOINERS for code in range(ord(max(_JOINERS)) + 2)])
-"""By code point; the last place is for all greater ones."""
 # Where a name may be written apart: "ResNet" as "Res-Net", "GPT3" as "GPT 3", "UNet" as "U Net".
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 _APART = re.compile(f"[{re.escape(''.join(sorted(_JOINERS)))}]|{_SEAM.pattern}")
@@ -31,22 +28,8 @@ _VERSION = re.compile(
 )
 _MOST_PARTS = 6
 """Versions and sizes behind a name: "Llama-3.1-8B-Instruct" has three."""
-_NAME_ENDINGS = (
-    "net",
-    "nets",
-    "torch",
-    "bert",
-    "gpt",
-    "former",
-    "flow",
-    "bench",
-    "qa",
-    "cuda",
-    "lora",
-    "llm",
-    "gan",
-    "vae",
-)
+_NAME_ENDING = re.compile(r"(?:nets?|torch|bert|gpt|former|flow|bench|qa|cuda|lora|llm|gan|vae)$")
+_SCORE = 0.85
 _ALL_CAPITALS_SHARE = 0.7
 
 
@@ -107,7 +90,7 @@ class Spelling:
         "Pytorch" and "Imagenet" are names; "Complex" and "React" are words, ComplEx or not.
         """
         name = self.compact.lower()
-        return len(name) > 7 or any(c.isdigit() for c in name) or name.endswith(_NAME_ENDINGS)
+        return len(name) > 7 or any(c.isdigit() for c in name) or bool(_NAME_ENDING.search(name))
 
 
 _Writing = tuple[str, frozenset[int], Entity]
@@ -141,7 +124,9 @@ class CatalogueNames:
         """Yield (start, end, spellings) of names in `text`; they may overlap."""
         if self.automaton is None:
             return
-        compact, offsets = _compact_text(text)
+        # Without blanks and hyphens; and where each of its characters is in `text`.
+        offsets = [at for at, character in enumerate(text) if character not in _JOINERS]
+        compact = "".join([text[at] for at in offsets])
         lowered = _lower(compact)
         for pattern, first, last in self.automaton.find_matches_as_indexes(
             lowered, overlapping=True
@@ -149,7 +134,8 @@ class CatalogueNames:
             start = offsets[first]
             if start and (text[start - 1].isalnum() or text[start - 1] in "_\\@"):
                 continue
-            end = _with_plural(text, offsets[last - 1] + 1)
+            end = offsets[last - 1] + 1
+            end += text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalnum()
             if end < len(text) and (text[end].isalnum() or text[end] in "_+"):
                 continue
             surface = compact[first:last]
@@ -164,17 +150,16 @@ class CatalogueNames:
                 yield start, end, fitting
 
 
-@Language.factory("stemma_catalogue", default_config={"score": 0.9})
-def catalogue_matcher(nlp: Language, name: str, score: float) -> "CatalogueMatcher":
+@Language.factory("stemma_catalogue")
+def catalogue_matcher(nlp: Language, name: str) -> "CatalogueMatcher":
     """Return the component, with the shipped catalogue."""
-    return CatalogueMatcher(score)
+    return CatalogueMatcher()
 
 
 class CatalogueMatcher:
     """Finds names of the catalogue, and versions and sizes of what it knows."""
 
-    def __init__(self, score: float, catalogue: Catalogue | None = None) -> None:
-        self.score = score
+    def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = catalogue
 
     @cached_property
@@ -186,7 +171,8 @@ class CatalogueMatcher:
         """Add a candidate for each name."""
         found = recognition(doc)
         text = found.text
-        in_capitals = _is_in_capitals(text[: found.title_end])
+        cases = [c.isupper() for c in text[: found.title_end] if c.isalpha()]
+        in_capitals = bool(cases) and sum(cases) / len(cases) > _ALL_CAPITALS_SHARE
         for start, end, spellings in self.names.find(text):
             if not found.in_one_field(start, end):
                 continue
@@ -203,20 +189,11 @@ class CatalogueMatcher:
             concepts = {each.concept for each in spelt}
             concept = concepts.pop() if len(concepts) == 1 else None
             longer = _versioned(text, end, kind)
-            if longer > end:
-                found.candidates.append(Candidate(start, longer, kind, "catalogue", self.score))
-            else:
-                found.candidates.append(
-                    Candidate(
-                        start,
-                        end,
-                        kind,
-                        "catalogue",
-                        self.score,
-                        concept,
-                        generic=all(each.generic for each in spelt),
-                    )
-                )
+            candidate = Candidate(start, longer, kind, "catalogue", _SCORE)
+            if longer == end:
+                generic = all(each.generic for each in spelt)
+                candidate = candidate._replace(concept=concept, generic=generic)
+            found.candidates.append(candidate)
         return doc
 
 
@@ -247,13 +224,6 @@ def _compact_name(name: str) -> tuple[str, frozenset[int]]:
     return compact + name[end:], frozenset(seams)
 
 
-def _compact_text(text: str) -> tuple[str, list[int]]:
-    """The text without blanks and hyphens, and where each of its characters is in `text`."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    kept = np.flatnonzero(~_IS_JOINER[np.minimum(codes, len(_IS_JOINER) - 1)])
-    return codes[kept].tobytes().decode("utf-32-le", "surrogatepass"), kept.tolist()
-
-
 def _lower(text: str) -> str:
     """Lower case of the same length, so that offsets hold."""
     lowered = text.lower()
@@ -273,12 +243,6 @@ def _apart_at_seams(spelling: Spelling, text: str, offsets: list[int], first: in
     return True
 
 
-def _with_plural(text: str, end: int) -> int:
-    if text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalnum():
-        return end + 1
-    return end
-
-
 def _versioned(text: str, end: int, kind: EntityKind | None) -> int:
     """Where the name with its version or size ends: "LLaMA-7B" is more than "LLaMA"."""
     if kind not in (EntityKind.MODEL, EntityKind.FRAMEWORK, EntityKind.DATASET, None):
@@ -294,8 +258,3 @@ def _versioned(text: str, end: int, kind: EntityKind | None) -> int:
             break
         end = match.end()
     return end
-
-
-def _is_in_capitals(title: str) -> bool:
-    letters = [c for c in title if c.isalpha()]
-    return bool(letters) and sum(c.isupper() for c in letters) / len(letters) > _ALL_CAPITALS_SHARE

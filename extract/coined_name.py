@@ -4,6 +4,7 @@ Papers present it in many ways: "we propose X", "a compiler called X", "X: …".
 """
 
 import re
+from collections.abc import Callable
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -13,22 +14,21 @@ from stemma.extract.document import Candidate, Recognition, recognition, sentenc
 from stemma.extract.kind import (
     DESCRIBES,
     MODIFIERS,
+    NAME,
     NO_ENTITY_WORDS,
     PHRASE_END,
-    is_no_entity,
-    kind_in_text,
-    kind_of_head,
-)
-from stemma.extract.name_pattern import (
-    NAME,
     QUOTE,
     WORD,
+    is_no_entity,
     is_unusual,
+    kind_in_text,
+    kind_of_head,
     one_of,
     places_of,
     variants_of,
 )
 
+_TITLE_SCORE, _TEXT_SCORE = 0.95, 0.85
 _ARTICLE = r"(?:(?:a|an|the|our|one|its) )?"
 _VERB = (
     one_of(
@@ -153,14 +153,6 @@ def _parts(name: str) -> list[str]:
     return parts if all(is_unusual(part) for part in parts) else [name]
 
 
-def _is_presented(before: str, after: str) -> bool:
-    """Return whether a sentence presents what a long form and its acronym in it name.
-
-    `before` is what stands before the long form, `after` what follows the acronym.
-    """
-    return bool(_PRESENTING.search(before) or _IS_PRESENTED.match(after))
-
-
 def _presented(rest: str) -> list[str]:
     """The names in what follows "we present"."""
     if listed := _listed(rest):
@@ -204,47 +196,38 @@ def _clean(name: str) -> str | None:
     return name
 
 
-@Language.factory("stemma_coined_names", default_config={"title_score": 0.95, "text_score": 0.85})
-def coined_name_finder(
-    nlp: Language, name: str, title_score: float, text_score: float
-) -> "CoinedNameFinder":
-    return CoinedNameFinder(title_score, text_score)
+@Language.factory("stemma_coined_names")
+def coined_name_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_coined_names
 
 
-class CoinedNameFinder:
-    """Finds the names that a paper introduces, and all other places where it uses them."""
-
-    def __init__(self, title_score: float, text_score: float) -> None:
-        self.title_score = title_score
-        self.text_score = text_score
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Add candidates that are marked as introduced."""
-        found = recognition(doc)
-        text = found.text
-        title = text[: found.title_end]
-        coined: dict[str, float] = {}
-        if named := named_by_title(title, text[found.abstract_start :]):
-            coined[named] = self.title_score
-        for sentence in sentences_of(doc):
-            if sentence.in_title:
-                continue
-            for name in named_by(text[sentence.start : sentence.end]):
-                coined.setdefault(name, self.text_score)
-        for long, short in found.synonyms:
-            if _is_introduced(found, long, short):
-                coined.setdefault(text[slice(*short)], self.text_score)
-                coined.setdefault(text[slice(*long)], self.text_score)
-        for variant, name in variants_of(coined, text).items():
-            coined.setdefault(variant, coined[name])
-        for name, places in places_of(coined, text).items():
-            kind = kind_in_text(places, text)
-            for start, end in places:
-                if found.in_one_field(start, end):
-                    found.candidates.append(
-                        Candidate(start, end, kind, "coined", coined[name], introduced=True)
-                    )
-        return doc
+def find_coined_names(doc: Doc) -> Doc:
+    """Add candidates for the names that a paper introduces, wherever it uses them."""
+    found = recognition(doc)
+    text = found.text
+    title = text[: found.title_end]
+    coined: dict[str, float] = {}
+    if named := named_by_title(title, text[found.abstract_start :]):
+        coined[named] = _TITLE_SCORE
+    for sentence in sentences_of(doc):
+        if sentence.in_title:
+            continue
+        for name in named_by(text[sentence.start : sentence.end]):
+            coined.setdefault(name, _TEXT_SCORE)
+    for long, short in found.synonyms:
+        if _is_introduced(found, long, short):
+            coined.setdefault(text[slice(*short)], _TEXT_SCORE)
+            coined.setdefault(text[slice(*long)], _TEXT_SCORE)
+    for variant, name in variants_of(coined, text).items():
+        coined.setdefault(variant, coined[name])
+    for name, places in places_of(coined, text).items():
+        kind = kind_in_text(places, text)
+        for start, end in places:
+            if found.in_one_field(start, end):
+                found.candidates.append(
+                    Candidate(start, end, kind, "coined", coined[name], introduced=True)
+                )
+    return doc
 
 
 def _is_introduced(found: Recognition, long: Span, short: Span) -> bool:
@@ -252,4 +235,5 @@ def _is_introduced(found: Recognition, long: Span, short: Span) -> bool:
     if not found.in_one_field(long[0], short[1]):
         return False
     sentence = found.sentences[found.sentence_at(long[0])]
-    return _is_presented(found.text[sentence.start : long[0]], found.text[short[1] : sentence.end])
+    before, after = found.text[sentence.start : long[0]], found.text[short[1] : sentence.end]
+    return bool(_PRESENTING.search(before) or _IS_PRESENTED.match(after))

@@ -4,22 +4,78 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.document import Recognition, Sentence, recognition, sentences_of
-from stemma.extract.named_entity import NamedEntity, entities_of
-from stemma.extract.relation import set_relations
-from stemma.extract.vote import Vote, relations_of_votes
+from stemma.extract.document import Recognition, Sentence, recognition, sentences_of, tokens_of
+from stemma.extract.named_entity import NamedEntity, Relation, entities_of, set_relations
 from stemma.schema import EntityKind, RelationType
 
-VERSION = 1
+ONLY_FOR = {
+    RelationType.RUNS_ON: {EntityKind.HARDWARE},
+    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
+}
+"""The kinds of entities that some relations lead to; the others lead to any."""
+_WEAK = frozenset({RelationType.USES, RelationType.MENTIONS})
+_MOST_SENTENCES = 3
+_BESIDES = 0.4
+"""The confidence from which a relation stands beside a stronger one."""
+
+
+class Vote(NamedTuple):
+    """That a sentence (by its number) states `relation` of an entity (by its number)."""
+
+    entity: int
+    relation: RelationType
+    sentence: int
+    confidence: float
+    origin: str
+
+
+def relations_of_votes(
+    doc: Doc, entities: Iterable[NamedEntity], votes: Iterable[Vote]
+) -> Iterator[Relation]:
+    """Yield the strongest relations of each entity that the text supports, at least one."""
+    by_entity: dict[int, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        by_entity[vote.entity].append(vote)
+    for number, entity in enumerate(entities):
+        yield from _elected(doc, entity, by_entity[number])
+
+
+def _elected(doc: Doc, entity: NamedEntity, votes: list[Vote]) -> list[Relation]:
+    by_relation: dict[RelationType, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        if entity.kind in ONLY_FOR.get(vote.relation, EntityKind):
+            by_relation[vote.relation].append(vote)
+    # Tuples, not relations: most do not stand, and their sentences need not be looked up.
+    ranked = sorted(
+        (-max(vote.confidence for vote in each), relation) for relation, each in by_relation.items()
+    )
+    types = [relation for _, relation in ranked]
+    if RelationType.INTRODUCES in types:
+        types = [RelationType.INTRODUCES]
+    else:
+        strong = [each for less, each in ranked if -less >= _BESIDES and each not in _WEAK]
+        types = strong or types[:1]
+    return [_summed(doc, entity, each, by_relation[each]) for each in types]
+
+
+def _summed(doc: Doc, entity: NamedEntity, type_: RelationType, votes: list[Vote]) -> Relation:
+    """One relation of all votes for it: the strongest, with the sentences that agree."""
+    ranked = sorted(votes, key=lambda vote: (-vote.confidence, vote.sentence))
+    sentences = list(dict.fromkeys(vote.sentence for vote in ranked))[:_MOST_SENTENCES]
+    known = recognition(doc).sentences
+    evidence = tuple(tokens_of(doc, known[each]) for each in sentences)
+    return Relation(type_, entity.name, ranked[0].confidence, evidence, ranked[0].origin)
+
+
 _CUES = Path(__file__).with_name("cues.toml")
 _SURE_OF_WORDING = 0.8
 _PLACES = ("before", "after", "anywhere")
@@ -45,10 +101,6 @@ _LIST_LINK = re.compile(
     r"(?:[ -](?:[a-z]+ ){0,2}?[a-z]+)?(?: \([^()]{0,40}\))?"
     r"(?:,? (?:and|or|as well as|to|vs\.?|and the|and its)|,|/|;| &| \+)\s?(?:the |a |an |on )?"
 )
-
-
-Sort = tuple[EntityKind, bool]
-"""The kind of an entity, and whether it is generic."""
 
 
 @dataclass(frozen=True)
@@ -81,24 +133,15 @@ class Cue:
             reliability=float(data["reliability"]),
         )
 
-    def suits(self, sort: Sort) -> bool:
+    def suits(self, entity: NamedEntity) -> bool:
         """Return whether the cue may speak of such an entity."""
-        kind, generic = sort
-        return kind in self.kinds and generic in self.generic
+        return entity.kind in self.kinds and entity.generic in self.generic
 
     def fits(self, frames: frozenset[str]) -> bool:
         """Return whether the cue may speak in a sentence of these sorts."""
         return (not self.frames or not self.frames.isdisjoint(frames)) and (
             self.not_frames.isdisjoint(frames)
         )
-
-    @cached_property
-    def origin(self) -> str:
-        """The origin of statements that this cue supports."""
-        return f"cue:{self.name}/{VERSION}"
-
-
-Suited = tuple[Cue, frozenset[Sort]]
 
 
 class Listed(NamedTuple):
@@ -109,87 +152,61 @@ class Listed(NamedTuple):
     entities: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class CueBook:
-    """All cues, and the patterns that classify sentences."""
-
-    cues: tuple[Cue, ...]
-    frames: dict[str, re.Pattern[str]]
-
-    @classmethod
-    def read(cls, file: Path = _CUES) -> "CueBook":
-        """Read a file of cues."""
-        data = tomllib.loads(file.read_text("utf-8"))
-        return cls(
-            tuple(Cue.read(each) for each in data["cue"]),
-            {name: re.compile(pattern) for name, pattern in data["frames"].items()},
-        )
+@cache
+def _cue_book() -> tuple[list[Cue], dict[str, re.Pattern[str]]]:
+    """Return all cues, and the patterns that classify sentences."""
+    data = tomllib.loads(_CUES.read_text("utf-8"))
+    patterns = {name: re.compile(pattern) for name, pattern in data["frames"].items()}
+    return [Cue.read(each) for each in data["cue"]], patterns
 
 
 @Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
-def cue_finder(nlp: Language, name: str) -> "CueFinder":
-    return CueFinder(CueBook.read())
+def cue_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_relations
 
 
-class CueFinder:
-    """Finds relations: each sentence has votes, by its cues or by what most sentences mean."""
+def find_relations(doc: Doc) -> Doc:
+    """Set the relations for which sentences vote, by their cues or by what most of them mean."""
+    found = recognition(doc)
+    sentences = sentences_of(doc)
+    entities = entities_of(doc)
+    votes = (
+        vote
+        for number, spans in _by_sentence(found, entities)
+        for vote in _votes(found.text, number, sentences[number], spans, entities)
+    )
+    set_relations(doc, relations_of_votes(doc, entities, votes))
+    return doc
 
-    def __init__(self, book: CueBook) -> None:
-        self.book = book
-        self._speaking: dict[tuple[frozenset[str], frozenset[Sort]], list[Suited]] = {}
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Set the relations that the votes of all sentences come to."""
-        found = recognition(doc)
-        sentences = sentences_of(doc)
-        entities = entities_of(doc)
-        votes = (
-            vote
-            for number, spans in _by_sentence(found, entities)
-            for vote in self._votes(found.text, number, sentences[number], spans, entities)
-        )
-        set_relations(doc, relations_of_votes(doc, entities, votes))
-        return doc
-
-    def _votes(
-        self,
-        text: str,
-        number: int,
-        sentence: Sentence,
-        spans: list[tuple[int, int, int]],
-        entities: Sequence[NamedEntity],
-    ) -> Iterator[Vote]:
-        masked, lists = mask(text, sentence, spans, entities)
-        present = {each for listed in lists for each in listed.entities}
-        ordered = sorted(present)
-        for entity in ordered:
-            if entities[entity].introduced:
-                score = entities[entity].score
-                yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
-        for entity, relation in _worded(text, sentence, spans, entities):
-            yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
-        frames = frozenset(
-            ["title"]
-            if sentence.in_title
-            else [name for name, pattern in self.book.frames.items() if pattern.search(masked)]
-        )
-        sorts = {each: (entities[each].kind, entities[each].generic) for each in ordered}
-        for cue, suited in self._cues(frames, frozenset(sorts.values())):
+def _votes(
+    text: str,
+    number: int,
+    sentence: Sentence,
+    spans: list[tuple[int, int, int]],
+    entities: Sequence[NamedEntity],
+) -> Iterator[Vote]:
+    cues, patterns = _cue_book()
+    masked, lists = mask(text, sentence, spans, entities)
+    present = {each for listed in lists for each in listed.entities}
+    ordered = sorted(present)
+    for entity in ordered:
+        if entities[entity].introduced:
+            score = entities[entity].score
+            yield Vote(entity, RelationType.INTRODUCES, number, score, "coined/1")
+    for entity, relation in _worded(text, sentence, spans, entities):
+        yield Vote(entity, relation, number, _SURE_OF_WORDING, "wording/1")
+    frames = frozenset(
+        ["title"]
+        if sentence.in_title
+        else [name for name, pattern in patterns.items() if pattern.search(masked)]
+    )
+    for cue in cues:
+        suited = [each for each in ordered if cue.suits(entities[each])]
+        if suited and cue.fits(frames):
             spoken_of = _spoken_of(cue, masked, lists, present)
-            for entity in ordered:
-                if sorts[entity] in suited and entity in spoken_of:
-                    yield Vote(entity, cue.relation, number, cue.reliability, cue.origin)
-
-    def _cues(self, frames: frozenset[str], sorts: frozenset[Sort]) -> list[Suited]:
-        """The cues that fit a sentence, each with those `sorts` of its entities that suit it."""
-        key = (frames, sorts)
-        if key not in self._speaking:
-            self._speaking[key] = [
-                (cue, suited)
-                for cue in self.book.cues
-                if cue.fits(frames) and (suited := frozenset(filter(cue.suits, sorts)))
-            ]
-        return self._speaking[key]
+            for entity in filter(spoken_of.__contains__, suited):
+                yield Vote(entity, cue.relation, number, cue.reliability, f"cue:{cue.name}/1")
 
 
 def _by_sentence(

@@ -4,7 +4,6 @@ A Doc made of plain text has its title before the first blank line; without one 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -13,8 +12,7 @@ from weakref import WeakKeyDictionary
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from stemma.extract.named_entity import entities_of, whole_tokens
-from stemma.extract.relation import relations_of
+from stemma.extract.named_entity import entities_of, relations_of, whole_tokens
 from stemma.schema import EntityKind, Evidence, Field, FoundEntity, FoundRelation, Mention
 
 _BETWEEN_FIELDS = "\n\n"
@@ -88,7 +86,12 @@ def sentences_of(doc: Doc) -> list[Sentence]:
     """Return the sentences of `doc`, which some component has to have set."""
     found = recognition(doc)
     if not found.sentences:
-        found.sentences = list(_sentences(doc, found))
+        for each in doc.sents:
+            start, end = each.start_char, each.end_char
+            if stripped := found.text[start:end].strip():
+                start = found.text.index(stripped[0], start)
+                sentence = Sentence(start, start + len(stripped), start < found.title_end)
+                found.sentences.append(sentence)
     return found.sentences
 
 
@@ -97,14 +100,6 @@ def _nothing_found(text: str, title_end: int | None) -> Recognition:
     if end < 0:
         return Recognition(text, 0, 0)
     return Recognition(text, end, end + len(_BETWEEN_FIELDS))
-
-
-def _sentences(doc: Doc, found: Recognition) -> Iterator[Sentence]:
-    for each in doc.sents:
-        start, end = each.start_char, each.end_char
-        if stripped := found.text[start:end].strip():
-            start = found.text.index(stripped[0], start)
-            yield Sentence(start, start + len(stripped), start < found.title_end)
 
 
 if not Doc.has_extension("title_end"):

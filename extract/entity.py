@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
@@ -30,40 +30,32 @@ _KNOWN_NEEDS = 0.9
 
 
 @Language.factory("stemma_entities", assigns=["doc.ents", "doc.spans"])
-def entity_grouper(nlp: Language, name: str) -> "EntityGrouper":
-    return EntityGrouper()
+def entity_grouper(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return group_entities
 
 
-class EntityGrouper:
-    """Chooses among overlapping candidates, groups surface forms, and decides on kinds."""
+def group_entities(doc: Doc) -> Doc:
+    """Choose among overlapping candidates, group surface forms, and decide on kinds.
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Set the entities, in the order in which the text first names them.
-
-        Their names differ, since spans that are spelt alike are one entity. What doc.ents has
-        already counts as a candidate.
-        """
-        found = recognition(doc)
-        found.candidates += _given(doc)
-        doc.spans[CANDIDATES] = spans = [_span(doc, each) for each in found.candidates]
-        whole = {(each.start_char, each.end_char) for each in spans}
-        # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
-        standing = {
-            span: candidates
-            for span, candidates in accepted_candidates(found).items()
-            if span in whole
-        }
-        long_forms = {long for long, _ in found.synonyms}
-        groups = _grouped(standing, found)
-        set_entities(doc, [name_entity(group, found, long_forms) for group in groups])
-        return doc
-
-
-def _given(doc: Doc) -> Iterator[Candidate]:
-    """Yield what earlier components have put into doc.ents."""
-    for entity in entities_of(doc):
-        for start, end in entity.spans:
-            yield Candidate(start, end, entity.kind, "doc.ents", _GIVEN_SCORE, entity.concept)
+    The entities are in the order in which the text first names them. Their names differ, since
+    spans that are spelt alike are one entity. What doc.ents has already counts as a candidate.
+    """
+    found = recognition(doc)
+    found.candidates += (
+        Candidate(*place, each.kind, "doc.ents", _GIVEN_SCORE, each.concept)
+        for each in entities_of(doc)
+        for place in each.spans
+    )
+    doc.spans[CANDIDATES] = spans = [_span(doc, each) for each in found.candidates]
+    whole = {(each.start_char, each.end_char) for each in spans}
+    # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
+    standing = {
+        span: candidates for span, candidates in accepted_candidates(found).items() if span in whole
+    }
+    long_forms = {long for long, _ in found.synonyms}
+    groups = _grouped(standing, found)
+    set_entities(doc, [name_entity(group, found, long_forms) for group in groups])
+    return doc
 
 
 def _span(doc: Doc, candidate: Candidate) -> Span:

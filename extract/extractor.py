@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from importlib.metadata import version
 from math import inf
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import finalize
 
-from stemma.extract.encoder.trained_model import ModelError, TrainedModel
-from stemma.extract.fingerprint import extractor_fingerprint
+from stemma.extract.encoder.trained_model import SHIPPED, ModelError, TrainedModel
+from stemma.extract.encoder.trained_model import fingerprint as model_fingerprint
 from stemma.extract.sections.trust import Trust
-from stemma.extract.spacy_alone import import_spacy
 from stemma.garbage import no_garbage
 from stemma.schema import (
     Catalogue,
@@ -26,8 +30,66 @@ from stemma.schema import (
     FullText,
     Paper,
     Problem,
+    name,
 )
+from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
 from stemma.worker_pool import processors, worker_pool
+
+_COMMAND_LINE = ("spacy.cli", "spacy.cli.info")
+
+
+def import_spacy() -> None:
+    """Import spaCy; its command line is imported when somebody uses it."""
+    if "spacy" in sys.modules:
+        return
+    # `spacy` imports its command line only for the function `info`.
+    for each in _COMMAND_LINE:
+        sys.modules[each] = ModuleType(each)
+    vars(sys.modules[_COMMAND_LINE[-1]])["info"] = _info
+    try:
+        import spacy  # noqa: F401, PLC0415
+    finally:
+        for each in _COMMAND_LINE:
+            del sys.modules[each]
+
+
+def _info(*arguments: Any, **options: Any) -> Any:
+    from spacy.cli.info import info  # noqa: PLC0415
+
+    return info(*arguments, **options)
+
+
+FOLDER = Path(__file__).parent
+_NO_PART = (FOLDER / "evaluation", FOLDER / "fetching.py", SHIPPED)
+"""What does not decide what is extracted. A trained model has its own hash."""
+_SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py", "vendor.py")
+"""The modules of the data model that decide what is extracted."""
+_PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
+_LIBRARIES = ("ahocorasick-rs", "onnxruntime", "spacy", "tokenizers")
+
+
+@lru_cache(maxsize=16)
+def extractor_fingerprint(
+    catalogue: str | None = None, *, fast: bool = False, model: str | None = None
+) -> str:
+    """Return a hash of the components' code, their config, data and models, and the catalogue.
+
+    `catalogue` and `model` are the fingerprints of others than the shipped ones, `fast` asks for
+    rules alone. spaCy is not loaded.
+    """
+    digest = sha256((catalogue or catalogue_fingerprint()).encode())
+    digest.update(("fast" if fast else model or model_fingerprint(SHIPPED)).encode())
+    for library in _LIBRARIES:
+        digest.update(f"{library} {version(library)}".encode())
+    for module in _SHARED:
+        digest.update(Path(name.__file__).with_name(module).read_bytes())
+    for file in sorted(FOLDER.rglob("*")):
+        is_part = not any(file.is_relative_to(folder) for folder in _NO_PART)
+        if file.suffix in _PARTS and is_part and file.is_file():
+            digest.update(file.relative_to(FOLDER).as_posix().encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -35,7 +97,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from stemma.extract.sections.reading import Reading
+    from stemma.extract.sections.features import Reading
     from stemma.extract.sections.section_reader import SectionReader
 
 T = TypeVar("T")
@@ -113,10 +175,6 @@ class Extractor:
             model=model.path if model else None,
         )
 
-    @cached_property
-    def _sections_trust(self) -> Trust:
-        return self._trust or Trust.read()
-
     def concepts(self, key: str) -> Sequence[Entity]:
         """Return the catalogue's entities that have a name of this match key."""
         return (self._catalogue or Catalogue.shipped()).by_key.get(key, ())
@@ -173,7 +231,7 @@ class Extractor:
         passages could not be read."""
         from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
-        reader = SectionReader(paper, abstract, self._sections_trust, self.concepts)
+        reader = SectionReader(paper, abstract, self._trust or Trust.read(), self.concepts)
         windows, unread = reader.windows(), list[str]()
         texts = [(paper.title, f"{each.text}\n\n{reader.context}") for each in windows]
         for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):
@@ -186,7 +244,7 @@ class Extractor:
 
     def _readings(self, docs: Iterator[Doc]) -> list[list[Reading]]:
         from stemma.extract.encoder.component import PaperReader  # noqa: PLC0415
-        from stemma.extract.sections.reading import readings  # noqa: PLC0415
+        from stemma.extract.sections.features import readings  # noqa: PLC0415
 
         nlp = self.pipeline
         reader = next((each for _, each in nlp.pipeline if isinstance(each, PaperReader)), None)
@@ -207,7 +265,9 @@ class Extractor:
     ) -> list[T | str]:
         """Return what is read of each title and abstract, or why nothing could be."""
         try:
-            with self._vocabulary(), no_garbage():
+            # New words are forgotten once there are many: a corpus always has more of them.
+            full = len(self.pipeline.vocab) > _MOST_WORDS
+            with self.pipeline.memory_zone() if full else nullcontext(), no_garbage():
                 # The pipeline has imported spaCy by now, and without its command line.
                 from stemma.extract.document import document_of  # noqa: PLC0415
 
@@ -217,11 +277,6 @@ class Extractor:
             if len(texts) == 1:
                 return [f"{type(error).__name__}: {error}"]
             return [result for each in texts for result in self._read_texts([each], read)]
-
-    def _vocabulary(self) -> AbstractContextManager[object]:
-        """Forget new words once there are many: a corpus always has more of them."""
-        full = len(self.pipeline.vocab) > _MOST_WORDS
-        return self.pipeline.memory_zone() if full else nullcontext()
 
     def _answered(
         self, batches: Iterator[list[Paper]], processes: int | None
@@ -244,7 +299,11 @@ class Extractor:
         waiting: deque[tuple[list[Paper], Future[list[Read | str]]]] = deque()
         pool = self._pool(processes)
         for batch in batches:
-            waiting.append((batch, pool.submit(_work, [_only_texts(each) for each in batch])))
+            texts = [
+                Paper(each.id, each.title, each.abstract, full_text=each.full_text)
+                for each in batch
+            ]
+            waiting.append((batch, pool.submit(_work, texts)))
             if len(waiting) >= processes * _BATCHES_WAITING:
                 first, answer = waiting.popleft()
                 yield first, answer.result()
@@ -292,11 +351,6 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
             batch, characters = [], 0
     if batch:
         yield batch
-
-
-def _only_texts(paper: Paper) -> Paper:
-    """Return a paper with nothing but its texts."""
-    return Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
 
 
 def _problem_with(paper: Paper, reason: str, skipped: bool) -> Problem:

@@ -1,6 +1,7 @@
 """Phrases: established techniques and devices that only their last word gives away."""
 
 import re
+from collections.abc import Callable
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -15,34 +16,29 @@ _KINDS = {
 _HEAD = re.compile(rf" (?<=\w )(?P<head>{'|'.join(_KINDS)})(?![\w-])", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:(?<![\w-])[A-Za-z][\w-]{1,30} ){1,3}$")
 _WINDOW = 60
+_SCORE = 0.5
 _VERB = re.compile(r"(?:ly|izes?|ifies|uires?|orms?|ains?)$")
 
 
-@Language.factory("stemma_phrases", default_config={"score": 0.5})
-def phrase_finder(nlp: Language, name: str, score: float) -> "PhraseFinder":
-    return PhraseFinder(score)
+@Language.factory("stemma_phrases")
+def phrase_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_phrases
 
 
-class PhraseFinder:
-    """Finds noun phrases such as "structured factorization", by their head nouns."""
-
-    def __init__(self, score: float) -> None:
-        self.score = score
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Add a candidate for each phrase."""
-        found = recognition(doc)
-        text = found.text
-        for match in _HEAD.finditer(text):
-            head, end = match.span("head")
-            before = _BEFORE.search(text, max(0, head - _WINDOW), head)
-            if before is None:
-                continue
-            start = _without_modifiers(text, before.start(), head)
-            if start < head and found.in_one_field(start, end):
-                kind = _KINDS[match.group("head").lower()]
-                found.candidates.append(Candidate(start, end, kind, "phrase", self.score))
-        return doc
+def find_phrases(doc: Doc) -> Doc:
+    """Add a candidate for each noun phrase such as "structured factorization", by its head noun."""
+    found = recognition(doc)
+    text = found.text
+    for match in _HEAD.finditer(text):
+        head, end = match.span("head")
+        before = _BEFORE.search(text, max(0, head - _WINDOW), head)
+        if before is None:
+            continue
+        start = _without_modifiers(text, before.start(), head)
+        if start < head and found.in_one_field(start, end):
+            kind = _KINDS[match.group("head").lower()]
+            found.candidates.append(Candidate(start, end, kind, "phrase", _SCORE))
+    return doc
 
 
 def _without_modifiers(text: str, start: int, head: int) -> int:

@@ -28,12 +28,9 @@ def load(
     threads: int = 1,
     model: str | Path | None = None,
 ) -> Language:
-    """Return the pipeline as spaCy runs it, with the shipped catalogue or another.
+    """Return the pipeline: see `stemma.extract.load`.
 
-    `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
-    `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
-    model to read with instead of the shipped one. Raises ModelError if it is none, ValueError if
-    there is no encoder to take it.
+    Raises ModelError if `model` is none, ValueError if there is no encoder to take it.
     """
     settings = Config().from_disk(config or (FAST if fast else CONFIG))
     encoder = settings["components"].get("stemma_encoder")

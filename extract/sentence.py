@@ -1,6 +1,7 @@
 """The sentence splitter, for the sentences that abstracts are made of."""
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -32,28 +33,25 @@ entity quotes its sentences, so one of a whole book would be quoted a thousand t
 
 
 @Language.factory("stemma_sentences", assigns=["token.is_sent_start", "doc.sents"])
-def sentence_splitter(nlp: Language, name: str) -> "SentenceSplitter":
-    return SentenceSplitter()
+def sentence_splitter(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return split_sentences
 
 
-class SentenceSplitter:
-    """Finds sentences: a title is one; "e.g.", "et al.", "Fig. 2" and "v1.5" end none."""
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Mark the first tokens of sentences."""
-        found = recognition(doc)
-        if len(doc):
-            split: list[Sentence] = []
-            _add(split, found.text, 0, found.title_end, in_title=True)
-            split += sentences(found.text, found.abstract_start)
-            # What is cut within a token begins with the next one.
-            first = np.searchsorted(doc.to_array("IDX"), [each.start for each in split])
-            marks = np.full(len(doc), -1)
-            marks[first[first < len(doc)]] = 1
-            marks[0] = 1
-            column = marks.reshape(-1, 1).view("uint64")
-            doc.from_array(["SENT_START"], cast("Ints2d", column))
-        return doc
+def split_sentences(doc: Doc) -> Doc:
+    """Mark the first tokens of sentences: a title is one; "e.g.", "Fig. 2" and "v1.5" end none."""
+    found = recognition(doc)
+    if len(doc):
+        split: list[Sentence] = []
+        _add(split, found.text, 0, found.title_end, in_title=True)
+        split += sentences(found.text, found.abstract_start)
+        # What is cut within a token begins with the next one.
+        first = np.searchsorted(doc.to_array("IDX"), [each.start for each in split])
+        marks = np.full(len(doc), -1)
+        marks[first[first < len(doc)]] = 1
+        marks[0] = 1
+        # To set it for each token would take time that grows with the square of their number.
+        doc.from_array(["SENT_START"], cast("Ints2d", marks.reshape(-1, 1).view("uint64")))
+    return doc
 
 
 def sentences(text: str, start: int = 0) -> list[Sentence]:

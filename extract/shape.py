@@ -2,7 +2,9 @@
 
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from spacy.language import Language
@@ -34,6 +36,7 @@ class Shape:
     needs: re.Pattern[str]
 
 
+@cache
 def read_shapes(file: Path = _SHAPES) -> tuple[Shape, ...]:
     """Return the shapes of a file."""
     data = tomllib.loads(file.read_text("utf-8"))
@@ -59,25 +62,19 @@ def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
 
 
 @Language.factory("stemma_shapes")
-def shape_finder(nlp: Language, name: str) -> "ShapeFinder":
-    return ShapeFinder(read_shapes())
+def shape_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_shapes
 
 
-class ShapeFinder:
-    """Finds names by their shape alone, whether or not anyone has seen them before."""
-
-    def __init__(self, shapes: tuple[Shape, ...]) -> None:
-        self.shapes = shapes
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Add a candidate for each match that lies within one field."""
-        found = recognition(doc)
-        text = found.text
-        for shape in (each for each in self.shapes if each.needs.search(text)):
-            for match in shape.pattern.finditer(text):
-                start, end = match.span()
-                while small := SMALL_WORD.match(text, start, end):
-                    start = small.end()
-                if text[start:end] not in NO_ENTITY_WORDS and found.in_one_field(start, end):
-                    found.candidates.append(Candidate(start, end, shape.kind, "shape", shape.score))
-        return doc
+def find_shapes(doc: Doc) -> Doc:
+    """Add a candidate for each name of a known shape, whether or not anyone has seen it before."""
+    found = recognition(doc)
+    text = found.text
+    for shape in (each for each in read_shapes() if each.needs.search(text)):
+        for match in shape.pattern.finditer(text):
+            start, end = match.span()
+            while small := SMALL_WORD.match(text, start, end):
+                start = small.end()
+            if text[start:end] not in NO_ENTITY_WORDS and found.in_one_field(start, end):
+                found.candidates.append(Candidate(start, end, shape.kind, "shape", shape.score))
+    return doc

@@ -1,14 +1,21 @@
 """Unusual names: words that are names by their inner capitals, and the names listed with others."""
 
 import re
+from collections.abc import Callable
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
 from stemma.extract.document import Candidate, Recognition, recognition
-from stemma.extract.kind import DESCRIBES, NO_ENTITY_WORDS, kind_in_text, kind_of_ending
-from stemma.extract.name_pattern import WORD, places_of
+from stemma.extract.kind import (
+    DESCRIBES,
+    NO_ENTITY_WORDS,
+    WORD,
+    kind_in_text,
+    kind_of_ending,
+    places_of,
+)
 from stemma.extract.shape import SMALL_WORD
 from stemma.schema import EntityKind
 
@@ -23,63 +30,54 @@ _MAY_BE_INNER = re.compile(r"[A-Z](?:(?<=[a-z].)|[A-Z][a-z]{2})")
 _ITEM = rf"{WORD}(?: {WORD}){{0,2}}(?: \([^()]{{1,30}}\)| \[\d+\])?"
 _LISTED = re.compile(rf"(?<![\w\\-]){_ITEM}(?:(?:, (?:and |or )?| and | or |/){_ITEM}){{1,30}}")
 _SEPARATOR = re.compile(r", (?:and |or )?| and | or |/(?!\d)")
+_SCORE = 0.6
 _ASIDE = re.compile(r" [\(\[].*$")
 
 
-@Language.factory("stemma_unusual_names", default_config={"score": 0.6, "listed_score": 0.6})
-def unusual_name_finder(
-    nlp: Language, name: str, score: float, listed_score: float
-) -> "UnusualNameFinder":
-    return UnusualNameFinder(score, listed_score)
+@Language.factory("stemma_unusual_names")
+def unusual_name_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return find_unusual_names
 
 
-class UnusualNameFinder:
-    """Finds unlisted names by their shape and context."""
+def find_unusual_names(doc: Doc) -> Doc:
+    """Add a candidate for each name that no other component has found."""
+    found = recognition(doc)
+    text = found.text
+    known = {text[c.start : c.end]: c.kind for c in found.candidates}
+    new: dict[str, Span] = {}
+    for match in _INNER_CAPITAL.finditer(text) if _MAY_BE_INNER.search(text) else ():
+        name = match.group()
+        if name not in known and name not in NO_ENTITY_WORDS and not DESCRIBES.search(name):
+            new.setdefault(name, match.span())
+    for name, places in places_of(new, text).items():
+        kind = known[name] = kind_of_ending(name) or kind_in_text(places, text)
+        found.candidates.append(Candidate(*new[name], kind, "unusual", _SCORE))
+    _add_listed(found, text, known)
+    return doc
 
-    def __init__(self, score: float, listed_score: float) -> None:
-        self.score = score
-        self.listed_score = listed_score
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Add a candidate for each name that no other component has found."""
-        found = recognition(doc)
-        text = found.text
-        known = {text[c.start : c.end]: c.kind for c in found.candidates}
-        new: dict[str, Span] = {}
-        for match in _INNER_CAPITAL.finditer(text) if _MAY_BE_INNER.search(text) else ():
-            name = match.group()
-            if name not in known and name not in NO_ENTITY_WORDS and not DESCRIBES.search(name):
-                new.setdefault(name, match.span())
-        for name, places in places_of(new, text).items():
-            kind = known[name] = kind_of_ending(name) or kind_in_text(places, text)
-            found.candidates.append(Candidate(*new[name], kind, "unusual", self.score))
-        self._add_listed(found, text, known)
-        return doc
-
-    def _add_listed(
-        self, found: Recognition, text: str, known: dict[str, EntityKind | None]
-    ) -> None:
-        """Take what is listed with a known name for a name of the same kind."""
-        taken = {at for each in found.candidates for at in range(each.start, each.end)}
-        for match in _LISTED.finditer(text):
-            items = list(_items(text, *match.span()))
-            kinds = [known[text[a:b]] for a, b in items if text[a:b] in known]
-            if not kinds:
+def _add_listed(found: Recognition, text: str, known: dict[str, EntityKind | None]) -> None:
+    """Take what is listed with a known name for a name of the same kind."""
+    taken = {at for each in found.candidates for at in range(each.start, each.end)}
+    for match in _LISTED.finditer(text):
+        items = list(_items(text, *match.span()))
+        kinds = [known[text[a:b]] for a, b in items if text[a:b] in known]
+        if not kinds:
+            continue
+        kind = next((each for each in kinds if each), None)
+        for start, end in items:
+            name = text[start:end]
+            if (
+                not taken.isdisjoint(range(start, end))
+                or name in NO_ENTITY_WORDS
+                or DESCRIBES.search(name)
+            ):
                 continue
-            kind = next((each for each in kinds if each), None)
-            for start, end in items:
-                name = text[start:end]
-                if (
-                    not taken.isdisjoint(range(start, end))
-                    or name in NO_ENTITY_WORDS
-                    or DESCRIBES.search(name)
-                ):
-                    continue
-                if kind is None and kind_of_ending(name) is None:
-                    continue
-                found.candidates.append(
-                    Candidate(start, end, kind_of_ending(name) or kind, "listed", self.listed_score)
-                )
+            if kind is None and kind_of_ending(name) is None:
+                continue
+            found.candidates.append(
+                Candidate(start, end, kind_of_ending(name) or kind, "listed", _SCORE)
+            )
 
 
 def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -3,7 +3,6 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from stemma.graph.changes import Changes, Relinked, StoredPaper
 from stemma.graph.filters import (
     FilterError,
     FilterField,
@@ -11,13 +10,12 @@ from stemma.graph.filters import (
     StatementFilter,
     WorkFilter,
 )
-from stemma.graph.lineage import Lineage, LineageNode, trace
-from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.selection import LineageDirection, LineageOrder, PageOrder, Selection
+from stemma.graph.history import Changes, Relinked, StoredPaper
+from stemma.graph.lineage import Lineage, LineageEdge, LineageNode, trace
+from stemma.graph.selection import LineageDirection, LineageOrder, Page, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
-    Page,
     Reader,
     Statistics,
     Store,

@@ -15,7 +15,7 @@ from stemma.graph.filters import ALL_YEARS, LineageFilter, Years
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, WorkType, pages_of
 from stemma.schema import Entity, EntityKind
-from stemma.schema.identifier import ENTITY
+from stemma.schema.name import ENTITY
 
 if TYPE_CHECKING:
     import networkx as nx

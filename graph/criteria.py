@@ -5,13 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from stemma.graph.filters import FilterError, StatementFilter, WorkFilter
-from stemma.graph.provenance import provenance_named
-from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.graph.store import Page, Reader, Work, WorkType, page_bounds, spellings
+from stemma.graph.filters import FilterError, Provenance, StatementFilter, WorkFilter
+from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
+from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds, spellings
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
-from stemma.schema.identifier import PAPER, is_id
-from stemma.schema.name import word_key
+from stemma.schema.name import PAPER, is_id, word_key
 from stemma.schema.partial_date import UNDATED
 
 MOST_CRITERIA = 10
@@ -81,7 +79,8 @@ def filter_of(
 ) -> WorkFilter:
     """Return the filter that lets those selected papers through which meet all criteria.
 
-    Raises UnknownNameError where no author or work has a name of the selection.
+    Of authors of one name it means any. Raises UnknownNameError where no author or work has a name
+    of the selection, AmbiguousNameError where several works have.
     """
     return WorkFilter(
         text=selection.text,
@@ -91,15 +90,30 @@ def filter_of(
         ),
         year_from=selection.since,
         year_to=selection.until,
-        provenance=provenance_named(
-            reader,
-            selection.author,
+        provenance=Provenance(
+            () if selection.author is None else people_named(reader, selection.author),
             selection.organization,
             selection.venue,
-            selection.cites,
-            selection.cited_by,
+            () if selection.cites is None else papers_named(reader, selection.cites),
+            () if selection.cited_by is None else papers_named(reader, selection.cited_by),
         ),
     )
+
+
+def people_named(reader: Reader, name: str) -> tuple[str, ...]:
+    """Return the ids of the authors called `name`. Raises UnknownNameError where there is none."""
+    found = reader.people_called(name)
+    if not found:
+        raise UnknownAuthorError(name)
+    return tuple(each.id for each in found)
+
+
+def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
+    """Return the id of the paper called `name`, or of those that introduce the entity."""
+    found = reader.resolve(name)
+    if found.startswith(PAPER):
+        return (found,)
+    return tuple(reader.papers_naming([found], [RelationType.INTRODUCES])[found]) or (found,)
 
 
 def papers_filter(

@@ -1,15 +1,16 @@
-"""Filters: which works a page holds, and which edges make a lineage."""
+"""Filters: which works a page holds, by what, by whom and from where, and which edges make a
+lineage."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from stemma.graph.provenance import ANYWHERE, Provenance
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, PartialDate, RelationType, Statement
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, PartialDate, RelationType, Statement
+from stemma.schema.name import word_key
 
 if TYPE_CHECKING:
-    from stemma.graph.lineage_edge import Support
+    from stemma.graph.lineage import Support
 
 
 Published = Callable[[Collection[str]], Mapping[str, PartialDate]]
@@ -17,23 +18,6 @@ Published = Callable[[Collection[str]], Mapping[str, PartialDate]]
 
 class FilterError(ValueError):
     """A filter that nothing can pass, whatever the graph holds; the message says why."""
-
-
-def date_asked(text: str | None) -> PartialDate | None:
-    """Read a date that a lineage is asked for as of. Raises FilterError if it is invalid."""
-    try:
-        date = PartialDate.parse(text) if text and text.strip() else None
-    except ValueError:
-        date = PartialDate(month=1)
-    if date and date.year is None:
-        raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
-    return date
-
-
-def check_years(first: int | None, last: int | None) -> None:
-    """Raise FilterError where no year is in a range, of which None leaves an end open."""
-    if first is not None and last is not None and first > last:
-        raise FilterError(f"the first year ({first}) is after the last ({last})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +31,8 @@ class Years:
     last: int | None = None
 
     def __post_init__(self) -> None:
-        check_years(self.first, self.last)
+        if self.first is not None and self.last is not None and self.first > self.last:
+            raise FilterError(f"the first year ({self.first}) is after the last ({self.last})")
 
     def __bool__(self) -> bool:
         return self.first is not None or self.last is not None
@@ -83,6 +68,50 @@ class StatementFilter:
         )
 
 
+class ProvenanceRole(StrEnum):
+    """What an organization or publication has to do with a paper."""
+
+    ORGANIZATION = "organization"
+    """It published the paper, or an author belongs to it."""
+    VENUE = "venue"
+    """The paper appeared there."""
+
+
+def provenance_of(paper: Paper) -> Iterator[tuple[ProvenanceRole, str]]:
+    """Yield what a paper is found by: the words of its organizations and of its venue."""
+    organizations = [paper.organization, *(each.affiliation for each in paper.authors)]
+    for words in dict.fromkeys(word_key(each) for each in organizations if each):
+        yield ProvenanceRole.ORGANIZATION, words
+    if paper.venue:
+        yield ProvenanceRole.VENUE, word_key(paper.venue)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Papers by one of `authors` (ids), from an organization, in a venue, that cite or are cited.
+
+    What is None or empty does not restrict. Of an organization (that of the paper, or the
+    affiliation of an author) and of a venue the name has all words of the one asked for, one after
+    the other, as Microsoft Research has Microsoft. `cites` are ids of papers of which they cite
+    one, `cited_by` of papers of which one cites them.
+    """
+
+    authors: tuple[str, ...] = ()
+    organization: str | None = None
+    venue: str | None = None
+    cites: tuple[str, ...] = ()
+    cited_by: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> dict[ProvenanceRole, str]:
+        """The words that are sought, as stores have them."""
+        asked = {
+            ProvenanceRole.ORGANIZATION: self.organization,
+            ProvenanceRole.VENUE: self.venue,
+        }
+        return {role: word_key(name) for role, name in asked.items() if name is not None}
+
+
 @dataclass(frozen=True, slots=True)
 class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
@@ -105,10 +134,10 @@ class WorkFilter:
     stated: tuple[StatementFilter, ...] = ()
     year_from: int | None = None
     year_to: int | None = None
-    provenance: Provenance = ANYWHERE
+    provenance: Provenance = Provenance()
 
     def __post_init__(self) -> None:
-        check_years(self.year_from, self.year_to)
+        Years(self.year_from, self.year_to)  # Raises where no year is in the range.
 
 
 EVERYTHING = WorkFilter()
@@ -169,11 +198,6 @@ class LineageFilter:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return {name: value for name, value in values.items() if value != _DEFAULTS[name]}
 
-    def keeping(self, fields: Collection[FilterField]) -> "LineageFilter":
-        """Return the filter that has these fields of this one, and no others."""
-        kept = {name: getattr(self, name) for each in fields for name in each.filters}
-        return LineageFilter(**kept)
-
     def passing(self, edge: Iterable["Support"], published: Published) -> list["Support"]:
         """Return what passes of the support of an edge; the edge itself passes where any does.
 
@@ -201,15 +225,24 @@ _DEFAULTS = {each.name: each.default for each in fields(LineageFilter)}
 WHOLE_LINEAGE = LineageFilter()
 
 
+Chosen = TypeVar("Chosen")
+
+
 def fields_to_blame(
-    active: Collection[FilterField], passes: Callable[[Collection[FilterField]], bool]
+    filter: Chosen, active: Collection[FilterField], passes: Callable[[Chosen], bool]
 ) -> tuple[FilterField, ...]:
     """Return which fields leave nothing: those without which something passes, else all of them.
 
-    `passes` says whether something passes where only these fields are kept. None is to blame
-    where something passes all of them, or where there is nothing even without them.
+    `passes` says whether something passes a filter that has some of the `active` fields of
+    `filter` alone. None is to blame where something passes all of them, or where there is nothing
+    even without them.
     """
-    if not active or passes(active) or not passes(()):
+
+    def passes_with(kept: Collection[FilterField]) -> bool:
+        values = {name: getattr(filter, name) for each in kept for name in each.filters}
+        return passes(type(filter)(**values))
+
+    if not active or passes_with(active) or not passes_with(()):
         return ()
-    needed = [each for each in active if passes([other for other in active if other != each])]
+    needed = [each for each in active if passes_with([other for other in active if other != each])]
     return tuple(needed or active)

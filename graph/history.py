@@ -1,14 +1,79 @@
-"""The history of a graph: what each build added and removed.
+"""Changes and history: what commits do to a graph, and what each build added and removed.
 
 A build is what one writer does, in any number of commits. A graph keeps a record of the latest
 builds; the first one, with which everything is new, has only counts.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import orjson
+
+from stemma.graph.selection import LineageDirection
+
+if TYPE_CHECKING:
+    from stemma.graph.lineage import LineageEdge
+    from stemma.graph.store import Reader, Work
+    from stemma.schema import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Relinked:
+    """A name of a paper that now means another entity than it did (ids)."""
+
+    paper: str
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a commit changed: ids of papers, and names of unchanged papers that were re-linked.
+
+    `decided` are unchanged papers whose statements are judged otherwise now.
+    """
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    relinked: list[Relinked] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.updated or self.removed or self.relinked or self.decided)
+
+    @property
+    def linked_again(self) -> list[str]:
+        """The unchanged papers (ids) whose names mean, or whose statements say, something else."""
+        return sorted({*self.decided, *(each.paper for each in self.relinked)})
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesSince:
+    """What changed in a graph since a state of it.
+
+    `now` names the present state. `changed` are the ids of works and people that are there and
+    differ, None for all of them where that is not known; `gone` are those that were there once,
+    with what took their place.
+    """
+
+    now: str
+    changed: frozenset[str] | None = None
+    gone: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPaper:
+    """A paper that a store holds, and the fingerprint of the extractor that read it."""
+
+    paper: Paper
+    extractor: str
+
 
 LATEST = 30
 """The number of builds that a graph remembers."""
@@ -113,3 +178,27 @@ def since(builds: Iterable[Build], start: str | None) -> list[Build]:
         ) from None
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return [each for each in latest_first if datetime.fromisoformat(each.finished) >= moment]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedEdges:
+    """The edges of lineage that builds added and that are still there, by child and parent, and the
+    works that they and their statements are about."""
+
+    by_ends: Mapping[tuple[str, str], LineageEdge]
+    works: Mapping[str, Work]
+
+
+def edges_added(reader: Reader, builds: Iterable[Build], most: int) -> AddedEdges:
+    """Read the first edges, at most `most` of each build, that builds added."""
+    ends = {each for build in builds for each in build.edges.added.some[:most]}
+    found = reader.lineage_edges(sorted({child for child, _ in ends}), LineageDirection.ANCESTORS)
+    by_ends = {
+        (edge.child, edge.parent): edge
+        for edges in found.values()
+        for edge in edges
+        if (edge.child, edge.parent) in ends
+    }
+    named = {end for each in ends for end in each}
+    named.update(each.subject for edge in by_ends.values() for each in edge.statements)
+    return AddedEdges(by_ends, reader.works(sorted(named)))

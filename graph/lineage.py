@@ -1,21 +1,168 @@
-"""Lineage: the descendants or the ancestors of a work, step by step."""
+"""Lineage: the descendants or the ancestors of a work, step by step, and the edges between them."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stemma.graph.filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_page import LineagePage, Place
 from stemma.graph.selection import EVERYTHING, LineageDirection, LineageOrder, Selection
 from stemma.graph.store import BadCursorError, Reader, Work, expect_works
-from stemma.schema import PartialDate
+from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
     from networkx import DiGraph
+
+_DECIMALS = 4
+"""Of the confidence of an edge: what binary fractions add behind them says nothing."""
+_ORDER = tuple(RelationType)
+
+
+@dataclass(frozen=True, slots=True)
+class LineageEdge:
+    """`child` derives from `parent` (ids); unique by these two.
+
+    `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
+    papers, each by its strongest statement; `confidences` are the same of each relation alone.
+    `anachronism` is true where the parent was published after its child.
+    """
+
+    child: str
+    parent: str
+    confidences: Mapping[RelationType, float]
+    confidence: float
+    statements: tuple[Statement, ...]
+    anachronism: bool = False
+
+    @property
+    def relations(self) -> tuple[RelationType, ...]:
+        """The relations that make the edge, in the order of their definition."""
+        return tuple(self.confidences)
+
+    @property
+    def in_catalogue(self) -> bool:
+        """Whether it is a fact of the catalogue, whatever papers state as well."""
+        return any(each.origin == CATALOGUE_ORIGIN for each in self.statements)
+
+    @property
+    def only_in_catalogue(self) -> bool:
+        """Whether nothing but the catalogue states it."""
+        return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What one statement adds to an edge.
+
+    `subject` is the paper that states it, or for facts of the catalogue the child itself.
+    """
+
+    subject: str
+    relation: RelationType
+    confidence: float
+    from_catalogue: bool
+
+
+def edge_confidence(edge: Iterable[Support]) -> float:
+    """Return 1 - Π(1 - c) over distinct subjects, each by its strongest statement."""
+    strongest: dict[str, float] = {}
+    for each in edge:
+        strongest[each.subject] = max(each.confidence, strongest.get(each.subject, 0.0))
+    return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
+
+
+def confidence_by_relation(edge: Collection[Support]) -> dict[RelationType, float]:
+    """Return the confidence of each relation that makes an edge, in their order of definition."""
+    return {
+        relation: edge_confidence(each for each in edge if each.relation is relation)
+        for relation in sorted({each.relation for each in edge}, key=_ORDER.index)
+    }
+
+
+def lineage_edge(
+    child: str,
+    parent: str,
+    support: Collection[Support],
+    statements: Iterable[Statement],
+    dates: Mapping[str, PartialDate],
+) -> LineageEdge:
+    """Make an edge of its support, with the statements that this is taken from."""
+    return LineageEdge(
+        child,
+        parent,
+        confidence_by_relation(support),
+        edge_confidence(support),
+        tuple(sorted(statements, key=_by_evidence)),
+        parent in dates and child in dates and dates[parent].is_after(dates[child]),
+    )
+
+
+def _by_evidence(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
+    """Order the statements of an edge: those with a sentence first, then the surest."""
+    return (not statement.evidence, by_confidence(statement))
+
+
+def by_confidence(statement: Statement) -> tuple[float, str, str, str]:
+    """Order statements by confidence, the surest first, then by what they are unique by."""
+    return (-statement.confidence, statement.subject, statement.relation, statement.entity)
+
+
+Date = tuple[int, int, int]
+"""See `PartialDate.sort_key`."""
+Place = tuple[int, Date, str]
+"""What works are ordered by: steps from the root, date, id."""
+
+
+def number_of(date: Date) -> int:
+    """Return a date as one number in the same order, such as 20210415."""
+    year, month, day = date
+    return year * 10_000 + month * 100 + day
+
+
+def date_of(number: int) -> Date:
+    """Return the date of such a number."""
+    return (number // 10_000, number // 100 % 100, number % 100)
+
+
+class LineagePage(NamedTuple):
+    """The places of some works that follow each other, the ids of all works before them, and the
+    number of works on the whole lineage, all without the root."""
+
+    earlier: list[str]
+    places: list[Place]
+    total: int
+
+
+@dataclass(slots=True)
+class GeneralTerms:
+    """Which works are general terms (GPU, quantization), as far as they were met.
+
+    A lineage does not lead through them unless they are `wanted`: then all works pass.
+    """
+
+    reader: Reader
+    wanted: bool
+    left_out: set[str] = field(default_factory=set)
+    _known: dict[str, bool] = field(default_factory=dict)
+
+    def others(self, ids: Collection[str]) -> Collection[str]:
+        """Return those that are not general terms, in their order; the rest is left out."""
+        if self.wanted:
+            return ids
+        general = self.are_general(ids)
+        found = [each for each in ids if not general[each]]
+        self.left_out |= set(ids).difference(found)
+        return found
+
+    def are_general(self, ids: Collection[str]) -> dict[str, bool]:
+        """Return, for each work, whether it is a general term."""
+        unknown = [each for each in ids if each not in self._known]
+        works = self.reader.works(unknown) if unknown else {}
+        for each in unknown:
+            self._known[each] = bool(getattr(works.get(each), "general", False))
+        return self._known
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +331,11 @@ def fields_that_empty(
     reader: Reader, root: str, direction: LineageDirection, filter: LineageFilter
 ) -> tuple[FilterField, ...]:
     """Return the fields that leave out all that is one step from the root, if they do."""
-
-    def passes(kept: Collection[FilterField]) -> bool:
-        return any(reader.neighbours([root], direction, filter.keeping(kept)).values())
-
-    return fields_to_blame(filter.active, passes)
+    return fields_to_blame(
+        filter,
+        filter.active,
+        lambda kept: any(reader.neighbours([root], direction, kept).values()),
+    )
 
 
 def traverse(

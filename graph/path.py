@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import log
 
 from stemma.graph.filters import LineageFilter
-from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
+from stemma.graph.lineage import LineageEdge, Support, lineage_edge
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
 from stemma.graph.store import Reader, expect_works
 from stemma.schema import RelationType, Statement
-from stemma.schema.identifier import PAPER
+from stemma.schema.name import PAPER
 
 LONGEST_PATH = 12
 _MOST_VISITED = 50_000
@@ -208,14 +208,14 @@ def _surest(
         onwards[one].append(other)
     best: dict[str, tuple[float, list[str]]] = {}
 
+    def cost(one: str, other: str) -> float:
+        return -log(max(edges[frozenset((one, other))].confidence, 1e-6))
+
     def rest(of: str) -> tuple[float, list[str]]:
         # Ways are short (LONGEST_PATH), so this goes no deeper than that.
         if of not in best:
             best[of] = min(
-                (
-                    (rest(near)[0] + _edge_cost(edges[frozenset((of, near))]), [of, *rest(near)[1]])
-                    for near in onwards[of]
-                ),
+                ((rest(near)[0] + cost(of, near), [of, *rest(near)[1]]) for near in onwards[of]),
                 default=(0.0, [of]),
             )
         return best[of]
@@ -225,7 +225,3 @@ def _surest(
         return ()
     (start,) = starts
     return tuple(edges[frozenset(pair)] for pair in pairwise(rest(start)[1]))
-
-
-def _edge_cost(edge: LineageEdge) -> float:
-    return -log(max(edge.confidence, 1e-6))

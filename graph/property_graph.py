@@ -1,20 +1,21 @@
 """The property graph: the public graph as nodes and relationships, as Neo4j has it.
 
-It is made of what the `Reader` of a local store answers, some works at a time. A property has no
-null, and no list is empty: what is not known is left out.
+It is made of what the `Reader` of a local store answers, some works at a time, and read back from
+the properties of nodes and relationships. A property has no null, and no list is empty: what is not
+known is left out.
 """
 
 import json
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
-from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.filters import ProvenanceRole, provenance_of
+from stemma.graph.identity import TITLE, keys_of
+from stemma.graph.lineage import LineageEdge
 from stemma.graph.linking.people import Person, keys_of_person
-from stemma.graph.linking.references import TITLE, keys_of
-from stemma.graph.provenance import ProvenanceRole, provenance_of
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, WorkType
 from stemma.schema import (
@@ -23,15 +24,18 @@ from stemma.schema import (
     Comparison,
     Entity,
     EntityKind,
+    Evidence,
+    Field,
     Paper,
     PartialDate,
     RelationType,
+    Source,
     Statement,
-    full_text,
 )
 from stemma.schema import comparison as comparisons
 from stemma.schema.batches import batched
 from stemma.schema.name import match_key
+from stemma.schema.paper import Author, Reference, full_text_from_json, full_text_to_json
 
 Properties = dict[str, Any]
 KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
@@ -40,100 +44,53 @@ BASELINE = "Baseline"
 LABELS = ("Paper", "Entity", "Author", BASELINE, *KIND_LABELS.values())
 FROM_REFERENCES = "references"
 """The origin of citations."""
-_DATES = {"published": "date", "published_edtf": "string", "year": "long"}
-_SEARCHED = {"sort_name": "string", "search_keys": "string"}
+
+
+def _columns_of(*columns: str) -> dict[str, str]:
+    """Read names with types, as the headers of Neo4j's importer have them."""
+    return dict(column.split(":") for each in columns for column in each.split())
+
+
+_DATES = "published:date published_edtf:string year:long"
+_SEARCHED = "sort_name:string search_keys:string"
 NODES: dict[str, dict[str, str]] = {
-    "Paper": {
-        "id": "ID(work)",
-        "title": "string",
-        "abstract": "string",
-        **_DATES,
-        "author_count": "long",
-        "organization": "string",
-        "links": "string[]",
-        "authors": "string[]",
-        "author_orcids": "string[]",
-        "author_affiliations": "string[]",
-        "author_ids": "string[]",
-        "venue": "string",
-        "doi": "string",
-        "doi_as_given": "string",
-        "arxiv_id": "string",
-        "arxiv": "string",
-        "identifiers": "string[]",
-        "references": "string[]",
-        "full_text": "string",
-        "source_file": "string[]",
-        "source_sha256": "string[]",
-        "source_position": "long[]",
-        "source_published": "string[]",
-        "source_assumed_year": "long[]",
-        "search_organizations": "string[]",
-        "search_venues": "string[]",
-        **_SEARCHED,
-        "added_in": "long",
-    },
-    "Entity": {
-        "id": "ID(work)",
-        "name": "string",
-        "kind": "string",
-        "general": "boolean",
-        "aliases": "string[]",
-        "papers": "long",
-        **_DATES,
-        "catalogue_year": "long",
-        **_SEARCHED,
-        "added_in": "long",
-    },
-    "Author": {
-        "id": "ID(work)",
-        "name": "string",
-        "other_names": "string[]",
-        "orcid": "string",
-        "ids": "string[]",
-        "affiliations": "string[]",
-        "papers": "long",
-        "search_keys": "string",
-        "added_in": "long",
-    },
+    "Paper": _columns_of(
+        f"id:ID(work) title:string abstract:string {_DATES} author_count:long organization:string",
+        "links:string[] authors:string[] author_orcids:string[] author_affiliations:string[]",
+        "author_ids:string[] venue:string doi:string doi_as_given:string arxiv_id:string",
+        "arxiv:string identifiers:string[] references:string[] full_text:string",
+        "source_file:string[] source_sha256:string[] source_position:long[]",
+        "source_published:string[] source_assumed_year:long[]",
+        f"search_organizations:string[] search_venues:string[] {_SEARCHED} added_in:long",
+    ),
+    "Entity": _columns_of(
+        "id:ID(work) name:string kind:string general:boolean aliases:string[] papers:long",
+        f"{_DATES} catalogue_year:long {_SEARCHED} added_in:long",
+    ),
+    "Author": _columns_of(
+        "id:ID(work) name:string other_names:string[] orcid:string ids:string[]",
+        "affiliations:string[] papers:long search_keys:string added_in:long",
+    ),
 }
 """The properties of nodes, and their types as Neo4j's importer names them, by first label."""
 COMPARISON = tuple(each.name for each in fields(Comparison))
-_STATEMENT = {
-    "confidence": "double",
-    "origin": "string",
-    "confirmed": "boolean",
-    "main": "boolean",
-    "evidence_text": "string[]",
-    "evidence_field": "string[]",
-    "evidence_start": "long[]",
-    "evidence_end": "long[]",
-    "factor": "double",
-    "difference": "double",
-    "unit": "string",
-    "low": "double",
-    "high": "double",
-    "bound": "string",
-    "metric": "string",
-    "direction": "string",
-    "condition": "string",
-}
+_STATEMENT = _columns_of(
+    "confidence:double origin:string confirmed:boolean main:boolean evidence_text:string[]",
+    "evidence_field:string[] evidence_start:long[] evidence_end:long[] factor:double",
+    "difference:double unit:string low:double high:double bound:string metric:string",
+    "direction:string condition:string",
+)
 RELATIONSHIPS: dict[str, dict[str, str]] = {
     **{relation.value: _STATEMENT for relation in RelationType},
-    "BROADER": {"origin": "string"},
-    "WROTE": {"place": "long"},
-    "CITES": {"origin": "string"},
-    "DERIVES_FROM": {
-        "relations": "string[]",
-        "confidence": "double",
-        **{relation.value.lower(): "double" for relation in LINEAGE_RELATIONS},
-        "paper": "string",
-        "sentence": "string",
-        "statement_subject": "string[]",
-        "statement_relation": "string[]",
-        "statement_confidence": "double[]",
-        "statement_sentence": "string[]",
-    },
+    "BROADER": _columns_of("origin:string"),
+    "WROTE": _columns_of("place:long"),
+    "CITES": _columns_of("origin:string"),
+    "DERIVES_FROM": _columns_of(
+        "relations:string[] confidence:double",
+        *(f"{relation.value.lower()}:double" for relation in LINEAGE_RELATIONS),
+        "paper:string sentence:string statement_subject:string[] statement_relation:string[]",
+        "statement_confidence:double[] statement_sentence:string[]",
+    ),
 }
 _BATCH = 500
 _LONGEST_ORDER = 1000
@@ -192,12 +149,23 @@ class PropertyGraph:
             if isinstance(work, Entity)
         ]
 
-    def whole(self, type_: WorkType, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
-        """Return the nodes of works of one type, and all relationships that they have."""
-        if type_ is WorkType.ENTITY:
-            return self.entities(ids), [*self.broader(ids), *self.lineage(ids)]
-        nodes, found = self.papers(ids)
-        return nodes, [*found, *self.authorships(ids), *self.lineage(ids), *self.citations(ids)]
+    def everything(self, size: int = _BATCH) -> Iterator[tuple[list[Node], list[Relationship]]]:
+        """Yield all nodes and relationships, of so many works at a time; the ends of relationships
+        come before these, or with them."""
+        people = set[str]()
+        for ids in self.ids(WorkType.ENTITY, size):
+            yield self.entities(ids), []
+        for ids in self.ids(WorkType.PAPER, size):
+            nodes, found = self.papers(ids)
+            wrote = self.authorships(ids)
+            new = {each.start for each in wrote} - people
+            people |= new
+            nodes += self.people(sorted(new))
+            yield nodes, [*found, *wrote, *self.lineage(ids)]
+        for ids in self.ids(WorkType.ENTITY, size):
+            yield [], [*self.broader(ids), *self.lineage(ids)]
+        for ids in self.ids(WorkType.PAPER, size):
+            yield [], self.citations(ids)
 
     def people(self, ids: Collection[str]) -> list[Node]:
         """Return the nodes of authors."""
@@ -270,7 +238,7 @@ def _paper(paper: Paper) -> Node:
         "identifiers": identifiers,
         "references": [str(each) for each in paper.references],
         "full_text": (
-            json.dumps(full_text.to_json(paper.full_text), ensure_ascii=False)
+            json.dumps(full_text_to_json(paper.full_text), ensure_ascii=False)
             if paper.full_text
             else None
         ),
@@ -386,3 +354,87 @@ def known(properties: Properties) -> Properties:
         for name, value in properties.items()
         if value is not None and not (isinstance(value, list) and not any(x != "" for x in value))
     }
+
+
+UNKNOWN_YEAR = 10_000
+_PLACES = ("evidence_text", "evidence_field", "evidence_start", "evidence_end")
+
+
+def _columns(own: Mapping[str, Any], first: str, *others: str) -> Iterable[tuple[Any, ...]]:
+    """Return the rows of lists that belong together; a list that is not there has nothing."""
+    length = len(own.get(first, ()))
+    return zip(*(own.get(name) or [None] * length for name in (first, *others)), strict=True)
+
+
+def paper(own: Mapping[str, Any]) -> Paper:
+    """Read a paper from the properties of its node."""
+    sources = _columns(
+        own,
+        "source_file",
+        "source_sha256",
+        "source_position",
+        "source_published",
+        "source_assumed_year",
+    )
+    people = _columns(own, "authors", "author_orcids", "author_affiliations", "author_ids")
+    return Paper(
+        own["id"],
+        own["title"],
+        own.get("abstract", ""),
+        own.get("author_count"),
+        own.get("organization"),
+        tuple(own.get("links", ())),
+        tuple(
+            Source(file, sha256, position, published or None, year or None)
+            for file, sha256, position, published, year in sources
+        ),
+        tuple(
+            Author(name, orcid or None, affiliation or None, id_ or None)
+            for name, orcid, affiliation, id_ in people
+        ),
+        own.get("venue"),
+        own.get("doi_as_given", own.get("doi")),
+        own.get("arxiv_id"),
+        tuple(map(Reference.parse, own.get("references", ()))),
+        full_text_from_json(json.loads(own["full_text"])) if own.get("full_text") else None,
+    )
+
+
+def person(own: Mapping[str, Any]) -> Person:
+    """Read a person from the properties of an author."""
+    lists = (tuple(own.get(name, ())) for name in ("other_names", "ids", "affiliations"))
+    other_names, ids, affiliations = lists
+    return Person(
+        own["id"], own["name"], other_names, own.get("orcid"), ids, affiliations, own["papers"]
+    )
+
+
+def entity(own: Mapping[str, Any], broader: Iterable[str]) -> Entity:
+    """Read an entity from the properties of its node; `broader` are ids."""
+    return Entity(
+        own["id"],
+        own["name"],
+        EntityKind(own["kind"]),
+        tuple(own.get("aliases", ())),
+        tuple(sorted(broader)),
+        own["general"],
+        own.get("catalogue_year"),
+    )
+
+
+def statement(subject: str, relation: str, entity: str, own: Mapping[str, Any]) -> Statement:
+    """Read a statement from the properties of its relationship."""
+    compared = {name: own[name] for name in COMPARISON if own.get(name) is not None}
+    return Statement(
+        subject,
+        RelationType(relation),
+        entity,
+        own["confidence"],
+        tuple(
+            Evidence(text, Field(field), start, end)
+            for text, field, start, end in _columns(own, *_PLACES)
+        ),
+        own["origin"],
+        comparisons.from_json(compared) if compared else None,
+        confirmed=bool(own.get("confirmed")),
+    )

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from stemma.graph.criteria import papers_filter
-from stemma.graph.selection import EVERYTHING, PageOrder, Selection
+from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
-    Page,
     Reader,
     UnknownNameError,
     Work,
@@ -16,7 +15,7 @@ from stemma.graph.store import (
     page_bounds,
 )
 from stemma.schema import EntityKind, Paper
-from stemma.schema.identifier import is_id
+from stemma.schema.name import is_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ arguments of GraphQL and of tools for assistants, the parameters of URLs and the
 Python API are made from these fields.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -18,10 +18,9 @@ from stemma.graph.filters import (
     FilterField,
     LineageFilter,
     Years,
-    date_asked,
     fields_to_blame,
 )
-from stemma.schema import Comparison, Direction, Entity, EntityKind, PartialDate, RelationType
+from stemma.schema import Direction, Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
@@ -128,7 +127,7 @@ class Filter:
         if issubclass(self.type, StrEnum):
             return member(self.type, value)
         if self.type is PartialDate:
-            return value if isinstance(value, PartialDate) else date_asked(str(value))
+            return value if isinstance(value, PartialDate) else _date(str(value))
         if self.type is bool:
             return self._truth(value)
         if self.type in (int, float):
@@ -154,19 +153,9 @@ class Filter:
         return number  # type: ignore[no-any-return]
 
 
-def choice(
-    default: Any,
-    help: str,
-    *,
-    of: type,
-    many: bool = False,
-    minimum: float | None = None,
-    maximum: float | None = None,
-    called: str | None = None,
-    option: str | None = None,
-) -> Any:
-    facts = {"type": of, "help": help, "many": many, "minimum": minimum, "maximum": maximum}
-    return field(default=default, metadata={**facts, "called": called, "option": option})
+def choice(default: Any, help: str, *, of: type, **facts: Any) -> Any:
+    """Return a field of `Selection`, with the `facts` of its filter besides its type."""
+    return field(default=default, metadata={"type": of, "help": help, **facts})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,27 +329,8 @@ class Selection:
     def emptied_by(self, nodes: Collection["LineageNode"]) -> tuple[FilterField, ...]:
         """Return the filters that leave out all of some works, if there are such filters."""
         given = {FilterField.KINDS: bool(self.kinds), FilterField.YEARS: bool(self.years)}
-
-        def passes(kept: Collection[FilterField]) -> bool:
-            chosen = Selection(
-                kinds=self.kinds if FilterField.KINDS in kept else (),
-                since=self.since if FilterField.YEARS in kept else None,
-                until=self.until if FilterField.YEARS in kept else None,
-            )
-            return any(map(chosen.shows, nodes))
-
-        return fields_to_blame([each for each, is_set in given.items() if is_set], passes)
-
-    def passes(self, comparison: Comparison) -> bool:
-        """Return whether the result of a comparison is selected."""
-        ends = (comparison.low, comparison.high) if comparison.unit is None else (None, None)
-        low, high = (comparison.factor,) * 2 if comparison.factor is not None else ends
-        return (
-            (self.metric or "").lower() in (comparison.metric or "").lower()
-            and self.outcome in (None, comparison.direction)
-            and (self.min_factor is None or (low is not None and low >= self.min_factor))
-            and (self.max_factor is None or (high is not None and high <= self.max_factor))
-        )
+        active = [each for each, is_set in given.items() if is_set]
+        return fields_to_blame(self, active, lambda kept: any(map(kept.shows, nodes)))
 
     def changed(self, **values: Any) -> "Selection":
         """Return this selection with other values of some filters."""
@@ -437,7 +407,63 @@ def member(members: type[StrEnum], value: object) -> StrEnum:
     raise FilterError(f"{value!r:.100} is not one of {', '.join(names)}{meant}")
 
 
+def _date(text: str) -> PartialDate | None:
+    try:
+        date = PartialDate.parse(text) if text.strip() else None
+    except ValueError:
+        date = PartialDate(month=1)
+    if date and date.year is None:
+        raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
+    return date
+
+
 def camel_case(name: str) -> str:
     """Return a name as GraphQL and JSON have it: ``min_confidence`` is ``minConfidence``."""
     first, *others = name.split("_")
     return first + "".join(each.capitalize() for each in others)
+
+
+# Pages of what was selected.
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Works in order; `total` counts all that the filter lets through, on all pages.
+
+    `has_next` says whether more follow the last, `has_previous` whether some come before the
+    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
+    """
+
+    works: tuple[Paper | Entity, ...]
+    total: int
+    has_next: bool
+    has_previous: bool = False
+
+
+def cut_page(
+    works: Sequence[Paper | Entity],
+    total: int,
+    goes_on: bool,
+    after: str | None,
+    before: str | None,
+    backward: bool,
+) -> Page:
+    """Make a page of works in the order in which they were read, from the first or the last."""
+    if backward:
+        goes_back = goes_on or after is not None
+        return Page(tuple(reversed(works)), total, before is not None, goes_back)
+    return Page(tuple(works), total, goes_on or before is not None, after is not None)
+
+
+StatementKey = tuple[str, RelationType, str]
+"""What a statement is unique by: `Statement.key`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPage:
+    """Statements, the surest first; `total` counts those of all pages."""
+
+    statements: tuple[Statement, ...]
+    total: int
+    has_next: bool
+    has_previous: bool

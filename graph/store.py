@@ -1,28 +1,30 @@
 """The store protocol: what every store of a graph can do."""
 
+from __future__ import annotations
+
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from stemma.graph.changes import ChangesSince
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
-from stemma.graph.finding import Finding, about_decisions
-from stemma.graph.history import Build
-from stemma.graph.lineage_edge import LineageEdge
-from stemma.graph.lineage_page import LineagePage, Place
+from stemma.graph.history import Build, ChangesSince
+from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
-from stemma.graph.linking.references import identified
-from stemma.graph.nearest import Spelling, nearest
-from stemma.graph.ranking import RankedPaper, Topic
-from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
+from stemma.graph.selection import (
+    LineageDirection,
+    Page,
+    PageOrder,
+    Selection,
+    StatementKey,
+    StatementPage,
+)
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -33,14 +35,13 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.decision_file import DecisionFile
-from stemma.schema.identifier import ENTITY, is_id
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import ENTITY, is_id, match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
-    from stemma.graph.cypher.value import Answer, Value
+    from stemma.graph.lineage import LineageEdge, LineagePage, Place
     from stemma.graph.linked_extraction import LinkedExtraction
-    from stemma.graph.sqlite.rdf_cache import RdfCache
+    from stemma.graph.sqlite.projection import RdfCache
     from stemma.graph.sqlite.writer import Writer
 
 Work = Paper | Entity
@@ -51,35 +52,6 @@ class WorkType(StrEnum):
 
     PAPER = "paper"
     ENTITY = "entity"
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Works in order; `total` counts all that the filter lets through, on all pages.
-
-    `has_next` says whether more follow the last, `has_previous` whether some come before the
-    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
-    """
-
-    works: tuple[Work, ...]
-    total: int
-    has_next: bool
-    has_previous: bool = False
-
-
-def cut_page(
-    works: Sequence[Work],
-    total: int,
-    goes_on: bool,
-    after: str | None,
-    before: str | None,
-    backward: bool,
-) -> Page:
-    """Make a page of works in the order in which they were read, from the first or the last."""
-    if backward:
-        goes_back = goes_on or after is not None
-        return Page(tuple(reversed(works)), total, before is not None, goes_back)
-    return Page(tuple(works), total, goes_on or before is not None, after is not None)
 
 
 def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int, int]:
@@ -166,7 +138,7 @@ _PREVAILS = 10
 """A work that so many papers name, and so many times more than any other, is what is meant."""
 
 
-def meant_by(name: str, papers: Mapping[str, int], reader: "Reader") -> str:
+def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
     """Return the work (id) that a name means, of those that have it, with the papers on each.
 
     Raises AmbiguousNameError where none of several prevails.
@@ -190,6 +162,38 @@ def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, lis
     return found
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+_UNKNOWN: Any = object()
+
+
+class Cache(dict[_Key, _Value]):
+    """Remembers at most `most` things: where there is no room for one more, it forgets all."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: _Key, value: _Value) -> None:
+        if len(self) >= self._most:
+            self.clear()
+        super().__setitem__(key, value)
+
+    def get_many(
+        self, keys: Iterable[_Key], read: Callable[[list[_Key]], Mapping[_Key, _Value]]
+    ) -> dict[_Key, _Value]:
+        """Return the values of `keys`, in their order: `read` those that are not known, at once.
+
+        What it has no value for is left out.
+        """
+        # Another thread may forget all at any time: each known value is looked up once.
+        known = {key: self.get(key, _UNKNOWN) for key in keys}
+        missing = [key for key, value in known.items() if value is _UNKNOWN]
+        for key, value in read(missing).items() if missing else ():
+            self[key] = known[key] = value
+        return {key: value for key, value in known.items() if value is not _UNKNOWN}
+
+
 class Reader(Protocol):
     """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
 
@@ -199,7 +203,7 @@ class Reader(Protocol):
         return DATA
 
     @property
-    def dataset(self) -> "RdfCache | None":
+    def dataset(self) -> RdfCache | None:
         """The graph as RDF; None where the store keeps none."""
         return None
 
@@ -222,7 +226,7 @@ class Reader(Protocol):
         """Return what changed since a state that it named: everything, if that is not known."""
         return ChangesSince(self.generation)
 
-    def linked_extractions(self, ids: Collection[str]) -> Iterator["LinkedExtraction"]:
+    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
         """Yield what was read in these papers, and what it is linked to, where that is kept."""
         return iter(())
 
@@ -257,7 +261,8 @@ class Reader(Protocol):
         return self.all_called([name])[name]
 
     def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
-        """Return, for each name, the works that it means, as `called` does."""
+        """Return, for each name, the works that it means, as `called` does; for an identifier that
+        nothing is called by, the papers with this."""
         # A final s is part of the name (l40s) before it is a plural (a100s).
         keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
         ranked: dict[str, list[Sequence[Any]]] = {}
@@ -267,7 +272,12 @@ class Reader(Protocol):
         for name, each in keys.items():
             found = next((ranked[key] for key in each if key in ranked), [])
             called[name] = {id_: papers for _, rank, id_, papers in found if rank == found[0][1]}
-        return identified(called, self._papers_with)
+        identifiers = {name: keys_in(name) for name, works in called.items() if not works}
+        asked = {key for keys_ in identifiers.values() for key in keys_}
+        for id_, key in self._papers_with(asked) if asked else ():
+            for name, own in identifiers.items():
+                called[name] |= {id_: 0} if key in own else {}
+        return called
 
     def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
         """Yield key, rank (0 for a name, 1 for an alias, 2 for a title), id and number of papers of
@@ -324,14 +334,23 @@ class Reader(Protocol):
         self, papers: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
         """Return, for each paper, the ids of the entities of its statements, the surest first."""
+        return self._beside("entities_named", papers, relations)
 
     def papers_naming(
         self, entities: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
         """Return, for each entity, the ids of the papers with statements on it, oldest first."""
+        return self._beside("papers_naming", entities, relations)
 
     def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
         """Return, for each entity, the ids of those that have it as a broader one."""
+        return self._beside("narrower", ids)
+
+    def _beside(
+        self, what: str, ids: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return what is beside works or people: the method of this name says what and in which
+        order, for entities and papers that name each other by statements of some relations."""
 
     def lineage_edges(
         self,
@@ -377,15 +396,19 @@ class Reader(Protocol):
 
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the people (ids) who are its authors, in their order."""
+        return self._beside("authors", papers)
 
     def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
         """Return, for each person, the papers (ids) that they wrote, oldest first."""
+        return self._beside("written_by", people)
 
     def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the papers (ids) in its list of references, oldest first."""
+        return self._beside("cites", papers)
 
     def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the papers (ids) that cite it, oldest first."""
+        return self._beside("cited_by", papers)
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         """Return when works were published.
@@ -451,6 +474,15 @@ def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work,
         after = page.works[-1].id
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found, and what to do. Where it is no `fault`, all that was stored is there."""
+
+    what: str
+    remedy: str
+    fault: bool = True
+
+
 class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
@@ -499,7 +531,7 @@ class Store(ABC):
     def snapshot(self) -> AbstractContextManager[Reader]:
         """Read the graph as it is now: all answers of this reader are from one generation."""
 
-    def writer(self) -> AbstractContextManager["Writer"]:
+    def writer(self) -> AbstractContextManager[Writer]:
         """Start to write; what is not committed at the end is dropped.
 
         Raises StoreError if another process is writing.
@@ -519,41 +551,18 @@ class Store(ABC):
             return reader.statistics()
 
     @abstractmethod
-    def cypher(
-        self,
-        query: str,
-        parameters: Mapping[str, "Value"],
-        write: bool = False,
-        progress: Callable[[int], None] = lambda papers: None,
-    ) -> "Answer":
-        """Answer a query in Cypher; without `write`, nothing can be changed.
-
-        `progress` is called with the number of papers that are prepared, where that takes time.
-        Raises StoreError where the query cannot be answered.
-        """
-
-    @abstractmethod
     def back_up(self, target: Path) -> Path | None:
         """Copy the graph and people's decisions to a new folder, and return the file of these.
 
         Raises StoreError where that cannot be done.
         """
 
+    @abstractmethod
     def check(self) -> Iterator[Finding]:
         """Check everything that is stored, and yield what is wrong.
 
         Raises StoreError where there is no store.
         """
-        faults = False
-        for found in self._check_data():
-            faults |= found.fault
-            yield found
-        if not faults:
-            yield from about_decisions(self)
-
-    @abstractmethod
-    def _check_data(self) -> Iterator[Finding]:
-        """Check everything that is stored except the decisions, and yield what is wrong."""
 
     @abstractmethod
     def close(self) -> None:
@@ -562,10 +571,5 @@ class Store(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()

@@ -13,21 +13,32 @@ from stemma.schema.decision import (
     Split,
 )
 from stemma.schema.decision_file import DecisionFile
-from stemma.schema.entity import Entity, EntityKind
-from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
-from stemma.schema.full_text import SECTIONS, Citation, Field, FullText, Reference, Section
-from stemma.schema.paper import Paper, Source
-from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
-from stemma.schema.statement import (
+from stemma.schema.model import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,
+    Entity,
+    EntityKind,
     Evidence,
+    Extraction,
+    FoundEntity,
+    FoundRelation,
     Mention,
     RelationType,
     Span,
     Statement,
 )
+from stemma.schema.paper import (
+    SECTIONS,
+    Citation,
+    Field,
+    FullText,
+    Paper,
+    Reference,
+    Section,
+    Source,
+)
+from stemma.schema.partial_date import PartialDate
+from stemma.schema.problem import Problem
 
 __all__ = [
     "CATALOGUE_ORIGIN",

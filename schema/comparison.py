@@ -190,37 +190,21 @@ def from_json(data: Mapping[str, Any]) -> Comparison:
     unknown = sorted(set(data) - {each.name for each in fields(Comparison)})
     if unknown:
         raise ValueError(f"unknown fields of a comparison: {', '.join(unknown)}")
-    bound, direction = data.get("bound"), data.get("direction")
-    return Comparison(
-        factor=_number(data, "factor"),
-        difference=_number(data, "difference"),
-        unit=_text(data, "unit"),
-        low=_number(data, "low"),
-        high=_number(data, "high"),
-        bound=None if bound is None else Bound(bound),
-        metric=_text(data, "metric"),
-        direction=None if direction is None else Direction(direction),
-        condition=_text(data, "condition"),
-    )
+    read = {name: _read(name, value) for name, value in data.items() if value is not None}
+    return Comparison(**read)
 
 
-def _number(data: Mapping[str, Any], name: str) -> float | None:
-    value = data.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{name} should be a number, not {value!r}")
-    try:
-        return float(value)
-    except OverflowError:
-        raise ValueError(f"{name} is too large") from None
-
-
-def _text(data: Mapping[str, Any], name: str) -> str | None:
-    value = data.get(name)
-    if value is None or isinstance(value, str):
-        return value
-    raise TypeError(f"{name} should be a string, not {value!r}")
+def _read(name: str, value: Any) -> Any:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if name in NUMBERS and is_number:
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError(f"{name} is too large") from None
+    if name in NUMBERS or not isinstance(value, str):
+        expected = "number" if name in NUMBERS else "string"
+        raise TypeError(f"{name} should be a {expected}, not {value!r}")
+    return {"bound": Bound, "direction": Direction}.get(name, str)(value)
 
 
 def _plain(number: float) -> str:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from stemma.schema.entity import EntityKind
-from stemma.schema.statement import RelationType
+from stemma.schema.model import EntityKind, RelationType
 
 
 class DecisionError(ValueError):

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stemma.schema.decision import DECISIONS, Decision, DecisionError
-from stemma.schema.entity import EntityKind
-from stemma.schema.statement import RelationType
+from stemma.schema.model import EntityKind, RelationType
 
 _OPENING = """\
 # What people decided about this graph. Each build applies it, in this order.
@@ -222,18 +221,6 @@ class DecisionFile:
         """Return the decisions. Raises DecisionError with file, decision and reason."""
         return self.text().decisions
 
-    def append(self, decision: Decision) -> int:
-        """Write a decision at the end of the file, as a person would, and return its number."""
-        longer = self.text().appended(decision)
-        self._replace(longer)
-        return len(longer.decisions)
-
-    def remove(self, number: int) -> Decision:
-        """Take a decision out of the file, as a person would, and return it."""
-        text = self.text()
-        self._replace(text.without(number))
-        return text.decisions[number - 1]
-
     @contextmanager
     def staged(self, text: DecisionText) -> Iterator[None]:
         """Hold a text ready, which becomes the file if what is done meanwhile succeeds.
@@ -247,7 +234,9 @@ class DecisionFile:
             self._staged.unlink(missing_ok=True)
             raise
         if not self.settle(text.fingerprint, text.replaced):
-            raise changed_meanwhile(text)
+            raise DecisionError(
+                f"{text.place} was changed by someone else in the meantime: repeat the decision."
+            )
 
     def settle(self, fingerprint: str, replaced: str | None) -> bool:
         """Finish what is staged, and return whether it became the file.
@@ -273,11 +262,6 @@ class DecisionFile:
         except OSError as error:
             raise DecisionError(f"{self.path} cannot be read: {error.strerror}") from error
 
-    def _replace(self, text: DecisionText) -> None:
-        """Replace the file atomically."""
-        self._stage(text)
-        self._staged.replace(self.path)
-
     def _stage(self, text: DecisionText) -> None:
         try:
             with self._staged.open("wb") as file:
@@ -286,10 +270,3 @@ class DecisionFile:
                 os.fsync(file.fileno())
         except OSError as error:
             raise DecisionError(f"{self.path} cannot be written: {error.strerror}") from error
-
-
-def changed_meanwhile(text: DecisionText) -> DecisionError:
-    """Return the error for a text that cannot replace what it was made of."""
-    return DecisionError(
-        f"{text.place} was changed by someone else in the meantime: repeat the decision."
-    )

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from stemma.schema.entity import EntityKind
+from stemma.schema.model import EntityKind
 
 _WORDING: dict[str, str] = tomllib.loads(
     Path(__file__).with_name("general_wording.toml").read_text("utf-8")

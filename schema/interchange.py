@@ -8,10 +8,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from stemma.schema import comparison, full_text
-from stemma.schema.entity import EntityKind
-from stemma.schema.extraction import Extraction, FoundEntity, FoundRelation
-from stemma.schema.identifier import ENTITY, paper_id
+from stemma.schema import comparison
+from stemma.schema.model import (
+    EntityKind,
+    Evidence,
+    Extraction,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    RelationType,
+    Span,
+)
+from stemma.schema.name import ENTITY, paper_id
 from stemma.schema.paper import (
     LONGEST_TEXT,
     Author,
@@ -20,10 +28,11 @@ from stemma.schema.paper import (
     Reference,
     Source,
     expect_storable,
+    full_text_from_json,
+    full_text_to_json,
 )
 from stemma.schema.partial_date import PartialDate
 from stemma.schema.problem import Problem, reason_of
-from stemma.schema.statement import Evidence, Mention, RelationType, Span
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
 VERSION = 1
@@ -91,7 +100,7 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
     if paper.references:
         data["references"] = [_known(each, "id", "title") for each in paper.references]
     if paper.full_text:
-        data["full_text"] = full_text.to_json(paper.full_text)
+        data["full_text"] = full_text_to_json(paper.full_text)
     data["sources"] = [
         _known(source, "file", "sha256", "position", "published", "assumed_year")
         for source in paper.sources
@@ -185,7 +194,7 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
             Reference(_optional_text(each, "id"), _optional_text(each, "title"))
             for each in data.get("references") or ()
         ),
-        full_text=full_text.from_json(data["full_text"]) if data.get("full_text") else None,
+        full_text=full_text_from_json(data["full_text"]) if data.get("full_text") else None,
     )
     expect_storable(paper)
     return paper

@@ -1,5 +1,6 @@
 """Building: from files of papers, or of extractions, to a store."""
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +9,7 @@ from time import monotonic
 
 from stemma.extract import formats
 from stemma.graph import Store, StoredPaper
-from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.buffer import Buffer
 from stemma.graph.identity import Identities
 from stemma.graph.sqlite.writer import Writer
 from stemma.schema import Extraction, Paper, Problem, interchange
@@ -374,24 +375,28 @@ def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper
 
     Until then the papers are on disk.
     """
-    identities, buffer, places = Identities(), ExtractionBuffer(), dict[str, int]()
+    identities, buffer, places = Identities(), Buffer(), dict[str, int]()
+
+    def read(place: int) -> Paper:
+        paper: Paper = pickle.loads(buffer.get(place))
+        return paper
 
     def known(id_: str) -> Paper | None:
-        return buffer.get(places[id_]).paper if id_ in places else None
+        return read(places[id_]) if id_ in places else None
 
     for record in (each for document in files.documents for each in files.read(document)):
         if isinstance(record, Problem):
             report.note_problem(record)
             continue
         paper, others = identities.merge(record, known)
-        places[paper.id] = buffer.put(Extraction(paper))
+        places[paper.id] = buffer.put(pickle.dumps(paper))
         for other in others:
             del places[other]
         report.count(paper)
         report.joined(others)
         tally.expect(len(places))
     for place in places.values():
-        yield buffer.get(place).paper
+        yield read(place)
     buffer.close()
 
 

@@ -21,8 +21,7 @@ from stemma.schema import (
     Split,
 )
 from stemma.schema.decision import Decision, DecisionError
-from stemma.schema.identifier import ENTITY, PAPER
-from stemma.schema.name import match_key
+from stemma.schema.name import ENTITY, PAPER, match_key
 
 
 class DoubtfulError(DecisionError):

@@ -14,7 +14,7 @@ from stemma.graph import (
     WorkType,
 )
 from stemma.schema import Paper, RelationType
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 _OFFERED = 20
 """Works of a graph from which a name is chosen."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from spacy.tokens import Doc
 
 from stemma.extract.document import sentences_of
-from stemma.extract.encoder.document import KINDS, Document, Span
-from stemma.extract.encoder.form import normal_form
+from stemma.extract.encoder.document import KINDS, Document, Span, normal_form
 from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS, WIDEST
 from training.standoff import Marked

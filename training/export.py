@@ -8,6 +8,7 @@ from ast import literal_eval
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +103,7 @@ def _silence() -> Iterator[None]:
 
 def save_calibration(calibration: Calibration, folder: Path) -> None:
     """Write the calibration that `Network` reads into `folder`."""
-    text = json.dumps(calibration.record(), indent=1)
+    text = json.dumps(asdict(calibration), indent=1)
     (folder / "calibration.json").write_text(text + "\n", encoding="utf-8")
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from stemma.extract import Extractor
 from stemma.extract.document import sentences_of
-from stemma.extract.encoder.form import bare_form
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.encoder.document import bare_form
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.schema import Paper, RelationType

@@ -17,7 +17,7 @@ from spacy.tokens import Doc
 
 from stemma.extract.document import document_of
 from stemma.extract.evaluation import Annotation, read_gold
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.formats import find, read_document
 from stemma.extract.pipeline import load
 from stemma.schema import EntityKind, Paper

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.evaluation import Scores, evaluate, read_gold
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.evaluation.prediction import papers_titled
 from stemma.extract.formats import find
 from stemma.schema import Evidence, Extraction, FoundEntity, FoundRelation, Mention, Problem

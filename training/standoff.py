@@ -19,8 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stemma.extract.evaluation.annotation_key import annotation_key
-from stemma.extract.evaluation.gold import AnnotatedEntity, AnnotatedRelation, Annotation
+from stemma.extract.evaluation.gold import (
+    AnnotatedEntity,
+    AnnotatedRelation,
+    Annotation,
+    annotation_key,
+)
 from stemma.schema import EntityKind, Field, Paper, RelationType
 
 

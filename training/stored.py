@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from training.annotated import Annotated
 
 STEPS = 255

@@ -4,19 +4,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stemma.extract.comparison import condition
-from stemma.extract.comparison.amount import Amount, amounts
-from stemma.extract.comparison.claim import Claim, Form, claims, has_claim_word
-from stemma.extract.comparison.masked import OTHER, mask
-from stemma.extract.comparison.metric import METRIC, metric_in
+from stemma.extract.comparison.claim import (
+    CLAIM_WORD,
+    Amount,
+    Claim,
+    Form,
+    amount_lists,
+    amounts,
+    claims,
+)
 from stemma.extract.comparison.standard import (
+    METRIC,
+    OTHER,
     Role,
     Standard,
     closes_before,
+    leading_condition,
+    mask,
+    metric_in,
     next_comparison,
     standard_of,
+    trailing_condition,
 )
-from stemma.schema.comparison import Bound, Comparison, Direction
+from stemma.schema.comparison import Comparison, Direction
 
 _OURS_AFTER = re.compile(
     r"(?:['’]s)?[^;]{0,120}?\b(?P<words>than|compared (?:to|with)|outperformed by|behind"
@@ -32,6 +42,8 @@ _BY = re.compile(
 _OF = re.compile(r",?\s*\b(?:by|of)\s*$")
 _ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{{0,60}}?{OTHER}")
 _ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
+_OTHER_LIST = re.compile(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+")
+"""As in "A and B by 2% and 3% on C and D", where the amounts may belong to C and D."""
 _RARELY = re.compile(r"[^,;]{0,40}\bin (?:less|fewer|only|just)\b[^,;]{0,20}(?:cases|tasks|%)")
 _BY_CASE = re.compile(r"\b(?:on|in|for|with|at|under)\b|,\s*$|^\s*$")
 _GAP = re.compile(r"\s*(?:,\s*)?(?:when )?$")
@@ -119,7 +131,7 @@ def _claim(text: str, end: int, standard: Standard, figures: list[Amount]) -> Cl
 
 
 def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
-    """The nearest comparative before "than"; of coordinated ones, one with an amount."""
+    """The nearest comparative before "than"."""
     left = closes_before(text, standard.start)
     found = [
         claim
@@ -130,8 +142,7 @@ def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     near = [claim for claim in found if claim.start >= boundary]
     if not near or standard.start - near[-1].end > 70:
         return None
-    chosen = next((claim for claim in reversed(near) if claim.amounts), near[-1])
-    if chosen.amounts:
+    if (chosen := _nearest(near)).amounts:
         return chosen
     amended = _with_amount_after(text, chosen, standard, figures)
     if (
@@ -152,15 +163,18 @@ def _against(text: str, standard: Standard, figures: list[Amount]) -> Claim | No
     boundary = _last_boundary(text, left, standard.start)
     near = [claim for claim in found_left if claim.start >= boundary] or found_left
     if near:
-        chosen = next((claim for claim in reversed(near) if claim.amounts), near[-1])
-        if chosen.amounts:
-            return chosen
-        return _with_amount_after(text, chosen, standard, figures)
+        chosen = _nearest(near)
+        return chosen if chosen.amounts else _with_amount_after(text, chosen, standard, figures)
     if elided := _elided(text, left, standard, figures):
         return elided
     if text[standard.start : standard.end] == "over":
         return None
     return _right(text, standard, figures)
+
+
+def _nearest(found: Sequence[Claim]) -> Claim:
+    """The last claim; of coordinated ones, one with an amount."""
+    return next((claim for claim in reversed(found) if claim.amounts), found[-1])
 
 
 def _elided(text: str, left: int, standard: Standard, figures: list[Amount]) -> Claim | None:
@@ -216,9 +230,9 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     for amount in right:
         between = (standard.list_end, amount.start)
         if _BY.search(text, *between) and not (
-            has_claim_word(text, *between) or _ASIDE.search(text, *between)
+            CLAIM_WORD.search(text, *between) or _ASIDE.search(text, *between)
         ):
-            group = _list_from(text, amount, right)
+            group = amount_lists(text, right[right.index(amount) :])[0]
             metric = gap or _metric_after(text, group[-1].end)
             return replace(plain, metric=metric, amounts=tuple(group))
     if better and (found := _resulting(text, standard, figures)):
@@ -292,7 +306,7 @@ def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: lis
             and leads.search(text, standard.list_end, right[0].start)
             and ("," not in text[standard.list_end + 1 : right[0].start])
         ):
-            group = _list_from(text, right[0], right)
+            group = amount_lists(text, right)[0]
     metric = claim.metric or _metric_after(text, group[-1].end if group else standard.list_end)
     return replace(claim, metric=metric, amounts=tuple(group))
 
@@ -304,19 +318,6 @@ def _own_amount(text: str, end: int, figures: list[Amount]) -> list[Amount]:
             is_difference = amount.unit is None or "by" in text[end : amount.start]
             return [amount] if is_difference and text[amount.end : amount.end + 1] in ",);" else []
     return []
-
-
-def _list_from(text: str, first: Amount, figures: list[Amount]) -> list[Amount]:
-    group = [first]
-    for amount in figures:
-        if (
-            amount.start > group[-1].start
-            and amount.unit == first.unit
-            and amount.bound in (first.bound, Bound.EXACT)
-            and re.fullmatch(r"\s*(?:,|and|, and|/)\s*", text[group[-1].end : amount.start])
-        ):
-            group.append(amount)
-    return group
 
 
 def _metric_after(text: str, position: int) -> str | None:
@@ -332,10 +333,7 @@ def _metric_after(text: str, position: int) -> str | None:
 
 
 def _last_boundary(text: str, start: int, end: int) -> int:
-    boundary = start
-    for match in _CLAUSE.finditer(text, start, end):
-        boundary = match.start()
-    return boundary
+    return max([start, *(each.start() for each in _CLAUSE.finditer(text, start, end))])
 
 
 def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | None:
@@ -413,7 +411,7 @@ def _amount_for(text: str, claim: Claim, standard: Standard) -> Amount | None:
         return None
     if len(group) == 1:
         return group[0]
-    if len(group) == standard.count and not _other_list_after(text, standard):
+    if len(group) == standard.count and not _OTHER_LIST.search(text, standard.list_end):
         return group[standard.place]
     before, found, _ = text.partition("respectively")
     if found and not _BY_CASE.search(
@@ -425,12 +423,6 @@ def _amount_for(text: str, claim: Claim, standard: Standard) -> Amount | None:
     return Amount(first.start, group[-1].end, low, high, first.unit, first.bound)
 
 
-def _other_list_after(text: str, standard: Standard) -> bool:
-    """Whether amounts may belong to another list: "A and B by 2% and 3% on C and D"."""
-    after = text[standard.list_end :]
-    return re.search(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+", after) is not None
-
-
 def _condition(text: str, claim: Claim, standard: Standard) -> tuple[int, int] | None:
     """What follows the amount or the entities, else what opens the sentence."""
     last = max([claim.end, *(each.end for each in claim.amounts)])
@@ -440,10 +432,10 @@ def _condition(text: str, claim: Claim, standard: Standard) -> tuple[int, int] |
     else:
         places = [(max(last, standard.list_end), len(text)), (standard.list_end, last)]
     for position, stop in places:
-        found = condition.trailing(text, position, stop)
+        found = trailing_condition(text, position, stop)
         if found and not (found[0] < standard.list_end and standard.start < found[1]):
             return found
-    found = condition.leading(text)
+    found = leading_condition(text)
     if found and found[1] <= min(claim.start, standard.start):
         return found
     return None

@@ -1,6 +1,5 @@
 """The component that adds to each COMPARES_WITH how the comparison turned out."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -8,48 +7,37 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from stemma.extract.comparison.compare import compare
-from stemma.extract.relation import Relation, relations_of, set_relations
+from stemma.extract.named_entity import Relation, relations_of, set_relations
 from stemma.schema import Comparison, RelationType
 
 
 @Language.factory("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
-def comparison_reader(nlp: Language, name: str) -> "ComparisonReader":
-    return ComparisonReader()
+def comparison_reader(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+    return read_comparisons
 
 
-class ComparisonReader:
-    """Reads the sentences of each comparison, the strongest first, until one states a result."""
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Add the comparisons to the relations."""
-        relations = relations_of(doc)
-        if any(each.type is RelationType.COMPARES_WITH for each in relations):
-            entities = doc.ents
-            starts = [each.start for each in entities]
-
-            def within(sentence: Span) -> Sequence[Span]:
-                # Span.ents would go through all entities of the Doc each time.
-                first = bisect_left(starts, sentence.start)
-                return entities[first : bisect_left(starts, sentence.end)]
-
-            set_relations(
-                doc,
-                [
-                    replace(each, comparison=_comparison(each, within))
-                    if each.type is RelationType.COMPARES_WITH
-                    else each
-                    for each in relations
-                ],
-            )
-        return doc
+def read_comparisons(doc: Doc) -> Doc:
+    """Add to each comparison what the strongest of its sentences that states a result says."""
+    entities = doc.ents
+    set_relations(
+        doc,
+        [
+            replace(each, comparison=_comparison(each, entities))
+            if each.type is RelationType.COMPARES_WITH
+            else each
+            for each in relations_of(doc)
+        ],
+    )
+    return doc
 
 
-def _comparison(relation: Relation, within: Callable[[Span], Sequence[Span]]) -> Comparison | None:
+def _comparison(relation: Relation, entities: Sequence[Span]) -> Comparison | None:
     for sentence in relation.evidence:
         offset = sentence.start_char
         named = [
             (each.start_char - offset, each.end_char - offset, each.id_ or each.text)
-            for each in within(sentence)
+            for each in entities
+            if sentence.start <= each.start < sentence.end
         ]
         for start, end, name in named:
             if name == relation.entity:

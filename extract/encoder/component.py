@@ -8,19 +8,20 @@ from functools import cached_property
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.cue import worded
+from stemma.extract.cue import ONLY_FOR, worded
 from stemma.extract.document import Candidate, recognition, sentences_of, tokens_of
-from stemma.extract.encoder.document import KINDS, Document, Span
-from stemma.extract.encoder.form import singular
+from stemma.extract.encoder.document import KINDS, Document, Span, singular
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
     group,
+    is_placeholder,
+    join_names,
     likely_spans,
     mentions_of,
+    name_within,
     preferred_forms,
 )
-from stemma.extract.encoder.name_bounds import is_placeholder, name_within
 from stemma.extract.encoder.network import (
     NOTHING,
     RELATIONS,
@@ -29,12 +30,9 @@ from stemma.extract.encoder.network import (
     Network,
     RelationScores,
 )
-from stemma.extract.encoder.same_name import join_names
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
-from stemma.extract.named_entity import NamedEntity, set_entities
-from stemma.extract.relation import Relation, set_relations
-from stemma.extract.vote import ONLY_FOR
+from stemma.extract.named_entity import NamedEntity, Relation, set_entities, set_relations
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
 from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive
@@ -143,7 +141,7 @@ def interpret(
     """Set the entities and relations that are likely enough."""
     chosen = choose_names(document, groups, related, calibration.entity_threshold)
     entities = recognised(document, chosen, related)
-    named = list(_named(doc, document, entities))
+    named = list(named_entities(doc, document, entities))
     set_entities(doc, named)
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     least = calibration.relation_thresholds[RelationType.INTRODUCES]
@@ -202,12 +200,11 @@ def _places(
     document: Document, owners: dict[str, ChosenEntity], taken: set[int]
 ) -> Iterator[tuple[Span, ChosenEntity]]:
     """Yield further places of the same names, of those that begin alike the longest."""
-    beginnings = {form[:size] for form in owners for size in range(len(form) + 1)}
     reached = 0
     for begin in range(len(document.words)):
         if begin < reached:
             continue
-        for span, form in reversed(_named_from(document, begin, owners.keys(), beginnings)):
+        for span, form in reversed(_named_from(document, begin, owners.keys())):
             # A short name in lower case is too often a plain word.
             is_plain = len(form) <= 3 and document.words[begin].islower()
             if not is_plain and taken.isdisjoint(range(*span)):
@@ -216,25 +213,22 @@ def _places(
                 break
 
 
-def _named_from(
-    document: Document, begin: int, forms: Container[str], beginnings: Container[str]
-) -> list[tuple[Span, str]]:
+def _named_from(document: Document, begin: int, forms: Container[str]) -> list[tuple[Span, str]]:
     """Return the spans from a word on that have one of some forms, the shortest first."""
     found = []
     sentences, joined = document.sentences, ""
     for end in range(begin + 1, min(len(document.words), begin + WIDEST) + 1):
-        joined += document.bare[end - 1]
-        form = singular(joined)
-        if sentences[end - 1] != sentences[begin] or not (
-            joined in beginnings or form in beginnings
-        ):
+        if sentences[end - 1] != sentences[begin]:
             break
-        if form in forms:
+        joined += document.bare[end - 1]
+        if (form := singular(joined)) in forms:
             found.append(((begin, end), form))
     return found
 
 
-def _named(doc: Doc, document: Document, entities: Sequence[ChosenEntity]) -> Iterator[NamedEntity]:
+def named_entities(
+    doc: Doc, document: Document, entities: Sequence[ChosenEntity]
+) -> Iterator[NamedEntity]:
     """Yield what the entities are to the rules: name, kind and places are those of the network."""
     found = recognition(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -84,7 +84,7 @@ class Calibration:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "Calibration":
-        """Read what `record` wrote."""
+        """Read what `asdict` makes of one."""
         return cls(
             record["entity_threshold"],
             {RelationType(name): least for name, least in record["relation_thresholds"].items()},
@@ -96,33 +96,22 @@ class Calibration:
         probabilities, right = self.curves[relation]
         return float(np.interp(probability, probabilities, right))
 
-    def record(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
-        return asdict(self)
-
 
 class Network:
     """The shipped network, or another in `folder`. `threads`: how many processors it may use."""
 
     def __init__(self, folder: Path = SHIPPED, threads: int = 1) -> None:
-        self._folder = folder
-        self._threads = threads
+        self.vocabulary = Vocabulary(folder / "vocabulary.json")
+        self.calibration = Calibration.of(json.loads((folder / "calibration.json").read_bytes()))
+        self._embeddings = dict(np.load(folder / "embeddings.npz"))
+        self._reader = _session(folder / "reader.onnx", threads)
+        self._relater = _session(folder / "relater.onnx", threads)
 
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls, threads: int) -> Self:
         """Return the shipped network, loaded once for all pipelines."""
         return cls(threads=threads)
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """How words are split into pieces."""
-        return Vocabulary(self._folder / "vocabulary.json")
-
-    @cached_property
-    def calibration(self) -> Calibration:
-        """What is stated, and with which confidence."""
-        return Calibration.of(json.loads((self._folder / "calibration.json").read_bytes()))
 
     def read(self, windows: Sequence[Window]) -> EncodedWords:
         """Read the words of a paper."""
@@ -158,28 +147,14 @@ class Network:
         }
         return RelationScores(*self._relater.run(None, inputs))
 
-    @cached_property
-    def _embeddings(self) -> Mapping[str, np.ndarray]:
-        return dict(np.load(self._folder / "embeddings.npz"))
 
-    @cached_property
-    def _reader(self) -> onnxruntime.InferenceSession:
-        return self._session("reader.onnx")
-
-    @cached_property
-    def _relater(self) -> onnxruntime.InferenceSession:
-        return self._session("relater.onnx")
-
-    def _session(self, name: str) -> onnxruntime.InferenceSession:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
-        options.inter_op_num_threads = 1
-        return onnxruntime.InferenceSession(
-            self._folder / name,
-            options,
-            providers=["CPUExecutionProvider"],
-            disabled_optimizers=_SLOW,
-        )
+def _session(file: Path, threads: int) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(
+        file, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOW
+    )
 
 
 class Features(NamedTuple):

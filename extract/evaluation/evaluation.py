@@ -1,15 +1,379 @@
 """An evaluation: annotations and predictions of the same papers, and what follows from them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Set
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from enum import StrEnum
 from functools import cached_property
+from math import pi, sqrt
+from typing import NamedTuple
 
-from stemma.extract.evaluation.alignment import Alignment
-from stemma.extract.evaluation.annotation_key import annotation_key
-from stemma.extract.evaluation.calibration import Calibration, measure_calibration
-from stemma.extract.evaluation.gold import Annotation
-from stemma.extract.evaluation.scoring import Scores, score
-from stemma.schema import Extraction, RelationType
+from stemma.extract.evaluation.gold import (
+    Alignment,
+    Annotation,
+    Claim,
+    Support,
+    Target,
+    annotation_key,
+)
+from stemma.schema import LINEAGE_RELATIONS, EntityKind, Extraction, RelationType
+
+
+class ErrorSort(StrEnum):
+    """What went wrong."""
+
+    MISSED_ENTITY = "missed entity"
+    SPURIOUS_ENTITY = "spurious entity"
+    WRONG_KIND = "wrong kind"
+    MISSED_RELATION = "missed relation"
+    MISSED_WITH_ENTITY = "missed relation of a missed entity"
+    SPURIOUS_RELATION = "spurious relation"
+    SPURIOUS_WITH_ENTITY = "spurious relation of a spurious entity"
+    WRONG_RELATION = "wrong relation"
+    WRONG_EVIDENCE = "wrong evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One error: `gold` and `predicted` are kinds or relations, None on the side that has none.
+
+    `entity` is the name of the entity it is about, the annotator's where there is one.
+    """
+
+    sort: ErrorSort
+    gold: EntityKind | RelationType | None
+    predicted: EntityKind | RelationType | None
+    entity: str
+    gold_support: Support | None = None
+    predicted_support: Support | None = None
+
+    @property
+    def label(self) -> str:
+        """Say what went wrong, as in "missed BUILDS_ON" and "USES instead of BUILDS_ON"."""
+        if self.sort is ErrorSort.WRONG_EVIDENCE:
+            return f"wrong evidence for {self.gold}"
+        if self.gold and self.predicted:
+            return f"{self.predicted} instead of {self.gold}"
+        of_entity = self.sort in (ErrorSort.MISSED_WITH_ENTITY, ErrorSort.SPURIOUS_WITH_ENTITY)
+        verdict = "missed" if self.gold else "spurious"
+        label = f"{verdict} {self.gold or self.predicted}"
+        return f"{label}, as its entity" if of_entity else label
+
+
+def errors(alignment: Alignment) -> list[Error]:
+    """Return the errors in one paper, those of entities first.
+
+    Where an entity lacks a relation and has another that it should not have, they make one error:
+    a wrong relation. MENTIONS counts there alone, as it is not scored.
+    """
+    return [*_of_entities(alignment), *_of_relations(alignment), *_of_evidence(alignment)]
+
+
+def _of_entities(alignment: Alignment) -> Iterator[Error]:
+    found = {alignment.target(each.name): each for each in alignment.found}
+    for index, entity in enumerate(alignment.gold.entities):
+        partner = found.get(index)
+        if partner is None:
+            yield Error(ErrorSort.MISSED_ENTITY, entity.kind, None, entity.name)
+        elif partner.kind is not entity.kind:
+            yield Error(ErrorSort.WRONG_KIND, entity.kind, partner.kind, entity.name)
+    for target, extra in found.items():
+        if isinstance(target, str):
+            yield Error(ErrorSort.SPURIOUS_ENTITY, None, extra.kind, extra.name)
+
+
+def _of_relations(alignment: Alignment) -> Iterator[Error]:
+    gold, predicted = alignment.gold_claims, alignment.predicted_claims
+    missed = _by_target(gold.keys() - predicted.keys())
+    spurious = _by_target(predicted.keys() - gold.keys())
+    paired = set(alignment.pairs.values())
+    for target in sorted(missed | spurious, key=lambda each: (isinstance(each, str), str(each))):
+        name = alignment.name(target)
+        lacking, extra = missed.get(target, []), spurious.get(target, [])
+        for right, wrong in zip(lacking, extra, strict=False):
+            yield Error(
+                ErrorSort.WRONG_RELATION,
+                right,
+                wrong,
+                name,
+                gold[right, target],
+                predicted[wrong, target],
+            )
+        sort = ErrorSort.MISSED_RELATION if target in paired else ErrorSort.MISSED_WITH_ENTITY
+        for relation in _scored(lacking[len(extra) :]):
+            yield Error(sort, relation, None, name, gold_support=gold[relation, target])
+        sort = ErrorSort.SPURIOUS_RELATION if target in paired else ErrorSort.SPURIOUS_WITH_ENTITY
+        for relation in _scored(extra[len(lacking) :]):
+            support = predicted[relation, target]
+            yield Error(sort, None, relation, name, predicted_support=support)
+
+
+def _of_evidence(alignment: Alignment) -> Iterator[Error]:
+    for claim, support in alignment.predicted_claims.items():
+        gold = alignment.gold_claims.get(claim)
+        relation, target = claim
+        if gold is None or not gold.evidence or relation is RelationType.MENTIONS:
+            continue
+        if not any(quotes_the_same(a, b) for a in gold.evidence for b in support.evidence):
+            name = alignment.name(target)
+            yield Error(ErrorSort.WRONG_EVIDENCE, relation, relation, name, gold, support)
+
+
+def _by_target(claims: Iterable[Claim]) -> dict[Target, list[RelationType]]:
+    """Gather the relations to each entity, the strongest first and MENTIONS last."""
+    order = list(RelationType)
+    gathered: dict[Target, list[RelationType]] = {}
+    for relation, target in sorted(claims, key=lambda claim: order.index(claim[0])):
+        gathered.setdefault(target, []).append(relation)
+    return gathered
+
+
+def _scored(relations: Iterable[RelationType]) -> list[RelationType]:
+    return [each for each in relations if each is not RelationType.MENTIONS]
+
+
+SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
+"""Background is not scored: whether a name is there at all, the entities' figures say."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many were right, predicted without being right (spurious), and missed."""
+
+    right: int = 0
+    spurious: int = 0
+    missed: int = 0
+
+    def count(self, gold: Set[Hashable], predicted: Set[Hashable]) -> None:
+        """Add what two sets agree and disagree on."""
+        right = len(gold & predicted)
+        self.right += right
+        self.spurious += len(predicted) - right
+        self.missed += len(gold) - right
+
+    @property
+    def gold(self) -> int:
+        """How many there are by the annotation."""
+        return self.right + self.missed
+
+    @property
+    def precision(self) -> float:
+        """The share of the predicted that is right; 0 of nothing."""
+        return _share(self.right, self.right + self.spurious)
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold that is predicted; 0 of nothing."""
+        return _share(self.right, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return _share(2 * self.right, 2 * self.right + self.spurious + self.missed)
+
+
+class Figure(NamedTuple):
+    """A row of the table: what is counted, and whether it is a part of a row above."""
+
+    name: str
+    tally: Tally
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All figures.
+
+    `lineage` asks only whether an entity is built or improved on; `evidence`, of the relations
+    that are right, whether one of their sentences is the annotator's, so that its precision,
+    recall and F1 are one share.
+    """
+
+    entity: Tally = field(default_factory=Tally)
+    entity_and_kind: Tally = field(default_factory=Tally)
+    kinds: dict[EntityKind, Tally] = field(
+        default_factory=lambda: {kind: Tally() for kind in EntityKind}
+    )
+    relation: Tally = field(default_factory=Tally)
+    lineage: Tally = field(default_factory=Tally)
+    evidence: Tally = field(default_factory=Tally)
+    relations: dict[RelationType, Tally] = field(
+        default_factory=lambda: {relation: Tally() for relation in SCORED_RELATIONS}
+    )
+
+    def figures(self) -> Iterator[Figure]:
+        """Yield every figure, in the order of a table."""
+        yield Figure("entity", self.entity)
+        yield Figure("entity+kind", self.entity_and_kind)
+        for kind, tally in self.kinds.items():
+            yield Figure(kind.value, tally, is_part=True)
+        yield Figure("relation", self.relation)
+        for relation, tally in self.relations.items():
+            yield Figure(relation.value, tally, is_part=True)
+        yield Figure("lineage", self.lineage)
+        yield Figure("evidence", self.evidence)
+
+
+def score(alignments: Iterable[Alignment]) -> Scores:
+    """Count over all papers; of a paper without a prediction everything is missed."""
+    scores = Scores()
+    for each in alignments:
+        _count_entities(each, scores)
+        _count_relations(each, scores)
+        _count_evidence(each, scores.evidence)
+    return scores
+
+
+def _count_entities(alignment: Alignment, scores: Scores) -> None:
+    gold = {index: entity.kind for index, entity in enumerate(alignment.gold.entities)}
+    predicted = {alignment.target(each.name): each.kind for each in alignment.found}
+    scores.entity.count(gold.keys(), predicted.keys())
+    scores.entity_and_kind.count(gold.items(), predicted.items())
+    for kind, tally in scores.kinds.items():
+        tally.count(
+            {target for target, own in gold.items() if own is kind},
+            {target for target, own in predicted.items() if own is kind},
+        )
+
+
+def _count_relations(alignment: Alignment, scores: Scores) -> None:
+    gold, predicted = alignment.gold_claims.keys(), alignment.predicted_claims.keys()
+    for relation, tally in scores.relations.items():
+        ours = {claim for claim in gold if claim[0] is relation}
+        theirs = {claim for claim in predicted if claim[0] is relation}
+        tally.count(ours, theirs)
+        scores.relation.count(ours, theirs)
+    scores.lineage.count(
+        {target for relation, target in gold if relation in LINEAGE_RELATIONS},
+        {target for relation, target in predicted if relation in LINEAGE_RELATIONS},
+    )
+
+
+def _count_evidence(alignment: Alignment, tally: Tally) -> None:
+    for claim, predicted in alignment.predicted_claims.items():
+        gold = alignment.gold_claims.get(claim)
+        if claim[0] is RelationType.MENTIONS or gold is None or not gold.evidence:
+            continue
+        if any(quotes_the_same(a, b) for a in gold.evidence for b in predicted.evidence):
+            tally.right += 1
+        else:
+            tally.spurious += 1
+            tally.missed += 1
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def quotes_the_same(one: str, other: str) -> bool:
+    """Return whether the longest stretch that both share is half of the shorter one, or more.
+
+    Whitespace counts as a single space; an empty text quotes nothing.
+    """
+    one, other = " ".join(one.split()), " ".join(other.split())
+    shorter, longer = sorted((one, other), key=len)
+    if not shorter:
+        return False
+    if shorter in longer:
+        return True
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return 2 * matcher.find_longest_match().size >= len(shorter)
+
+
+_BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The statements with a confidence in [lower, upper), the last bin with 1 itself."""
+
+    lower: float
+    upper: float
+    statements: int
+    right: int
+    mean_confidence: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of its statements that is right."""
+        return self.right / self.statements
+
+    @property
+    def gap(self) -> float:
+        """How far its accuracy is from its confidence."""
+        return abs(self.accuracy - self.mean_confidence)
+
+    @property
+    def gap_by_chance(self) -> float:
+        """The gap that perfect confidences would have on average: of few statements, the share that
+        is right differs from any probability. The mean absolute deviation of a normal distribution.
+        """
+        n, c = self.statements, self.mean_confidence
+        return sqrt(2 * c * (1 - c) / (pi * n))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The bins that hold statements, by confidence."""
+
+    bins: tuple[Bin, ...]
+
+    @property
+    def statements(self) -> int:
+        """How many statements were judged."""
+        return sum(each.statements for each in self.bins)
+
+    @property
+    def expected_error(self) -> float:
+        """The expected calibration error: the mean over statements of |accuracy - confidence|.
+
+        Both are those of a statement's bin (Naeini et al., 2015); 0 is perfect.
+        """
+        return self._mean(each.gap for each in self.bins)
+
+    @property
+    def error_by_chance(self) -> float:
+        """The calibration error that perfect confidences would have on average."""
+        return self._mean(each.gap_by_chance for each in self.bins)
+
+    def _mean(self, gaps: Iterable[float]) -> float:
+        """Return the mean over statements of what each bin has."""
+        weighed = (gap * each.statements for gap, each in zip(gaps, self.bins, strict=True))
+        return sum(weighed) / self.statements if self.bins else 0.0
+
+
+def measure_calibration(
+    alignments: Iterable[Alignment], relation: RelationType | None = None
+) -> Calibration:
+    """Judge every predicted relation but MENTIONS, or those of one type alone.
+
+    A relation is right if the gold has it for the paired entity.
+    """
+    return binned(
+        (support.confidence, claim in alignment.gold_claims)
+        for alignment in alignments
+        for claim, support in alignment.predicted_claims.items()
+        if (claim[0] is relation if relation else claim[0] is not RelationType.MENTIONS)
+    )
+
+
+def binned(judged: Iterable[tuple[float, bool]]) -> Calibration:
+    """Put (confidence, whether it is right) into ten bins of equal width."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, right in judged:
+        bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
+    return Calibration(
+        tuple(
+            Bin(
+                lower=number / _BINS,
+                upper=(number + 1) / _BINS,
+                statements=len(held),
+                right=sum(right for _, right in held),
+                mean_confidence=sum(confidence for confidence, _ in held) / len(held),
+            )
+            for number, held in sorted(bins.items())
+        )
+    )
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,18 @@
 """Predictions: the extractions of the annotated papers, made now or read from a file."""
 
-import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.extractor import Extractor
 from stemma.extract.formats import Document, Options, find, read_document
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.paper import merge
-from stemma.schema.text_line import split_lines
 
+_INTERCHANGE = re.compile(rb'\s*\{[^\n]*"stemma"\s*:\s*\d')
 OnProblem = Callable[[Problem], None]
 
 
@@ -68,13 +69,7 @@ def papers_titled(
 
 
 def _is_interchange(document: Document) -> bool:
-    """Recognise by the first line; a file that cannot be read is left to the reader to report."""
-    if document.format == "txt":
-        return False
-    try:
-        lines = split_lines(document.chunks(), b"\n")
-        first = next((line.text for line in lines if line.text.strip()), b"")
-        record = json.loads(first)
-    except (OSError, EOFError, ValueError, RecursionError):
-        return False
-    return isinstance(record, dict) and "stemma" in record and "paper" in record
+    """Recognise by the beginning; a file that cannot be read is left to the reader to report."""
+    with suppress(OSError):
+        return document.format != "txt" and bool(_INTERCHANGE.match(document.head))
+    return False

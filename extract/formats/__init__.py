@@ -1,11 +1,12 @@
 """Reading papers out of files, each format by a reader of its own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from stemma.extract.formats.archive import unpacked
 from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, Unpacked
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.registry import (
     choose_reader,
@@ -15,7 +16,7 @@ from stemma.extract.formats.registry import (
 )
 from stemma.schema.paper import Paper, expect_storable
 from stemma.schema.problem import Problem, unreadable
-from stemma.schema.text_line import MAX_RECORD_SIZE, too_long
+from stemma.schema.text_line import too_long
 
 AS_USUAL = Options()
 _MOST_UNREAD = 100_000
@@ -34,21 +35,12 @@ __all__ = [
 ]
 
 
-def read(
-    path: Path,
-    name: str,
-    year: int | None = None,
-    max_record_size: int = MAX_RECORD_SIZE,
-    reader: str | None = None,
-    columns: Mapping[str, str] | None = None,
-) -> Iterator[Paper | Problem]:
-    """Read the papers of one file, which their sources call `name`; see `Options`.
+def read(path: Path, name: str, **options: Any) -> Iterator[Paper | Problem]:
+    """Read the papers of one file, which their sources call `name`, with `Options` by their names.
 
     Never raises for what a file holds: what could not be read is yielded as a Problem.
     """
-    return read_document(
-        Document(path, name), Options(year, max_record_size, reader, columns or {})
-    )
+    return read_document(Document(path, name), Options(**options))
 
 
 def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[Paper | Problem]:
@@ -79,7 +71,8 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
-    with unpacked(archive) as files:
+    with TemporaryDirectory(prefix="stemma-", ignore_cleanup_errors=True) as folder:
+        files = Unpacked(archive, Path(folder))
         problems = files.problems
         documents = inside(files.root, options.reader, [], problems)
         yield from problems

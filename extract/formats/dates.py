@@ -86,18 +86,6 @@ def is_date(text: str) -> bool:
     return True
 
 
-def date_of_parts(year: str, month: str, day: str) -> str:
-    """Return a date with its known parts; a month may be a name, and a season is not a month."""
-    if (short := month[:3].casefold()) in MONTHS:
-        month = str(MONTHS.index(short) + 1)
-    known: list[str] = []
-    for part, width in ((year, 4), (month, 2), (day, 2)):
-        if not part.isdecimal():
-            break
-        known.append(part.zfill(width))
-    return "-".join(known)
-
-
 def most_precise(days: Iterable[str], year: str) -> str | None:
     """Return the first of some dates that has a month; it may lack its year (``Feb 24``).
 
@@ -112,11 +100,6 @@ def most_precise(days: Iterable[str], year: str) -> str | None:
             except ValueError:
                 continue
     return next(filter(None, (year.strip(), *days)), None)
-
-
-def earliest(dates: Iterable[str]) -> str | None:
-    """Return the earliest date; one with a day is before that of its month or year alone."""
-    return min(filter(None, dates), key=lambda date: f"{date}~", default=None)
 
 
 def month_of_arxiv_id(arxiv_id: str) -> PartialDate | None:

@@ -7,19 +7,18 @@ comes with the class of a conference. And PDFs beside it are its figures, or wer
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
-from stemma.extract.formats.compression import DamagedError
-from stemma.extract.formats.document import Document, readable
-from stemma.extract.formats.latex_source import Folder, Source, is_main
+from stemma.extract.formats.document import DamagedError, Document, readable
+from stemma.extract.formats.latex_source import Source, is_main, texts_in
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.paper_text import LONGEST_TITLE
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.problem import Problem, unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE
 
@@ -118,12 +117,7 @@ def inside(
 
     The names of files that are skipped, and what is wrong with others, are added to the lists.
     """
-    return sorted(_inside(folder, reader, skipped, missing), key=lambda each: each.name)
-
-
-def _inside(
-    folder: Path, reader: str | None, skipped: list[str], missing: list[Problem]
-) -> Iterator[Document]:
+    documents: list[Document] = []
     seen: set[Path] = set()
     root = os.path.realpath(folder)
     sources: dict[Path, list[Document]] = {}
@@ -169,13 +163,15 @@ def _inside(
             elif in_source and (document.format == "bib" or file in printed):
                 skipped.append(name)  # what a paper cites, and its figures: no papers of the folder
             elif is_offered(document, reader, by_content=in_source):
-                yield Document(path, name)  # without the start of the file, which takes memory
+                # Without the start of the file, which takes memory.
+                documents.append(Document(path, name))
             elif not in_source and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
     for found in sources.values():
         papers = _papers_of(found) if len(found) > 1 else [each.name for each in found]
-        yield from (each for each in found if each.name in papers)
+        documents += (each for each in found if each.name in papers)
         skipped.extend(each.name for each in found if each.name not in papers)
+    return sorted(documents, key=lambda each: each.name)
 
 
 def _is_main(path: Path) -> bool:
@@ -211,7 +207,7 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
 
 def _source(main: Document) -> Source:
     folder = main.path.parent
-    texts = Folder(folder, folder, MAX_RECORD_SIZE).text
+    texts = texts_in(folder, folder, MAX_RECORD_SIZE)
     return Source(whole_text(main, MAX_RECORD_SIZE)[0], texts)
 
 

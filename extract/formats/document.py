@@ -1,22 +1,132 @@
-"""Documents: the files that papers are read from."""
+"""Documents: the files that papers are read from, also compressed, and in archives.
 
+They are compressed by gzip, bzip2, xz or Zstandard, distinguished by how a file begins. Archives,
+.zip and .tar, are read as folders that they are unpacked to for the time being. The names in an
+archive are only names: nothing is ever written to where they point.
+"""
+
+import bz2
+import gzip
+import lzma
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
 from hashlib import file_digest
-from pathlib import Path
+from io import BufferedReader
+from pathlib import Path, PurePath, PurePosixPath
+from tempfile import TemporaryFile
+from typing import IO, Any, BinaryIO
 
-from stemma.extract.formats.compression import (
-    CHUNK,
-    DamagedError,
-    compression,
-    expanded,
-    without_compression,
-)
+from stemma.distribution import install
 from stemma.schema.paper import Source
 from stemma.schema.partial_date import PartialDate
+from stemma.schema.problem import Problem
+
+CHUNK = 1 << 16
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_LONGEST_MAGIC = max(map(len, _MAGIC))
+_ENDINGS = {".gz": "gzip", ".tgz": "gzip", ".bz2": "bzip2", ".tbz2": "bzip2"}
+_ENDINGS |= {".xz": "xz", ".txz": "xz", ".zst": "zstd", ".tzst": "zstd"}
+_OPEN: Mapping[str, Callable[..., Any]] = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}
+_LARGEST_WINDOW = 256 << 20
+"""Bytes of memory that a file of Zstandard may ask for."""
+_ALWAYS_EXPANDED = 256 << 20
+_MOST_EXPANSION = 200
+"""How many times its size a file may expand beyond that: papers shrink five to thirty times."""
+
+
+class DamagedError(EOFError):
+    """A compressed file is damaged, cut off, or expands without limit."""
+
+
+def compression(path: PurePath, start: bytes) -> str | None:
+    """Return how a file is compressed, by its first bytes, or else by its name."""
+    for magic, name in _MAGIC.items():
+        if start.startswith(magic):
+            return name
+    return _ENDINGS.get(path.suffix.casefold())
+
+
+def without_compression(path: PurePath) -> PurePath:
+    """Return a path without the ending of its compression: ``papers.tgz`` is ``papers.tar``."""
+    ending = path.suffix.casefold()
+    if ending not in _ENDINGS:
+        return path
+    return path.with_suffix(".tar" if ending.startswith(".t") else "")
+
+
+def expanded(file: BufferedReader, path: PurePath, size: int) -> Iterator[bytes]:
+    """Read an opened file in chunks, uncompressed whatever its compression.
+
+    `size` is that of the file, which bounds what it may expand to. Raises DamagedError where it is
+    damaged, after all that comes before has been read.
+    """
+    name = compression(path, file.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC])
+    if name is None:
+        yield from _chunks(file)
+        return
+    room = ExpansionLimit(size)
+    try:
+        for chunk in _zstd(file) if name == "zstd" else _chunks(_OPEN[name](file)):
+            room.take(len(chunk))
+            yield chunk
+    except DamagedError:
+        raise
+    except OSError as error:
+        if error.errno is not None:  # the disk's fault
+            raise
+        raise _damaged(name, error) from error
+    except (EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+        raise _damaged(name, error) from error
+
+
+class ExpansionLimit:
+    """What a file of `size` bytes may expand to."""
+
+    def __init__(self, size: int) -> None:
+        self._left = max(_ALWAYS_EXPANDED, _MOST_EXPANSION * size)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has expanded to more."""
+        return self._left < 0
+
+    def take(self, size: int) -> None:
+        """Count bytes. Raises DamagedError if they are too many: made to fill memory or a disk."""
+        self._left -= size
+        if self.is_full:
+            raise DamagedError(f"it expands to more than {_MOST_EXPANSION} times its size")
+
+
+def _damaged(name: str, error: Exception) -> DamagedError:
+    return DamagedError(f"damaged or cut-off {name} file ({error})")
+
+
+def _chunks(stream: Any) -> Iterator[bytes]:
+    # read1 hands over all that stands before the place of an error; read would not.
+    while chunk := stream.read1(CHUNK):
+        yield chunk
+
+
+def _zstd(file: BinaryIO) -> Iterator[bytes]:
+    try:
+        import zstandard  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        message = f"Zstandard files need an extra: {install('zstd')}"
+        raise DamagedError(message) from error
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+    try:
+        with decompressor.stream_reader(file, read_across_frames=True, closefd=False) as stream:
+            while chunk := stream.read(CHUNK):
+                yield chunk
+    except zstandard.ZstdError as error:
+        raise _damaged("zstd", error) from error
 
 
 @dataclass(frozen=True)
@@ -41,12 +151,6 @@ class Document:
     def size(self) -> int:
         """The size of the file, in bytes."""
         return self.path.stat().st_size
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether its bytes are those of the file, not compressed."""
-        with self.path.open("rb") as file:
-            return compression(self.path, file.read(8)) is None
 
     @cached_property
     def head(self) -> bytes:
@@ -90,3 +194,132 @@ class Document:
 def readable(name: str) -> str:
     """Spell a file name that is not UTF-8 so that it can be written down."""
     return os.fsencode(name).decode("utf-8", "replace")
+
+
+MOST_LEVELS = 3
+"""How deep archives may be nested."""
+_BLOCK = 4096
+"""Bytes of a disk that a file takes at the least."""
+_FAULTS = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,  # an unknown method of compression
+    RuntimeError,  # encrypted
+    ValueError,
+    OSError,
+)
+
+
+@dataclass(frozen=True)
+class Member(Document):
+    """A file of an archive, unpacked to below `root`."""
+
+    archive: Document
+    root: Path
+    room: ExpansionLimit
+    """What all files of the archive, and of those in it, may expand to together."""
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 of the archive, which is the file that people have."""
+        return self.archive.sha256
+
+
+class Unpacked:
+    """The files of an archive, unpacked to a folder, as far as it is not damaged."""
+
+    def __init__(self, archive: Document, root: Path) -> None:
+        self.archive, self.root = archive, root
+        self.problems: list[Problem] = []
+        self._room = archive.room if isinstance(archive, Member) else ExpansionLimit(archive.size)
+        level, outer = 1, archive
+        while isinstance(outer, Member):
+            level, outer = level + 1, outer.archive
+        if level > MOST_LEVELS:
+            self._note(f"an archive inside {MOST_LEVELS} others is not read")
+        else:
+            self._unpack()
+
+    def member(self, document: Document) -> Member:
+        """Return a document of the folder as one of the archive."""
+        name = f"{self.archive.name}/{document.name}"
+        return Member(document.path, name, self.archive, self.root, self._room)
+
+    def _unpack(self) -> None:
+        try:
+            with self._seekable() as file:
+                is_zip = self.archive.archive_kind == "zip"
+                for name, stream in _zip_files(file) if is_zip else _tar_files(file):
+                    self._write(_plain(name), stream)
+                    if self._room.is_full:
+                        return
+        except _FAULTS as error:
+            self._note(str(_damaged_archive(error)))
+
+    def _write(self, name: str, stream: IO[bytes]) -> None:
+        path = self.root / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                self._room.take(_BLOCK)
+                while chunk := stream.read(CHUNK):
+                    self._room.take(len(chunk))
+                    file.write(chunk)
+        except _FAULTS as error:
+            if getattr(error, "errno", None) in (EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR):
+                self._note("its name is too long, or that of another file", name)
+            else:
+                self._note(str(_damaged_archive(error)), name)
+
+    @contextmanager
+    def _seekable(self) -> Iterator[IO[bytes]]:
+        """Open the archive so that it can be read at any place."""
+        with self.archive.path.open("rb") as file:
+            if compression(self.archive.path, file.peek(_LONGEST_MAGIC)) is None:
+                yield file
+                return
+        with TemporaryFile() as held:
+            try:
+                for chunk in self.archive.chunks():
+                    held.write(chunk)
+            except DamagedError as error:
+                self._note(str(error))
+            held.seek(0)
+            yield held
+
+    def _note(self, reason: str, name: str = "") -> None:
+        file = f"{self.archive.name}/{name}".removesuffix("/")
+        self.problems.append(Problem(file, None, reason))
+
+
+def _zip_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(file) as opened:
+        for info in opened.infolist():
+            if not info.is_dir():
+                with opened.open(info) as stream:
+                    yield info.filename, stream
+
+
+def _tar_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    with tarfile.open(fileobj=file, mode="r:") as opened:
+        for info in opened:
+            if stream := opened.extractfile(info) if info.isreg() else None:
+                yield info.name, stream
+            opened.members.clear()  # type: ignore[attr-defined]  # else it keeps them all
+
+
+def _damaged_archive(error: Exception) -> DamagedError:
+    if isinstance(error, DamagedError):
+        return error
+    if isinstance(error, OSError) and error.errno not in (None, EINVAL):
+        raise error  # the disk's fault; a damaged archive leads to places before its start
+    return DamagedError(f"damaged or cut-off archive ({error or type(error).__name__})")
+
+
+def _plain(name: str) -> str:
+    """Return a name that stays within the archive, also where it was made to climb out of it."""
+    name = name.encode("utf-8", "replace").decode().replace("\\", "/")
+    parts = PurePosixPath(name).parts
+    return "/".join(part for part in parts if part.strip("/") not in ("", ".", "..")) or "unnamed"

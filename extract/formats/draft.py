@@ -14,7 +14,6 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.lines import REPLACED, storable
 from stemma.extract.formats.link import (
-    arxiv_links,
     as_arxiv_id,
     as_doi,
     doi_links,
@@ -24,7 +23,7 @@ from stemma.extract.formats.link import (
 )
 from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.reader import Options
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
 from stemma.schema.problem import Problem
 
@@ -45,7 +44,7 @@ _NO_ABSTRACT = re.compile(
     r")\W*+",
     re.I,
 )
-_NO_TITLE = re.compile(
+_NO_TITLE = re.compile(  # of no paper, as "Front Matter", "Deleted Work" and "nan" are
     rf"\W*+(?:{_ABSENT}|untitled|(?:no|missing) title(?: available)?|title (?:is )?not available|"
     r"deleted work|(?:front|back) ?matter(?:\s?[,:;.(\[][^\n]*+)?|"
     r"(?:front |back |inside )?cover(?: page)?|"
@@ -72,24 +71,6 @@ _BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b"
 _BLANK_LINES = re.compile(r"\n{2,}")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
 _UNTITLED = "no title: a paper needs one"
-
-
-def without_placeholder(text: str) -> str:
-    """Return a text, an empty one where it says nothing: "N/A", "nan", "-"."""
-    return "" if _NOTHING.fullmatch(text) else text
-
-
-def abstract_without_heading(text: str) -> str:
-    """Return an abstract without the word "Abstract" before it; an empty one of a placeholder."""
-    if _NO_ABSTRACT.fullmatch(text) or _NOTHING.fullmatch(text):
-        return ""
-    plain = _HEADING.sub("", text, count=1)
-    return "" if _NO_ABSTRACT.fullmatch(plain) else plain
-
-
-def is_no_title(text: str) -> bool:
-    """Return whether a title is that of no paper: "Front Matter", "Deleted Work", "nan"."""
-    return bool(_NO_TITLE.fullmatch(text))
 
 
 def without_markup(text: str) -> str:
@@ -134,13 +115,13 @@ class Draft:
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
         title = one_line(without_markup(self.title))
-        abstract = abstract_without_heading(paragraphs(without_markup(self.abstract)))
-        if is_no_title(title):
-            reason = f"no title: {title!r:.80} is that of no paper"
+        stated = paragraphs(without_markup(self.abstract))
+        abstract = _HEADING.sub("", stated, count=1)
+        if any(map(_NO_ABSTRACT.fullmatch, (stated, abstract))) or _NOTHING.fullmatch(stated):
+            abstract = ""
+        if not title or _NO_TITLE.fullmatch(title):
+            reason = f"no title: {title!r:.80} is that of no paper" if title else self.untitled
             yield Problem(document.name, self.line, reason, skipped=True)
-            return
-        if not title:
-            yield Problem(document.name, self.line, self.untitled, skipped=True)
             return
         if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
             yield Problem(document.name, self.line, REPLACED)
@@ -167,7 +148,8 @@ class Draft:
         if doi:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
         if arxiv_id:
-            links.update(arxiv_links(arxiv_id))
+            links.add(f"https://arxiv.org/abs/{arxiv_id}")
+        venue = one_line(without_markup(self.venue or ""))
         authors = tuple(each for each in self.authors if not is_nobody(each.name))
         yield Paper(
             id=paper_id(title),
@@ -178,7 +160,7 @@ class Draft:
             links=tuple(sorted(links)),
             sources=(document.source(self.line, published, options.year),),
             authors=authors,
-            venue=without_placeholder(one_line(without_markup(self.venue or ""))) or None,
+            venue=None if _NOTHING.fullmatch(venue) else venue,
             doi=doi,
             arxiv_id=arxiv_id,
             references=references([*self.references, *self.body.references.values()]),

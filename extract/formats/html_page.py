@@ -11,10 +11,9 @@ import yaml
 from lxml import etree
 
 from stemma.extract.formats import listing
-from stemma.extract.formats.article import authors_between, read_article
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.html_text import PageText, parse
+from stemma.extract.formats.html_text import PageText, authors_between, parse, read_article
 from stemma.extract.formats.json_reader import fields, items, string
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.reader import Options, Reader

@@ -17,7 +17,7 @@ from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_d
 from stemma.extract.formats.person_name import name_of_parts, person_name, person_names
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, record_draft, registered
-from stemma.extract.formats.xml_records import AtomReader
+from stemma.extract.formats.xml_reader import AtomReader
 from stemma.schema.paper import Author, Paper, Reference, canonical_identifier
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import Line
@@ -54,7 +54,9 @@ class RecordReader(JsonReader):
         paper = fields(record.get("paper"))  # in the answers of Hugging Face
         if string(paper.get("title")):
             record = paper
-        elif not _has_title(record) and "title" in fields(record.get("content")):
+        elif "title" in fields(record.get("content")) and not any(
+            value and field_of(name) == "title" for name, value in record.items()
+        ):
             record = _note(record)
         return record_draft(record, line, options.columns)
 
@@ -70,10 +72,6 @@ class CslReader(RecordReader):
         r'"date-parts"\s*:|"container-title(?:-short)?"\s*:|"message-type"\s*:\s*"work'
         r'|"type"\s*:\s*"(?:article-journal|paper-conference)"'
     )
-
-
-def _has_title(record: dict[str, Any]) -> bool:
-    return any(value and field_of(name) == "title" for name, value in record.items())
 
 
 def _note(record: dict[str, Any]) -> dict[str, Any]:

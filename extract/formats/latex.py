@@ -33,15 +33,6 @@ _WRITTEN = {
 }
 """The arguments of macros, and the text that replaces them."""
 
-_MARKED = re.compile(r"\\(?:[A-Za-z]+\*?|.|\Z)|\$\$?|[{}~&]|---?|``|''|[!?]`", re.S)
-"""What begins a piece that is not plain."""
-_ARGUMENT = re.compile(
-    r"\s*(?:(?P<brace>\{)|\[[^\[\]]*\]|(?P<command>\\(?:[A-Za-z]+\*?|.))|(?P<word>[^\s\\{}$~&'`-]))",
-    re.S,
-)
-_GROUPING = re.compile(r"\\.|[{}$]", re.S)
-_WHOLE = ("\\begin", "\\(", "\\[", "\\verb")
-"""Commands after which a text is parsed as a whole."""
 _ACCENT = re.compile(
     r"\{\\['`^\"~=.]\{?\\?[A-Za-z]\}?\}|\\['`^\"~=.]\{\\?[A-Za-z]\}|"
     r"(?<=[^\W\d_])\\['`^\"~]\\?[aeiouyAEIOUcnz]|"
@@ -105,57 +96,14 @@ def from_latex(text: str) -> str:
 
 
 def _decoded(text: str) -> str:
-    """Return a text of which only the marked pieces are parsed: most of a paper is plain."""
     # A bare % is a percent sign here, not the beginning of a comment.
     source = text.replace("\\%", "%").replace("%", "\\%")
-    parts, at = list[str](), 0
-    while begin := _MARKED.search(source, at):
-        end = _end_of_piece(source, begin)
-        piece = source[begin.start() : end]
-        is_formula = piece.startswith("$") and piece.endswith("$")
-        parts += (source[at : begin.start()], piece if is_formula else _parsed(piece))
-        at = end
-    return "".join([*parts, source[at:]]).replace("\xa0", " ")
-
-
-def _end_of_piece(text: str, mark: re.Match[str]) -> int:
-    """Return where a piece ends that can be parsed by itself: a command with its arguments."""
-    end, sign = mark.end(), mark[0]
-    if sign in ("{", "$", "$$"):
-        return _closed(text, mark.start(), "}" if sign == "{" else sign)
-    if not sign.startswith("\\"):
-        return end
-    if sign in _WHOLE:
-        return len(text)
-    has_group = False
-    while (found := _ARGUMENT.match(text, end)) and not (has_group and found["word"]):
-        end = _closed(text, found.start("brace"), "}") if found["brace"] else found.end()
-        if found["command"] in _WHOLE:
-            return len(text)
-        if found["word"]:
-            break
-        has_group = bool(found["brace"])
-    return end
-
-
-def _closed(text: str, begin: int, closing: str) -> int:
-    """Return where the group or formula ends that begins at a place; else the end of the text."""
-    depth = 0
-    for found in _GROUPING.finditer(text, begin + (0 if closing == "}" else len(closing))):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
-        if depth <= 0 and text.startswith(closing, found.start()):
-            return found.start() + len(closing)
-    return len(text)
-
-
-@lru_cache(maxsize=4096)
-def _parsed(source: str) -> str:
     try:
         walker = LatexWalker(source, latex_context=_context(), tolerant_parsing=True)
         plain: str = _decoder().nodelist_to_text(walker.get_latex_nodes()[0])
     except (ValueError, IndexError, RecursionError, TypeError, AttributeError, KeyError):
-        return source
-    return plain
+        plain = source
+    return plain.replace("\xa0", " ")
 
 
 _remembered = lru_cache(maxsize=65536)(_decoded)

@@ -7,18 +7,24 @@ bibliography gives the works that it cites, rather than papers of their own.
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from stemma.extract.formats.archive import Member
 from stemma.extract.formats.bibliography import printed_title
 from stemma.extract.formats.bibtex import entries
-from stemma.extract.formats.body import Body, Citations
+from stemma.extract.formats.body import (
+    INTRODUCTION,
+    LEAST_UNHEADED,
+    MOST_CHARACTERS,
+    Body,
+    Cell,
+    Citations,
+    PaperTable,
+    without_marks,
+)
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, one_line, reference
+from stemma.extract.formats.document import Document, Member
+from stemma.extract.formats.draft import Draft, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.latex_authors import LINE_END, latex_authors
 from stemma.extract.formats.latex_macros import (
     Macros,
     arguments,
@@ -27,25 +33,276 @@ from stemma.extract.formats.latex_macros import (
     without,
     without_unread,
 )
-from stemma.extract.formats.latex_sections import (
-    latex_sections,
-    latex_tables,
-    with_marked_citations,
-)
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
+from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper, Reference
+from stemma.schema.paper import Author, Paper, Reference
 from stemma.schema.problem import Problem
 
-_ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
-_BRACKET = re.compile(r"\\.|[{}\]]", re.S)
-_KEY = re.compile(r"\s*\{([^{}]*)\}")
+_TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
+_TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")
+_ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]\n]{0,20}\])?|\\tabularnewline\b")
+_RULES = re.compile(
+    r"\\(?:(?:top|mid|bottom|h)(?:rule|line)\b|(?:cmid|c)(?:rule|line)\b\s*(?:\([lr]*\))?\s*\{[^{}]*\}|"
+    r"addlinespace\b(?:\s*\[[^\]]*\])?|(?:row|cell|column)color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|"
+    r"specialrule\s*(?:\{[^{}]*\}\s*){3}|end(?:first)?(?:head|foot)\b|centering\b|small\b|"
+    r"footnotesize\b|scriptsize\b|tiny\b|bf\b|bfseries\b)(?:\s*\[[^\]\n]{0,20}\])?"
+)
+_SPAN = re.compile(r"\\(multicolumn|multirow)\s*(?:\[[^\]]*\]\s*)?\{\s*(-?\d{1,3}|\*)\s*\}")
+_CELL_END = re.compile(r"(?<!\\)&")
+_SIGNS = (
+    (re.compile(r"\\pm\b|\\textpm\b"), "±"),
+    (re.compile(r"\\times\b|\\texttimes\b"), "×"),
+    (re.compile(r"\\uparrow\b"), "↑"),
+    (re.compile(r"\\downarrow\b"), "↓"),
+    (re.compile(r"\\(?:mathbf|boldsymbol|bm|mathrm|underline|uline)\b"), r"\\textbf"),
+    (re.compile(r"(?<!\\)\$"), ""),
+)
+_LONGEST_TABLE = 100_000
+"""Characters of a table that is read."""
+_SECTION = re.compile(
+    r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
+)
+_HEADING_LEVELS = {"section": 0, "subsection": 1, "subsubsection": 2, "paragraph": 3}
+_END = re.compile(
+    r"\\(?:appendix\b|bibliography\b|printbibliography\b|end\s*\{document\})|"
+    r"\\begin\s*\{thebibliography\}"
+)
+_CITATION = re.compile(
+    r"~?\\(?:no)?(?:text|paren|auto|foot)?cite(?:t|p|alt|alp|author|year|yearpar|s)?\*?\s*"
+    r"(?:\[[^\[\]]{0,300}\]\s*){0,2}\{([^{}]{1,5000})\}",
+    re.I,
+)
+_FLOAT = re.compile(
+    r"\\(begin|end)\s*\{(figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
+    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline)\*?\}"
+)
+_FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_LONGEST_SOURCE = 3 * MOST_CHARACTERS
+"""Characters of source that are looked at: it has commands and figures beside the text."""
+_LONGEST_PARAGRAPH = 50_000
+_LONGEST_HEADING = 2001
+
+
+def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTable]:
+    """Yield the tables of a source without comments; `plain` decodes LaTeX and marks citations."""
+    at = 0
+    while found := _TABLE.search(source, at):
+        last = f"\\end{{{found[1]}}}"
+        end = source.find(last, found.end())
+        if end < 0:
+            return
+        at = end
+        text = source[found.start() : end + len(last)]  # A longtable is both in one.
+        if len(text) <= _LONGEST_TABLE:
+            caption = plain(next(arguments(text, r"caption\*?"), ""))
+            for rows in _tabulars(text, plain):
+                yield PaperTable(caption, rows)
+
+
+def _tabulars(text: str, plain: Callable[[str], str]) -> Iterator[list[list[Cell]]]:
+    at = 0
+    while found := _TABULAR.search(text, at):
+        end = text.find(f"\\end{{{found[1]}}}", found.end())
+        inner = text[found.end() : end] if end >= 0 else ""
+        at = found.end()
+        if end < 0 or _TABULAR.search(inner):
+            continue
+        at = end
+        inner = _without_columns(inner)
+        rows = (_RULES.sub(" ", row) for row in _ROW_END.split(inner))
+        cells = [[_cell(cell, plain) for cell in _CELL_END.split(row)] for row in rows]
+        yield _without_blanks_below([row for row in cells if any(each.text for each in row)])
+
+
+def _without_blanks_below(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Leave out the empty cells that LaTeX has below a cell that spans several rows."""
+    for number, row in enumerate(rows):
+        for place, cell in reversed([*enumerate(row)]):
+            for below in rows[number + 1 : number + cell.rows]:
+                if place < len(below) and not below[place].text:
+                    del below[place]
+    return rows
+
+
+def _without_columns(text: str) -> str:
+    """Leave out what says how wide a table is and what its columns look like."""
+    start = 0
+    while found := re.compile(r"\s*(?:\[[^\]]{0,50}\]\s*)?(?=\{)").match(text, start):
+        group = balanced(text, found.end())
+        if group is None or "&" in group:
+            break
+        start = found.end() + len(group) + 2
+    return text[start:]
+
+
+def _cell(text: str, plain: Callable[[str], str]) -> Cell:
+    columns = rows = 1
+    while found := _SPAN.match(text := text.strip()):
+        number = abs(int(found[2])) if found[2] != "*" else 1
+        if found[1] == "multicolumn":
+            columns = max(number, 1)
+        else:
+            rows = max(number, 1)
+        style = re.compile(r"\s*(?:\[[^\]]*\]\s*)?(?=\{)").match(text, found.end())
+        looks = balanced(text, style.end()) if style else None
+        if style is None or looks is None:
+            break
+        text = text[style.end() + len(looks) + 2 :].strip()
+        if text.startswith("{") and (own := balanced(text, 0)) is not None:
+            text = own + text[len(own) + 2 :]
+    for sign, character in _SIGNS:
+        text = sign.sub(character, text)
+    return Cell(plain(text).strip(), columns, rows)
+
+
+def with_marked_citations(text: str, citations: Citations) -> str:
+    """Return LaTeX with marks in place of its commands that cite."""
+    return _CITATION.sub(lambda found: citations.marked(found[1]), without_marks(text))
+
+
+def latex_sections(
+    source: str, plain: Callable[[str], str], citations: Citations
+) -> Iterator[tuple[list[str], str]]:
+    """Yield the sections of a source without comments; `plain` decodes LaTeX."""
+
+    def text(part: str) -> str:
+        marked = with_marked_citations(part, citations)
+        return "\n\n".join(
+            plain(each) for each in _PARAGRAPH.split(marked) if len(each) <= _LONGEST_PARAGRAPH
+        )
+
+    source = _without_floats(source)
+    heads = list(_SECTION.finditer(source))
+    outer: dict[int, str] = {}
+    if heads and (front := list(_FRONT.finditer(source, 0, heads[0].start()))):
+        before = text(source[front[-1].end() : heads[0].start()][:_LONGEST_PARAGRAPH])
+        if len(before) > LEAST_UNHEADED:
+            outer[0] = INTRODUCTION
+            yield [INTRODUCTION], before
+    for i, head in enumerate(heads):
+        end = heads[i + 1].start() if i + 1 < len(heads) else len(source)
+        last = _END.search(source, head.end(), end)
+        title = balanced(source, head.end() - 1, _LONGEST_HEADING)
+        start = head.end() if title is None else head.end() + len(title) + 1
+        level = _HEADING_LEVELS[head[1]]
+        outer = {n: heading for n, heading in outer.items() if n < level}
+        outer[level] = plain(title or "")
+        stop = min(last.start() if last else end, start + _LONGEST_SOURCE)
+        yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
+        if last:
+            return
+
+
+def _without_floats(text: str) -> str:
+    """Leave out figures, tables, formulas on lines of their own, and code.
+
+    A beginning without its end, as definitions have it, is none.
+    """
+    marks = list(_FLOAT.finditer(text))
+    ends: dict[str, list[int]] = {}
+    for found in reversed(marks):
+        if found[1] == "end":
+            ends.setdefault(found[2], []).append(found.end())
+    parts, end = list[str](), 0
+    for found in marks:
+        if found.start() < end or found[1] == "end":
+            continue
+        after = ends.get(found[2], [])
+        while after and after[-1] < found.end():
+            after.pop()
+        if after:
+            parts.append(text[end : found.start()])
+            end = after[-1]
+    return " ".join([*parts, text[end:]])
+
+
+_AUTHOR = r"(?!short|running|corresponding)[a-zA-Z]{0,12}[aA]uthors?\*?"
+_MARK = notes()
+_SIGN = re.compile(
+    r"\$\s*\^?[^$]{0,40}\$|\\(?:footnotemark|samethanks|footnotesymbol|dag|ddag)(?![A-Za-z])\s*"
+    r"(?:\[[^\[\]]{0,20}\])?"
+)
+_FONT = re.compile(
+    r"\\(?:bf|it|rm|sf|tt|normalfont|large|bfseries|name|begin\s*\{tabular\}\s*(?:\[\w\]\s*)?\{\w{1,9}\}|"
+    r"end\s*\{tabular\})(?![A-Za-z])"
+)
+_AFFILIATION = re.compile(r"\\(?:addr|email)(?![A-Za-z]).*", re.S)
+"""As journals have it: what follows in the block is no name."""
+_BETWEEN_AUTHORS = re.compile(r"\\(?:and|And|AND|IEEEauthorblockN)(?![A-Za-z])|(?<!\\)&")
+LINE_END = re.compile(
+    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
+)
+_SPACE = re.compile(r"\\(?:quad|qquad|hfill|hspace)(?![A-Za-z])")
+_NO_NAME = re.compile(
+    r"[@\d]|\banonymous\b|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I
+)
+_PERSON = re.compile(r"[^\W\d_]\S*(?:[ ~]\S+){1,5}")
+_LONGEST_NAME = 60
+
+
+def latex_authors(
+    text: str, expanded: Callable[[str], str], plain: Callable[[str], str]
+) -> Iterator[Author]:
+    """Yield the authors that a source without comments names, each once.
+
+    `expanded` replaces the macros of the source, `plain` decodes LaTeX.
+    """
+    seen: set[str] = set()
+    for block in arguments(text, _AUTHOR):
+        marked = _FONT.sub(" ", _SIGN.sub("*", without(_MARK, expanded(block), "*")))
+        for part in _BETWEEN_AUTHORS.split(marked):
+            for line in _lines_of_names(_AFFILIATION.sub("", part)):
+                for name in _names(line, plain):
+                    if name not in seen:
+                        seen.add(name)
+                        yield author(name)
+
+
+def _lines_of_names(block: str) -> Iterator[str]:
+    """Yield the lines before those that say where the authors work.
+
+    Further lines than the first have names if a comma leads to them, or if they look like the
+    first: marks behind names, or several people between commas.
+    """
+    lines = [line.strip() for line in LINE_END.split(block)]
+    lines = [line for line in lines if line.strip("* {}")]
+    for number, line in enumerate(lines):
+        before = lines[number - 1].rstrip("* {}")
+        if number and (
+            line.lstrip(" {").startswith("*")
+            or not (before.endswith((",", " and")) or _alike(lines[0], line))
+        ):
+            return
+        yield line
+
+
+def _alike(first: str, line: str) -> bool:
+    people = [each.strip(" *{}") for each in line.split(",")]
+    return ("*" in first and "*" in line) or (
+        "," in first and len(people) > 1 and all(map(_PERSON.fullmatch, people))
+    )
+
+
+def _names(line: str, plain: Callable[[str], str]) -> Iterator[str]:
+    for part in _SPACE.split(line):
+        for name in person_names(one_line(plain(part).replace("*", " "))):
+            if len(name) <= _LONGEST_NAME and not _NO_NAME.search(name) and name[0].isalpha():
+                yield name
+
+
+_BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
+_ITEM = re.compile(
+    rf"\\bibitem(?![A-Za-z])\s*(?:\[(?:[^\]{{}}]|{_BRACED}){{0,500}}+\])?(?:\s*\{{([^{{}}]*)\}})?"
+)
+"""Its label may have brackets within braces."""
 _BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
 _ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}")
 _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _MARKED_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
-_LONGEST, _LONGEST_KEY, _LEAST_WORDS = 5000, 500, 2
+_LONGEST, _LEAST_WORDS = 5000, 2
 _NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
 _MAIN = re.compile(
     r"^[ \t]*+\\document(?:class|style)\b(?!\s*(?:\[[^\]]{0,500}\]\s*)?"
@@ -104,20 +361,8 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
     items = list(_ITEM.finditer(text))
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
-        if found := _KEY.match(text, _after_label(text, item.end())):
-            yield found[1].strip(), _reference(text[found.end() : min(end, found.end() + _LONGEST)])
-
-
-def _after_label(text: str, at: int) -> int:
-    """Return where the label of an item ends; it may have brackets within braces."""
-    if not text.startswith("[", at):
-        return at
-    depth = 0
-    for found in _BRACKET.finditer(text, at, at + _LONGEST_KEY):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
-        if found[0] == "]" and depth <= 0:
-            return found.end()
-    return at
+        if item[1] is not None:
+            yield item[1].strip(), _reference(text[item.end() : min(end, item.end() + _LONGEST)])
 
 
 def _reference(text: str) -> Reference:
@@ -157,7 +402,7 @@ class LatexReader(Reader):
         if text:
             folder = document.path.parent
             root = document.root if isinstance(document, Member) else folder
-            texts = Folder(folder, root, options.max_record_size).text
+            texts = texts_in(folder, root, options.max_record_size)
             yield from _read_source(document, Source(text, texts), options)
 
 
@@ -204,6 +449,7 @@ def _read_source(document: Document, source: Source, options: Options) -> Iterat
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     citations = Citations()
+    folder = "" if isinstance(document, Member) else document.path.absolute().parent.name
 
     def marked(part: str) -> str:
         return plain(with_marked_citations(part, citations))
@@ -215,32 +461,25 @@ def _read_source(document: Document, source: Source, options: Options) -> Iterat
         abstract=plain(source.abstract()),
         published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
-        arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(_folder_name(document)),
+        arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
         untitled="no title: the LaTeX source has no \\title",
         body=Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked)),
     ).read(document, options)
 
 
-def _folder_name(document: Document) -> str:
-    return "" if isinstance(document, Member) else document.path.absolute().parent.name
+def texts_in(folder: Path, root: Path, longest: int) -> Texts:
+    """Return what reads files, by their paths from a folder, and none outside `root`."""
 
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """The files of a folder, by their paths from it, and of none outside `root`."""
-
-    folder: Path
-    root: Path
-    longest: int
-
-    def text(self, name: str) -> str | None:
+    def text(name: str) -> str | None:
         try:
-            path = (self.folder / name).resolve()
-            if not path.is_relative_to(self.root.resolve()) or not path.is_file():
+            path = (folder / name).resolve()
+            if not path.is_relative_to(root.resolve()) or not path.is_file():
                 return None
-            return whole_text(Document(path, name), self.longest)[0]
+            return whole_text(Document(path, name), longest)[0]
         except (OSError, ValueError):
             return None
+
+    return text
 
 
 def _expanded(text: str, texts: Texts) -> str:
@@ -284,8 +523,5 @@ def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[s
         for file in each.split(","):
             for key, draft in entries(_sibling(texts, file, ".bib") or ""):
                 if key in cited or "*" in cited:
-                    yield key, _cited(draft)
-
-
-def _cited(draft: Draft) -> Reference:
-    return reference(draft.title, as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or ""))
+                    doi, arxiv = as_doi(draft.doi or ""), as_arxiv_id(draft.arxiv_id or "")
+                    yield key, reference(draft.title, doi, arxiv)

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
-from stemma.extract.formats.compression import DamagedError
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import DamagedError, Document
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lines, too_long
 

@@ -47,12 +47,6 @@ def links_in(text: str) -> tuple[str, ...]:
     return _sorted(_without_punctuation(found[0]) for found in _URL.finditer(text))
 
 
-def arxiv_links(identifier: str) -> tuple[str, ...]:
-    """Return the address of the abstract that an arXiv identifier (``2104.07857``) names."""
-    found = _ARXIV.fullmatch(identifier.strip())
-    return (f"https://arxiv.org/abs/{found[1]}",) if found else ()
-
-
 def doi_links(identifiers: str) -> tuple[str, ...]:
     """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
     found = filter(None, map(as_doi, identifiers.split()))

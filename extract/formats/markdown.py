@@ -4,16 +4,14 @@ import datetime
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import yaml
 from markdown_it import MarkdownIt
 
-from stemma.extract.formats.article import article_of, read_article
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.html_text import PageText, parse
+from stemma.extract.formats.html_text import PageText, parse, read_article
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.paper_text import is_abstract_heading
 from stemma.extract.formats.reader import Options, Reader
@@ -41,6 +39,12 @@ _TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\n(?=[ \t]*\[\d{1,4}\][ \t])"), "\n\n"),
 )
 """What Markdown does not have, as it is written by Obsidian, Pandoc and converters."""
+_SOFTWARE = re.compile(
+    r"\W*(?:installation|installing|install|usage|getting started|quick ?start|licen[cs]e|"
+    r"contributing|citation|citing\b.*|how to cite)\W*",
+    re.I,
+)
+"""Headings of a README, which may have the abstract of a paper."""
 _BOLD_LINE = re.compile(
     r"<p>(?:<strong>|<em>){1,2}(?!(?:table|figure|fig\.|algorithm)\b)"
     r"([^<>]{2,150}[^<>.,:;])(?:</strong>|</em>){1,2}</p>",
@@ -48,6 +52,7 @@ _BOLD_LINE = re.compile(
 )
 _LINE_AFTER_LINE = re.compile(r"(?<![\n|])\n(?![\n|])")
 _LONG, _MOST_WRAPPED = re.compile(r"[^\n]{300}"), 0.8
+_PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
 _MOST_BRACKETS = 300
 """In a paragraph; for each, the parser may look at all of it."""
 _MOST_VALUES = 10_000
@@ -135,15 +140,17 @@ def converted(
     if not _HAS_ABSTRACT.search(text):
         return None
     page = _page(text)
-    headings = (each.shown for each in page.blocks if each.level)
+    headings = [each.shown for each in page.blocks if each.level]
     if is_start and all(map(is_abstract_heading, headings)):
         return None
-    return article_of(page, name, has_title, with_body=not is_start)
-
-
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": True}).enable("table")
+    article = read_article(page, name, "-" if has_title else "")
+    if not (article.draft.title and article.draft.abstract) or any(
+        map(_SOFTWARE.fullmatch, headings)
+    ):
+        return None
+    if not is_start:
+        article.draft.body = page.body(article.first)
+    return article.draft
 
 
 def _page(text: str) -> PageText:
@@ -158,7 +165,7 @@ def _page(text: str) -> PageText:
         each.replace("[", "\\[") if each.count("[") > _MOST_BRACKETS else each
         for each in text.split("\n\n")
     )
-    page = _BOLD_LINE.sub(r"<h6>\1</h6>", _parser().render("\n\n".join(paragraphs)))
+    page = _BOLD_LINE.sub(r"<h6>\1</h6>", _PARSER.render("\n\n".join(paragraphs)))
     return PageText(parse(f"<html><body>{page}</body></html>"))
 
 

@@ -93,9 +93,10 @@ def arxiv_id(name: str, page: str) -> str | None:
 
     One in the running text is that of another paper.
     """
+    begin = _abstract_heading(page)
     found = (
         _STAMP.search(page)
-        or re.search(_ARXIV, _before_abstract(page))
+        or re.search(_ARXIV, page[: begin.start()] if begin else page)
         or _FILE_NAME.match(name.rpartition("/")[2])
     )
     return found[1] if found else None
@@ -110,12 +111,6 @@ def printed_doi(text: str) -> str | None:
 def with_whole_addresses(text: str) -> str:
     """Join DOIs and other addresses that a line end divides, at a sign after which they go on."""
     return _BROKEN_ADDRESS.sub(r"\1\2", text)
-
-
-def _before_abstract(text: str) -> str:
-    """Return the text before the abstract."""
-    begin = _abstract_heading(text)
-    return text[: begin.start()] if begin else text
 
 
 def abstract(text: str, headings: Collection[str] = ()) -> str:
@@ -179,7 +174,11 @@ def body(
         references, read = numbered_references(read[end:]), read[:listed]
     headings = list(_in_order(read, styled))
     if len(headings) < _LEAST_HEADINGS:
-        headings = list(_styled(read, styled)) or headings or list(_named(read))
+        headings = (
+            list(_styled(read, styled))
+            or headings
+            or [("", found[1], *found.span()) for found in _NAMED.finditer(read)]
+        )
     sections = []
     outer = ""
     for i, (number, title, _, start) in enumerate(headings):
@@ -259,11 +258,6 @@ def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int,
         )
     if held:
         yield held
-
-
-def _named(text: str) -> Iterator[tuple[str, str, int, int]]:
-    for found in _NAMED.finditer(text):
-        yield "", found[1], found.start(), found.end()
 
 
 def joined(text: str) -> str:

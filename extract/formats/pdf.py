@@ -1,35 +1,237 @@
-"""PDF: title, authors, date and abstract from the first pages, and sections, by PDFium."""
+"""PDF: title, authors, date and abstract from the first pages, sections, tables and references.
 
-from collections.abc import Iterator, Sequence
+PDFium gives no cells of tables: the first words of a line are the name of a row, and figures at its
+end are the cells of the other columns.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
-from stemma.extract.formats.bibliography import with_marks
-from stemma.extract.formats.body import without_marks
+from stemma.extract.formats.bibliography import (
+    is_numbered,
+    named_references,
+    numbered_references,
+    with_marks,
+)
+from stemma.extract.formats.body import EMPTY_CELL, Cell, PaperTable, without_marks
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.lines import whole_bytes
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
+    begins_references,
     body,
     joined,
     printed_doi,
     with_whole_addresses,
 )
-from stemma.extract.formats.pdf_front import authors, date, title, title_page, title_rows
 from stemma.extract.formats.pdf_layout import (
+    SAME_SIZE,
+    authors,
+    columns,
+    date,
     headings,
+    is_heading,
     running_text,
+    title,
+    title_page,
+    title_rows,
     unmarked_abstract,
     with_citations,
+    without_raised,
 )
-from stemma.extract.formats.pdf_references import divided, read_entries
-from stemma.extract.formats.pdf_rows import PageRows, Row
-from stemma.extract.formats.pdf_tables import without_tables
+from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
 from stemma.extract.formats.reader import Options, Reader
-from stemma.extract.formats.table_text import PaperTable
+from stemma.schema import Reference
 from stemma.schema.paper import Paper
 from stemma.schema.problem import Problem
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d")
+_APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
+_RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])")
+_ADDRESS = re.compile(r"[/_@=]")
+_LINES_TO_YEAR = 15
+"""So many lines after its heading, a list has had a year."""
+_YEARS_OF_LIST = 5
+"""One line in so many has a year in a list, at the least."""
+_SAME_PLACE, _LEAST_INDENT = 1.6, 3
+"""In points."""
+_HANGING = 15
+"""One line in so many begins an entry in a list with hanging indents, at the least."""
+_APART = 1.15
+"""A distance of lines this many times the usual one is a gap between entries."""
+
+
+def divided(
+    pages: Sequence[Sequence[Row]], titles: Collection[str]
+) -> tuple[list[list[Row]], list[list[Row]], list[Row]]:
+    """Return the lines of pages before the list of references, those of its entries, and those of
+    appendices behind it.
+
+    The list ends at a heading, which is one of `titles`, or in larger letters. Without a list,
+    there are no entries. What has as many years behind it as a list is no appendix.
+    """
+    rows = [row for page in pages for row in page]
+    heads = (i for i, row in enumerate(rows) if begins_references(row.text))
+    head = next((i for i in heads if any(map(_has_year, rows[i + 1 : i + _LINES_TO_YEAR]))), None)
+    if head is None:
+        return [list(page) for page in pages], [], []
+    before, left = list[list[Row]](), head
+    for page in pages:
+        before.append(list(page[: max(left, 0)]))
+        left -= len(page)
+    listed = rows[head + 1 :]
+    size = listed[0].size
+    end = next((i for i, row in enumerate(listed) if _ends(row, titles, size)), len(listed))
+    behind = listed[end:]
+    is_listed = _YEARS_OF_LIST * sum(map(_has_year, behind)) > len(behind)
+    return before, _entries(list(columns(listed[:end]))), [] if is_listed else behind
+
+
+def read_entries(entries: Sequence[str]) -> dict[str, Reference]:
+    """Read the references of a list by the keys of citations: numbers, or names with years."""
+    entries = [_RAISED_ITEM.sub(r"[\1] ", with_whole_addresses(each)) for each in entries]
+    entries = [without_raised(each) for each in entries]
+    text = "\n".join(entries)
+    return numbered_references(text) if is_numbered(text) else named_references(entries)
+
+
+def _has_year(row: Row) -> bool:
+    return bool(_YEAR.search(row.text))
+
+
+def _ends(row: Row, titles: Collection[str], size: float) -> bool:
+    larger = row.size > size + SAME_SIZE and is_heading(row.text) and not _ADDRESS.search(row.text)
+    return row.text in titles or larger or bool(_APPENDIX.match(row.text))
+
+
+def _entries(listed: Sequence[Sequence[Row]]) -> list[list[Row]]:
+    """Return the lines of entries: the first begins further left than others, or after a gap."""
+    steps = Counter(
+        round(after.left - row.left) for rows in listed for row, after in pairwise(rows)
+    )
+    indents = {each: steps[each - 1] + steps[each] + steps[each + 1] for each in list(steps)}
+    indent = max(
+        (each for each in indents if each >= _LEAST_INDENT),
+        key=lambda each: (indents[each], steps[each], -each),
+        default=0,
+    )
+    hanging = indents[indent] * _HANGING > sum(map(len, listed)) if indent else False
+    edges = [_edge(rows, indent) for rows in listed]
+    known = [edge for edge in edges if edge is not None]
+    found: list[list[Row]] = []
+    for rows, edge in zip(listed, edges, strict=True):
+        place = _likely_edge(rows, known, indent) if edge is None else edge
+        begins = [row.left < place + indent / 2 for row in rows] if hanging else _after_gaps(rows)
+        for row, first in zip(rows, begins, strict=True):
+            if first or not found:
+                found.append([])
+            found[-1].append(row)
+    return found
+
+
+def _edge(rows: Sequence[Row], indent: int) -> float | None:
+    """Return where most lines of a column begin after which the next is indented."""
+    lefts = Counter(
+        row.left for row, after in pairwise(rows) if _near(after.left, row.left + indent)
+    )
+    return max(lefts, key=lambda left: (lefts[left], -left), default=None)
+
+
+def _likely_edge(rows: Sequence[Row], known: Sequence[float], indent: int) -> float:
+    """Return the edge of a column whose lines all begin at one place, by the other columns."""
+    left = min(row.left for row in rows)
+    is_first = any(_near(left, edge) for edge in known)
+    continues = not is_first and any(_near(left, edge + indent) for edge in known)
+    return left - indent if continues else left
+
+
+def _near(place: float, other: float) -> bool:
+    return abs(place - other) < _SAME_PLACE
+
+
+def _after_gaps(rows: Sequence[Row]) -> list[bool]:
+    """Return of each line whether it is after a gap, or, if there are no gaps, an entry itself."""
+    distances = [before.base - row.base for before, row in pairwise(rows)]
+    usual = sorted(distances)[len(distances) // 10] if distances else 0
+    begins = [True, *(distance > _APART * usual for distance in distances)]
+    short = not any(begins[1:]) and 2 * sum(map(_has_year, rows)) > len(rows)
+    return [True] * len(rows) if short else begins
+
+
+_CAPTION = re.compile(r"Table\s+(?:\d+|[IVX]+)\s*[.:|]", re.I)
+_FIGURE = re.compile(
+    r"\(?(?!(?:19|20)\d\d[a-z]?\))[-+–−~<>≈↑↓]?\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
+    r"(?:%|[×xkKMBGT]|ms|s)?(?:±[\d.]+%?)?\)?[*†‡∗]{0,2}|[-–—−]|N/A|OOM"
+)
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_MOST_WORDS = 7
+"""Of the name of a row."""
+_NEAR = 4
+"""Lines between a caption and its table, such as headings and further lines of the caption."""
+_BETWEEN = 2
+"""Lines between two rows of figures that are no row, such as a name of a group."""
+_LEAST_ROWS = 2
+
+
+def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
+    """Return the lines of a page that are in none of its tables, and the tables."""
+    read = [_line(each.text) for each in rows]
+    captions = [i for i, each in enumerate(rows) if _CAPTION.match(each.text)]
+    taken, tables = set[int](), list[PaperTable]()
+    for caption in captions:
+        block = _block(read, caption, taken)
+        if not block:
+            continue
+        first, last = block[0], block[-1]
+        # What is between a caption and the line above its table are further lines of the caption.
+        text = " ".join(rows[i].text for i in range(caption, max(caption, first - 2) + 1))
+        head = first - 1
+        above = rows[head].text if head >= 0 and head != caption and head not in taken else ""
+        body = [read[i] for i in block]
+        width = max(map(len, body))
+        names = above.split()
+        if len(names) not in (width - 1, width):  # which column each is above is not known
+            names = [above or EMPTY_CELL, *[""] * (width - 1)]
+        heading = names if len(names) == width else ["", *names]
+        cells = [[Cell(joined(each)) for each in row] for row in (heading, *body)]
+        tables.append(PaperTable(joined(text), cells))
+        taken.update(range(first, last + 1))
+    return [each for i, each in enumerate(rows) if i not in taken], tables
+
+
+def _block(read: Sequence[Sequence[str]], caption: int, taken: set[int]) -> list[int]:
+    """Return the rows of figures below a caption, or else above it."""
+    for step in (1, -1):
+        found, gap = list[int](), 0
+        i = caption + step
+        while 0 <= i < len(read) and i not in taken and gap <= (_BETWEEN if found else _NEAR):
+            if read[i]:
+                found.append(i)
+                gap = 0
+            else:
+                gap += 1
+            i += step
+        if len(found) >= _LEAST_ROWS:
+            return sorted(found)
+    return []
+
+
+def _line(text: str) -> list[str]:
+    """Return the cells of a row of figures: its name, and the figures; nothing of another line."""
+    words = text.split()
+    at = len(words)
+    while at and _FIGURE.fullmatch(words[at - 1]):
+        at -= 1
+    name = " ".join(words[:at])
+    if at == len(words) or at > _MOST_WORDS or not _LETTERS.search(name):
+        return []
+    return [name, *words[at:]]
+
 
 _PAGES = 3
 """How many pages may have the abstract."""

@@ -8,7 +8,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from stemma.extract.formats.latex import from_latex, with_accents
+from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.lines import storable
 
 _SUFFIX = r"(?:[JS]r\b\.?|I{2,3}|IV|2nd|3rd|4th)"
@@ -50,14 +50,6 @@ _FAMILY_INITIALS = re.compile(
 _PART = re.compile(r"(?<![\w-])(family|given|prefix|suffix)\s*=\s*(\{[^{}]*\}|[^,{}\"]*)")
 _HAS_PARTS = re.compile(r"\W{0,3}(?:family|given|prefix|suffix)(?:-i)?\s*=")
 _QUOTE = re.compile(r'(?<!\\)"')
-_SIMPLE = re.compile(r"[^\W\d_][^\W\d_.'’-]*+(?:[ .'’-]{1,2}[^\W\d_]++)*+\.?")
-"""A name without anything to decode or to leave out, as most are."""
-_PLAIN = r"(?:[^\W\d_]{2,}|[^\W\d_a-z]\.)"
-_INVERTED = re.compile(
-    rf"([^\W\d_]{{2,}}), (?!(?:[^,]* )?(?:{_SUFFIX}|{_IS_DEGREE.pattern}|{_IS_COMPANY.pattern}|"
-    rf"and|others?|al)\.?$)({_PLAIN}(?:[ -]{_PLAIN})*)"
-)
-"""A name as most are in BibTeX and RIS, with nothing to decide: ``Sand, Ann B.``"""
 _READING_ORDER = ("given", "prefix", "family", "suffix")
 _LETTER = re.compile(r"[^\W\d_]")
 _PARTICLE = (
@@ -98,10 +90,6 @@ def person_names(text: str, family_first: bool = False) -> list[str]:
 
 def _names(text: str, family_first: bool, indexed: bool) -> list[str]:
     """Return the names in a list; with `indexed` a single one may be ``Sand A.``, as in indexes."""
-    if family_first and all(
-        plain := list(map(_INVERTED.fullmatch, with_accents(text).split(" and ")))
-    ):
-        return [name for each in plain if each and not is_nobody(name := f"{each[2]} {each[1]}")]
     text = _decoded(text)
     text = text if "{" in text else _without_brackets(text)
     # Between names with commas "&" is "and"; otherwise it is a part of Barnes & Noble.
@@ -221,8 +209,6 @@ def _in_order(family: str, given: str) -> str:
 
 def _plain(name: str) -> str:
     """Return a name without LaTeX, affiliations and marks; an empty one where it names nobody."""
-    if _SIMPLE.fullmatch(name):
-        return "" if is_nobody(name) else name
     if not name.startswith("{"):
         name = _NUMBERED.sub("", _without_brackets(name))
     name = " ".join(from_latex(name).split()).strip(" ,;")

@@ -1,8 +1,9 @@
 """Records: one paper as a mapping, with the names of fields that common data sets use."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from stemma.extract.formats.dates import is_date, most_precise
 from stemma.extract.formats.draft import Draft, author
 from stemma.extract.formats.json_reader import items, string
-from stemma.extract.formats.link import arxiv_links, as_arxiv_id, as_doi, doi_links, links_in
+from stemma.extract.formats.link import as_arxiv_id, as_doi, doi_links
 from stemma.extract.formats.person_name import (
     listed_names,
     name_of_parts,
@@ -65,11 +66,7 @@ _LAST_NAMES = ("last", "family", "lastname", "familyname", "surname")
 _PARTICLES = ("droppingparticle", "nondroppingparticle")
 _WHOLE_NAMES = ("name", "displayname", "fullname", "text", "literal")
 _PLACES_OF_WORK = ("affiliation", "affiliations", "institution")
-_AS_LINKS: Mapping[str, Callable[[str], Iterable[str]]] = {
-    "arxiv_id": arxiv_links,
-    "doi": doi_links,
-    "links": lambda _: (),
-}
+_MAY_BE_LINKS = ("arxiv_id", "doi", "links")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -83,6 +80,9 @@ def record_draft(
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
     listed = (_people(value, family_first) for value in found.get("authors", ()))
     authors = next(filter(None, listed), [])
+    count = next(iter(found.get("author_count", ())), None)
+    cited = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
+    dois = list(_texts(found.get("doi")))
     title, subtitle = _string(found, "title"), _string(found, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -92,14 +92,17 @@ def record_draft(
         abstract=_string(found, "abstract") or (_string(found, _DESCRIPTION) if authors else ""),
         published=_date(found.get("published")),
         authors=authors,
-        author_count=_count(found),
+        author_count=count if type(count) is int and 0 < count <= _MOST_AUTHORS else None,
         organization=_string(found, "organization"),
         venue=_string(found, "venue"),
-        doi=next(filter(_has_doi, _texts(found.get("doi"))), None),
+        doi=next((each for each in dois if any(map(as_doi, each.split()))), None),
         arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
-        links=_links(found),
+        links=[
+            *(text for each in _MAY_BE_LINKS for text in _texts(found.get(each))),
+            *chain.from_iterable(map(doi_links, dois)),
+        ],
         notes=list(_texts(found.get("notes"))),
-        references=_references(found),
+        references=list(filter(None, map(_reference, cited))),
         untitled="no title: a paper needs a string under 'title'",
     )
 
@@ -166,10 +169,6 @@ def _texts(values: list[Any] | None) -> Iterator[str]:
         yield from map(_text, several if isinstance(value, dict | list) else [value])
 
 
-def _has_doi(text: str) -> bool:
-    return any(map(as_doi, text.split()))
-
-
 def _date(values: list[Any] | None) -> str | None:
     """Return the first date; if it is a year, a full date of that year; else the first value."""
     texts = [_date_text(each) for each in values or ()]
@@ -188,11 +187,6 @@ def _date_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return f"{value:04}" if type(value) is int else str(value)
-
-
-def _count(found: Mapping[str, list[Any]]) -> int | None:
-    count = next(iter(found.get("author_count", ())), None)
-    return count if type(count) is int and 0 < count <= _MOST_AUTHORS else None
 
 
 def _people(value: object, family_first: bool) -> list[Author]:
@@ -238,12 +232,6 @@ def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return name_of_parts(first, last, names.get("suffix", ""), " ".join(filter(None, between)))
 
 
-def _references(found: Mapping[str, list[Any]]) -> list[Reference]:
-    """Return the works that a list names: by DOI, arXiv id, id of a registry, or title."""
-    listed = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
-    return [made for each in listed if (made := _reference(each))]
-
-
 def _reference(value: object) -> Reference | None:
     if isinstance(value, str):
         id_ = registered(value)
@@ -264,12 +252,3 @@ def registered(text: str) -> str | None:
     if arxiv := as_arxiv_id(text):
         return f"arxiv:{arxiv}"
     return text if IDENTIFIER.fullmatch(text) else None
-
-
-def _links(found: Mapping[str, list[Any]]) -> list[str]:
-    """Return addresses; a field of identifiers may hold several, or addresses."""
-    links: list[str] = []
-    for field, as_links in _AS_LINKS.items():
-        for text in _texts(found.get(field)):
-            links += links_in(text) or as_links(text)
-    return links

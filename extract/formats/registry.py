@@ -6,8 +6,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 
 from stemma.extract.formats.bibtex import BibtexReader
-from stemma.extract.formats.compression import DamagedError
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import DamagedError, Document
 from stemma.extract.formats.html_page import HtmlReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
@@ -25,8 +24,7 @@ from stemma.extract.formats.pdf import PdfReader
 from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
-from stemma.extract.formats.xml_articles import JatsReader, TeiReader
-from stemma.extract.formats.xml_records import AtomReader, OaiReader
+from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
 
 GROUP = "stemma.readers"
 """The entry points by which other packages add readers."""

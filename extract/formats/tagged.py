@@ -143,6 +143,9 @@ def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draf
 
     title = next((tag for tag in dialect.title if any(found.get(tag, ()))), "")
     text = " ".join(found.get(title, ()))
+    if dialect.title_has_stop:  # and a translation stands in brackets
+        translated = _TRANSLATED.fullmatch(text)
+        text = translated[1] if translated else text.removesuffix(".")
     bodies = [name.strip() for each in found.get(dialect.bodies, ()) for name in each.split(";")]
     links = [each for tag in dialect.links for each in found.get(tag, ()) if "://" in each]
     links += [
@@ -152,7 +155,7 @@ def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draf
     ]
     return Draft(
         line,
-        title=_without_brackets(text) if dialect.title_has_stop else text,
+        title=text,
         abstract="\n".join(of(dialect.abstract)),
         published=most_precise(
             (" ".join(of((tag,))) for tag in dialect.days), " ".join(of(dialect.years))
@@ -178,9 +181,3 @@ def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
         if tag in dialect.abstract or value.strip():  # blank lines part paragraphs
             found[tag].append(value.strip())
     return found
-
-
-def _without_brackets(title: str) -> str:
-    """Return a title without its full stop, and the brackets that mark a translation."""
-    translated = _TRANSLATED.fullmatch(title)
-    return translated[1] if translated else title.removesuffix(".")

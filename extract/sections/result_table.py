@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
 
-from stemma.extract.comparison.metric import metric_in, metrics_in
-from stemma.extract.formats.table_text import BETWEEN_CELLS
+from stemma.extract.comparison.standard import metric_in, metrics_in
+from stemma.extract.formats.body import BETWEEN_CELLS
 from stemma.schema import Citation, Comparison, Direction, Section
 from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER
 

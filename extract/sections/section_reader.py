@@ -1,28 +1,30 @@
 """What sections add to what an abstract says: relations with the sentences behind them."""
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, islice
+from operator import itemgetter
 from string import punctuation
 
 from stemma.extract.extractor import Found
-from stemma.extract.sections.citing import named_by
-from stemma.extract.sections.features import Collected, Place, Row, Said, features
-from stemma.extract.sections.kept import Kept
-from stemma.extract.sections.reading import Reading
+from stemma.extract.sections.features import Collected, Place, Reading, Row, Said, features
 from stemma.extract.sections.result_table import Result, Role, results
 from stemma.extract.sections.trust import Trust
-from stemma.extract.sections.window import Window, windows
+from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
 from stemma.schema import (
+    Citation,
     Entity,
     EntityKind,
+    Evidence,
     Field,
     FoundEntity,
     FoundRelation,
     FullText,
+    Mention,
     Paper,
     Reference,
     RelationType,
@@ -30,6 +32,75 @@ from stemma.schema import (
 )
 from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key
+
+
+class Kept:
+    """The sentences that are kept of a text, in sections of their own."""
+
+    def __init__(self, text: FullText, places: Iterable[Place]) -> None:
+        by_section: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for number, *span in places:
+            by_section[number].append((span[0], span[1]))
+        self._stretches = {
+            number: _joined(sorted(spans)) for number, spans in sorted(by_section.items())
+        }
+        """By the number of a section, what is kept of it."""
+        self._kinds = {number: text.sections[number].kind for number in self._stretches}
+        sections, offsets = list[Section](), dict[int, list[int]]()
+        for number, stretches in self._stretches.items():
+            section = text.sections[number]
+            parts, citations, length = list[str](), list[Citation](), 0
+            offsets[number] = []
+            for start, end in stretches:
+                offsets[number].append(length)
+                parts.append(section.text[start:end])
+                citations += (
+                    replace(each, start=each.start - start + length, end=each.end - start + length)
+                    for each in section.citations
+                    if start <= each.start and each.end <= end
+                )
+                length += end - start + 1
+            sections.append(replace(section, text="\n".join(parts), citations=tuple(citations)))
+        self.text = replace(text, sections=tuple(sections))
+        self._offsets = {
+            number: [start + offset for offset in offsets[number]]
+            for number, start in zip(offsets, self.text.starts, strict=True)
+        }
+        """Where each stretch begins in the text of its kind."""
+
+    def _span(self, place: Place) -> tuple[str, Field, int, int] | None:
+        number, start, end = place
+        stretches = self._stretches.get(number, [])
+        at = bisect_right(stretches, start, key=itemgetter(0)) - 1
+        if at < 0 or end > stretches[at][1]:
+            return None
+        kind, begin = self._kinds[number], self._offsets[number][at] + start - stretches[at][0]
+        stop = begin + end - start
+        return self.text.of_kind(kind)[begin:stop], kind, begin, stop
+
+    def evidence(self, place: Place) -> Evidence:
+        """Return a sentence that is kept."""
+        span = self._span(place)
+        assert span is not None
+        return Evidence(*span)
+
+    def mentions(self, places: Iterable[Place]) -> Iterator[Mention]:
+        """Yield the mentions in what is kept."""
+        for place in sorted(places):
+            if span := self._span(place):
+                yield Mention(*span)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Put stretches together that overlap."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
 
 _Key = tuple[RelationType, str]
 """A relation to an entity, by its name."""
@@ -122,7 +193,8 @@ class SectionReader:
         forms = {
             mention.text for name in self._introduced for mention in self._entities[name].mentions
         } | self._introduced
-        self._own = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(forms)))})(?!\w)")
+        own = "|".join(map(re.escape, sorted(forms))) or "(?!)"  # what nothing matches
+        self._own = re.compile(rf"(?<!\w)(?:{own})(?!\w)")
         self._late = _late(paper.full_text)
         self._abstract = paper.abstract.casefold()
         self.context = self._context_of(paper.abstract)
@@ -149,11 +221,8 @@ class SectionReader:
         """Add what tables of results say."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
-                for each in results(section, self._is_introduced):
+                for each in results(section, lambda name: bool(self._own.match(name))):
                     self._add_result(number, section, each)
-
-    def _is_introduced(self, name: str) -> bool:
-        return bool(self._introduced and self._own.match(name))
 
     def _add_result(self, number: int, section: Section, result: Result) -> None:
         """Add a system of a table: one that the paper names elsewhere, that the catalogue has, or
@@ -211,7 +280,7 @@ class SectionReader:
         return next(chain(introduced, filter(_OURS.search, own)), "")[:_LONGEST_CONTEXT]
 
     def _is_own(self, sentence: str) -> bool:
-        return bool(_OURS.search(sentence) or (self._introduced and self._own.search(sentence)))
+        return bool(_OURS.search(sentence) or self._own.search(sentence))
 
     def add(self, window: Window, read: Sequence[Reading]) -> None:
         """Add what was read in a window."""
@@ -286,7 +355,7 @@ class SectionReader:
             forms = {name, *(form for each in own for form in each.forms)}
             collected = Collected(
                 entity,
-                self._is_part(name),
+                bool(self._own.search(name)),
                 {each.type: each.confidence for each in self._relations if each.entity == name},
                 any(form.casefold() in self._abstract for form in forms),
                 own,
@@ -308,10 +377,6 @@ class SectionReader:
                     cited.add(self._cited[number, start])
         return {section for each in cited for section in self._citing[each]}
 
-    def _is_part(self, name: str) -> bool:
-        """Whether the paper introduces this, or a thing that has its name in it: "ZeRO-DP"."""
-        return bool(self._introduced and self._own.search(name))
-
     def result(self) -> tuple[FullText, Found]:
         """Return what is kept of the text, and all that abstract and sections say."""
         said = {(each.type, each.entity) for each in self._relations}
@@ -322,7 +387,12 @@ class SectionReader:
                 stated[relation, each.entity.name] = sure, each
         places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
-        relations = [*self._without_mentions(stated)]
+        more = {name for _, name in stated}
+        relations = [  # Of what the abstract only mentions sections may say more.
+            each
+            for each in self._relations
+            if each.type is not RelationType.MENTIONS or each.entity not in more
+        ]
         at = {(each.type, each.entity): number for number, each in enumerate(relations)}
         for key, (sure, each) in stated.items():
             quoted = tuple(map(kept.evidence, places[key]))
@@ -352,10 +422,3 @@ class SectionReader:
         """Return the sentences to add for a relation, the likeliest first."""
         own = sum(len(old.evidence) for old in self._relations if (old.type, old.entity) == key)
         return each.places(key[0])[: max(0, _MOST_EVIDENCE - own)]
-
-    def _without_mentions(self, added: Mapping[_Key, object]) -> Iterator[FoundRelation]:
-        """Yield what the abstract says; of what it only mentions sections may say more."""
-        more = {name for _, name in added}
-        for each in self._relations:
-            if each.type is not RelationType.MENTIONS or each.entity not in more:
-                yield each

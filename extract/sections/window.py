@@ -1,13 +1,115 @@
-"""Windows: stretches of a section that the pipeline can read as it reads an abstract."""
+"""Windows: stretches of a section that the pipeline can read as it reads an abstract.
 
+In place of an in-text citation stands the work that it cites: "We build on [12]" speaks of a work;
+"ZeRO [12] is slow" names it beside, and the mark is left out.
+"""
+
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from stemma.extract.sections.citing import Mark, marks
 from stemma.extract.sentence import sentences
-from stemma.schema import Field, FullText, Reference
+from stemma.schema import Citation, Field, FullText, Reference
+
+_BRACKETED = re.compile(r"\s*[\[(][^\[\]()]{0,2000}[\])]")
+_FILLER = re.compile(r"^(?:see|e\.g\.|cf\.|also|and|in|[\s,;:&–-]|\d)*$")
+_NOUN_BEFORE = re.compile(
+    r"(?:^|[.;:,(]|\b(?:on|upon|of|in|from|by|with|to|than|as|over|like|unlike|follow|follows|"
+    r"following|extend|extends|extending|extended|adopt|adopts|adopting|use|uses|using|improve|"
+    r"improves|improving|outperform|outperforms|outperforming|generalize|generalizes|combine|"
+    r"combines|combining|against|both|that|and|or|versus|vs\.|reuse|reuses|replace|replaces|beat|"
+    r"beats|surpass|surpasses|modify|modifies|adapt|adapts|"
+    r"(?:the|this|that|an?|their|prior|previous|earlier|recent|existing|original|proposed|same|"
+    r"concurrent|related) "
+    r"(?:work|method|approach|system|technique|algorithm|framework|model)))\s*$",
+    re.I,
+)
+"""What a citation stands for a work behind, and not beside its name: "the method [3]", but not "the
+Hungarian method [3]"."""
+_AUTHORS = re.compile(
+    r"(?:[A-Z][\w'’-]{1,30}(?: (?:and|&) [A-Z][\w'’-]{1,30}|,? et al\.?)|[A-Z][\w'’-]{1,30}’s)\s*$"
+)
+_SYSTEM = re.compile(r"([^\s:]{2,40}(?: [^\s:]{1,40}){0,2})\s*:\s+\S")
+_NAME = re.compile(r"(?=.*[A-Z\d])[\w.+@/^-]+", re.ASCII)
+_NO_NAME = frozenset(
+    ("survey", "review", "tutorial", "position", "editorial", "note", "introduction", "erratum",
+     "comment", "abstract", "poster", "demo", "technical")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Characters `start` to `end` of a section that cite, and the names to read in their place."""
+
+    start: int
+    end: int
+    names: tuple[str, ...]
+
+
+def named_by(reference: Reference) -> str | None:
+    """Return the system that a title names: "FlashAttention: Fast and …"; None if it names none."""
+    found = _SYSTEM.match(reference.title or "")
+    if not found:
+        return None
+    words = found[1].split()
+    if not all(_NAME.fullmatch(each) for each in words) or words[0].casefold() in _NO_NAME:
+        return None
+    # Several words are a name where one is spelled as no other word is: "ZeRO 2", "Vision GPT".
+    unusual = any(re.search(r".[A-Z]|\d", each) for each in words)
+    return found[1] if len(words) == 1 or unusual else None
+
+
+def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, str]) -> list[Mark]:
+    """Return what to read in place of citations, in order; `names` are those of references."""
+    found = []
+    for start, end, cited in _groups(text, citations):
+        before = text[max(0, start - 80) : start]
+        begin = start
+        if authors := _AUTHORS.search(before):
+            begin = start - len(before) + authors.start()
+        elif before.rstrip(" \n(") == before != "" or not _NOUN_BEFORE.search(before):
+            # It follows a name, or is a superscript; a blank goes with the mark.
+            blank = len(before) - len(before.rstrip())
+            found.append(Mark(start - blank, end, ()))
+            continue
+        own = tuple(dict.fromkeys(names[each.reference] for each in cited))
+        found.append(Mark(begin, end, own))
+    return found
+
+
+def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int, list[Citation]]]:
+    """Yield the citations in one pair of brackets, with the place of the brackets."""
+    ordered = sorted(citations, key=lambda each: (each.start, each.end))
+    number, reached = 0, 0
+    while number < len(ordered):
+        first = ordered[number]
+        number += 1
+        if first.start < reached:
+            continue
+        start, end, group = first.start, first.end, [first]
+        opening = max(text.rfind(each, max(0, start - 200), start + 1) for each in "[(")
+        inside = _BRACKETED.match(text, opening) if opening >= reached else None
+        if inside and inside.end() >= end:
+            last = number
+            while last < len(ordered) and ordered[last].end <= inside.end():
+                last += 1
+            within = [first, *ordered[number:last]]
+            if _FILLER.match(_between(text, opening + 1, inside.end() - 1, within)):
+                start, end, group, number = opening, inside.end(), within, last
+        reached = end
+        yield start, end, group
+
+
+def _between(text: str, start: int, end: int, group: Sequence[Citation]) -> str:
+    """Return what stands between brackets beside the citations."""
+    parts, at = [], start
+    for each in group:
+        parts.append(text[at : each.start])
+        at = each.end
+    return "".join([*parts, text[at:end]]).strip()
+
 
 LONGEST = 1500
 """Characters of a window, about those of a long abstract; a sentence may be longer."""
@@ -81,11 +183,8 @@ def _window(
         if mark.start < at:
             continue
         add(text[at : mark.start], at, mark.start - at, True)
-        add(_listed(mark.names), mark.start, mark.end - mark.start, False)
+        listed = filter(None, (", ".join(mark.names[:-1]), *mark.names[-1:]))
+        add(" and ".join(listed), mark.start, mark.end - mark.start, False)
         at = mark.end
     add(text[at:end], at, end - at, True)
     return Window(number, kind, "".join(parts), tuple(starts), tuple(places))
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

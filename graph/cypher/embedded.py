@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
 from stemma.graph import property_graph
-from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
+from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.sqlite.file import locked
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.graph.store import StoreError, WorkType
-from stemma.schema.identifier import label_of
+from stemma.graph.store import StoreError
+from stemma.schema.name import label_of
 
 if TYPE_CHECKING:
     import ladybug
@@ -71,19 +71,30 @@ def ask(
     try:
         with _opened(reader, progress) as database, _ladybug().Connection(database) as connection:
             connection.set_query_timeout(int(1000 * _READING_SECONDS))
-            with warnings.catch_warnings():
-                # Unlike execute alone, prepare takes one statement, and no more.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                prepared = connection.prepare(text, dict(parameters))
-            if not prepared.is_success():
-                raise StoreError(_reason(prepared.get_error_message()))
-            result = connection.execute(prepared, dict(parameters))
-            assert not isinstance(result, list)
+            result = _executed(connection, text, parameters)
             columns = result.get_column_names()
             rows = [[_value(each) for each in row] for row in result]
             return Answer(columns, rows, {})
     except RuntimeError as error:
         raise StoreError(_reason(str(error))) from error
+
+
+def _executed(
+    connection: "ladybug.Connection", text: str, parameters: Mapping[str, Value]
+) -> "ladybug.QueryResult":
+    """Execute one statement. Raises StoreError if ladybug refuses it.
+
+    Unlike execute alone, prepare takes no more than one statement, and does not take the one that
+    was prepared for parameters of other types, which crashes.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        prepared = connection.prepare(text, dict(parameters))
+    if not prepared.is_success():
+        raise StoreError(_reason(prepared.get_error_message()))
+    result = connection.execute(prepared, dict(parameters))
+    assert not isinstance(result, list)
+    return result
 
 
 @cache
@@ -178,31 +189,15 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
     embedded = _ladybug()
     try:
         with embedded.Database(part) as database, embedded.Connection(database) as connection:
-            _fill(connection, graph, progress)
+            tables, papers = _Tables(connection), 0
+            for nodes, relationships in graph.everything(_BATCH):
+                tables.add_all((*nodes, *relationships))
+                papers += sum(node.labels[0] == "Paper" for node in nodes)
+                progress(papers)
         part.replace(path)
     finally:
         for left in part.parent.glob(f"{part.name}*"):
             left.unlink()
-
-
-def _fill(
-    connection: "ladybug.Connection", graph: PropertyGraph, progress: Callable[[int], None]
-) -> None:
-    tables, people, done = _Tables(connection), set[str](), 0
-    for ids in graph.ids(WorkType.ENTITY, _BATCH):
-        tables.add_all(graph.entities(ids))
-    for ids in graph.ids(WorkType.PAPER, _BATCH):
-        nodes, found = graph.papers(ids)
-        wrote = graph.authorships(ids)
-        new = {each.start for each in wrote} - people
-        people |= new
-        tables.add_all((*nodes, *graph.people(sorted(new)), *found, *wrote, *graph.lineage(ids)))
-        done += len(ids)
-        progress(done)
-    for ids in graph.ids(WorkType.ENTITY, _BATCH):
-        tables.add_all((*graph.broader(ids), *graph.lineage(ids)))
-    for ids in graph.ids(WorkType.PAPER, _BATCH):
-        tables.add_all(graph.citations(ids))
 
 
 class _Tables:
@@ -235,9 +230,8 @@ class _Tables:
         for (name, labels), rows in sorted(waiting.items(), key=lambda each: each[0][1]):
             columns = ", ".join(f"r.`{column}`" for column in rows[0])
             between = " (from='{}', to='{}')".format(*labels) if labels else ""
-            self._connection.execute(
-                f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}", {"rows": rows}
-            )
+            copying = f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}"
+            _executed(self._connection, copying, {"rows": rows})
 
 
 def _type(name: str) -> str:

@@ -1,32 +1,19 @@
 """Cypher on a Neo4j server."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import neo4j
 from neo4j import graph, spatial, time
 from neo4j.exceptions import Neo4jError
 
-from stemma.graph.cypher.value import Answer, Node, Path, Relationship, Value
-from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection
-from stemma.graph.neo4j.failure import store_errors
+from stemma.graph.cypher import Answer, Node, Path, Relationship, Value
+from stemma.graph.neo4j.connection import READING_SECONDS, WRITING_SECONDS, Connection, store_errors
 from stemma.graph.store import StoreError
 
 _NO_WRITING = "Neo.ClientError.Statement.AccessMode"
-_COUNTED = (
-    "nodes_created",
-    "nodes_deleted",
-    "relationships_created",
-    "relationships_deleted",
-    "properties_set",
-    "labels_added",
-    "labels_removed",
-    "indexes_added",
-    "indexes_removed",
-    "constraints_added",
-    "constraints_removed",
-)
+_COUNTED = neo4j.SummaryCounters.__annotations__
+"""The names of what a server counts."""
 _YOURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
 
 
@@ -37,34 +24,24 @@ def ask(connection: Connection, query: str, parameters: Mapping[str, Value], wri
     """
     access = neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS
     seconds = WRITING_SECONDS if write else READING_SECONDS
-    try:
-        with (
-            store_errors(connection.address),
-            _words_of_the_server(),
-            connection.session(access) as session,
-        ):
+    with store_errors(connection.address), connection.session(access) as session:
+        try:
             result = session.run(neo4j.Query(query, timeout=seconds), dict(parameters))
             columns = result.keys()
             rows = [[_value(each) for each in record.values()] for record in result]
             counters = vars(result.consume().counters)
-    except OverflowError as error:
-        raise StoreError("An integer exceeds Neo4j's 64-bit integer range.") from error
+        except OverflowError as error:
+            raise StoreError("An integer exceeds Neo4j's 64-bit integer range.") from error
+        except Neo4jError as error:
+            code = error.code or ""
+            if code == _NO_WRITING:
+                raise StoreError(
+                    "This query would change the graph: add --write to allow it."
+                ) from error
+            if code.startswith(_YOURS):
+                raise StoreError(str(error.message)) from error
+            raise
     return Answer(columns, rows, {name: counters[name] for name in _COUNTED if counters.get(name)})
-
-
-@contextmanager
-def _words_of_the_server() -> Iterator[None]:
-    try:
-        yield
-    except Neo4jError as error:
-        code = error.code or ""
-        if code == _NO_WRITING:
-            raise StoreError(
-                "This query would change the graph: add --write to allow it."
-            ) from error
-        if code.startswith(_YOURS):
-            raise StoreError(str(error.message)) from error
-        raise
 
 
 def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each

@@ -89,17 +89,13 @@ def export_portion(
     if format is ExportFormat.CSV:
         place, tables = beside(to), csv_text.tables(portion)
         return write_files(((place(name), pieces) for name, pieces in tables), replace)
-    with new_folder(to) as folder:
-        _neo4j_csv(portion, folder)
-    return [to]
-
-
-def _neo4j_csv(portion: Portion, folder: Path) -> None:
-    from stemma.graph.export import neo4j_csv  # noqa: PLC0415
-
     if portion.works is not None or not portion.abstracts:
         raise StoreError("neo4j-csv holds a whole graph, with its abstracts.")
-    neo4j_csv.write(portion.reader, folder, portion.progress)
+    from stemma.graph.export import neo4j_csv  # noqa: PLC0415 - loads what it needs alone
+
+    with new_folder(to) as folder:
+        neo4j_csv.write(portion.reader, folder, portion.progress)
+    return [to]
 
 
 _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {

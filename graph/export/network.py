@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from stemma.graph.export.portion import Portion
-from stemma.graph.export.xml_text import fit_for_xml
-from stemma.graph.lineage_edge import LineageEdge
+from stemma.graph.lineage import LineageEdge
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
@@ -53,6 +52,8 @@ _GRAPHML = (
     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
 )
 _BETWEEN = "; "
+_REPLACED = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "�")
+"""Control characters, of which XML has only tab and line breaks."""
 
 
 def graphml(portion: Portion) -> Iterator[bytes]:
@@ -188,3 +189,8 @@ def _lineage(edge: LineageEdge) -> Attributes:
         "anachronism": "true" if edge.anachronism else None,
         "evidence": next(evidence, None),
     }
+
+
+def fit_for_xml(text: str) -> str:
+    """Replace the characters that XML cannot hold, however they are written."""
+    return text.translate(_REPLACED)

@@ -8,7 +8,7 @@ from stemma.graph.lineage import trace
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Reader, Work, WorkType, pages_of
 from stemma.schema import RelationType
-from stemma.schema.identifier import PAPER
+from stemma.schema.name import PAPER
 
 Progress = Callable[[int, int], None]
 """Called with how much was written, and of how much."""

@@ -1,13 +1,121 @@
-"""The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG."""
+"""The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG.
+
+Named graphs come in the order of their names, each as sorted lines of N-Triples: the same graph
+gives the same bytes, and memory does not grow with it.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 
 import pyoxigraph as ox
 
-from stemma.graph.export.named_graph import NamedGraphs
 from stemma.graph.export.portion import Portion
-from stemma.graph.rdf.vocabulary import PREFIXES
+from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, PREFIXES
+from stemma.graph.store import StoreError
+from stemma.schema.name import ENTITY, PAPER
+
+_ABSTRACT = f"<{ABSTRACT}>".encode()
+_REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
+
+
+class NamedGraphs:
+    """The graphs of a portion, by name. Raises StoreError where the store keeps no RDF."""
+
+    def __init__(self, portion: Portion) -> None:
+        dataset = portion.reader.dataset
+        if dataset is None:
+            raise StoreError(
+                "This graph is in Neo4j, and has no RDF: export it from the local store that was "
+                "pushed there (--store stemma.db)."
+            )
+        self._portion, self._dataset, self.base = portion, dataset, dataset.base
+        self._excerpt: _Excerpt | None = None
+        self._papers: list[str] | None = None
+        if portion.works is not None:
+            self._papers = sorted(id_ for id_ in portion.works if id_.startswith(PAPER))
+            self._excerpt = _Excerpt(self.base, portion.works)
+
+    def __iter__(self) -> Iterator[tuple[str, list[bytes]]]:
+        total = len(self._papers or ()) or self._portion.reader.statistics().papers
+        done = 0
+        for name, whole in self._dataset.graphs(self._papers, self._portion.full):
+            lines = self._excerpt.of(whole) if self._excerpt else whole
+            if not self._portion.abstracts:
+                lines = [line for line in lines if _predicate(line) != _ABSTRACT]
+            if lines:
+                yield name, sorted(lines)
+            if name.startswith(self.base + PAPER):
+                done += 1
+                self._portion.progress(done, total)
+
+    def union(self) -> Iterator[list[bytes]]:
+        """Yield the lines of each graph that no graph before has.
+
+        What several graphs may state are edges of lineage, which more than one paper supports, and
+        citations, which follow from references and from statements.
+        """
+        seen = set[int]()
+        for _, lines in self:
+            new = []
+            for line in lines:
+                if _predicate(line) in _REPEATED:
+                    known = hash(line)
+                    if known in seen:
+                        continue
+                    seen.add(known)
+                new.append(line)
+            if new:
+                yield new
+
+
+def _predicate(line: bytes) -> bytes:
+    return line.split(b" ", 2)[1]
+
+
+class _Excerpt:
+    """Picks lines of N-Triples: of chosen works, of how they relate to each other, of runs.
+
+    Lines that also mention another work are left out, so that no link leads out of the excerpt.
+    """
+
+    def __init__(self, base: str, works: Collection[str]) -> None:
+        self._works = {f"<{base}{id_}>".encode() for id_ in works}
+        self._any_work = tuple(f"<{base}{prefix}".encode() for prefix in (ENTITY, PAPER))
+        self._run = f"<{base}run/".encode()
+
+    def of(self, lines: Iterable[bytes]) -> list[bytes]:
+        """Return those of the lines of one graph that belong to the excerpt."""
+        triples: dict[bytes, list[tuple[bytes, bytes]]] = defaultdict(list)
+        for line in lines:
+            subject, _, rest = line.split(b" ", 2)
+            triples[subject].append((rest[:-3], line))
+        wanted = [subject for subject, own in triples.items() if self._begins(subject, own)]
+        reached = set(wanted)
+        while wanted:
+            for value, _ in triples[wanted.pop()]:
+                if value in triples and value not in reached and not self._is_work(value):
+                    reached.add(value)
+                    wanted.append(value)
+        return [
+            line
+            for subject in reached
+            for value, line in triples[subject]
+            if value in self._works or not self._is_work(value)
+        ]
+
+    def _begins(self, subject: bytes, own: list[tuple[bytes, bytes]]) -> bool:
+        """Return whether to go on from a resource: a work, a run, or what relates works."""
+        if subject in self._works or subject.startswith(self._run):
+            return True
+        if self._is_work(subject) or not subject.startswith(self._any_work):
+            return False
+        works = [value for value, _ in own if self._is_work(value)]
+        return bool(works) and self._works.issuperset(works)
+
+    def _is_work(self, term: bytes) -> bool:
+        return term.startswith(self._any_work) and b"#" not in term
+
 
 _WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
 

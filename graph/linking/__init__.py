@@ -18,29 +18,13 @@ from stemma.graph.linking.contradiction import ClaimsOf
 from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.known_name import KnownNames, dated, vendors_in
 from stemma.graph.linking.linked_entity import linked_entities
-from stemma.graph.linking.links import Change, Claim, Links, Verdict, read_verdicts, verdict_rows
-from stemma.graph.linking.naming import Context, Name, PaperNames, citing, names_of, uses_in
-from stemma.graph.linking.relinking import relink
+from stemma.graph.linking.links import Links
+from stemma.graph.linking.naming import Context, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import ConceptSenses, senses_of
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
 
-__all__ = [
-    "Change",
-    "Claim",
-    "ClaimsOf",
-    "Context",
-    "Links",
-    "Name",
-    "PaperNames",
-    "Verdict",
-    "dated",
-    "link",
-    "names_of",
-    "read_verdicts",
-    "relink",
-    "verdict_rows",
-]
+__all__ = ["link"]
 
 
 def link(
@@ -58,6 +42,8 @@ def link(
     uses = citing(uses_in(papers))
     known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))
     concepts, coined = senses_of(uses, known, cache(context), ConceptSenses())
-    decided = DecisionApplier(linked_entities(concepts, coined, catalogue), catalogue, claims_of)
+    entities = linked_entities(concepts, coined, catalogue)
+    naming = {each.paper for each in papers if each.names}
+    decided = DecisionApplier(entities, catalogue, claims_of, naming.__contains__)
     decided.apply(decisions)
     return decided.links(papers)

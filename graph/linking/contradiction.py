@@ -32,28 +32,6 @@ Introducers = Callable[[str], Collection[str]]
 """Returns all papers that introduce an entity, both by their ids."""
 
 
-def verdicts_on(
-    papers: Iterable[PaperNames],
-    ids: Mapping[str, Mapping[str, str]],
-    facts: Iterable[Fact],
-    claims_of: ClaimsOf,
-    decided: Mapping[str, Mapping[Claim, bool]],
-    introducers: Introducers,
-) -> dict[str, dict[Claim, Verdict]]:
-    """Return by paper the verdicts on its claims: people's, and on what it cannot say.
-
-    `ids` are the entities that names mean, by paper and name; `facts` are the catalogue's.
-    """
-    rules = _Rules(facts, claims_of, decided, introducers)
-    return {
-        each.paper: {
-            **rules.judge(each, ids.get(each.paper, {})),
-            **decided.get(each.paper, {}),
-        }
-        for each in papers
-    }
-
-
 def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool]]) -> bool:
     """Return whether a paper (id) introduces what it calls so, as far as people did not decide."""
     own = decided.get(paper)
@@ -62,7 +40,9 @@ def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool
     )
 
 
-class _Rules:
+class Rules:
+    """Judges what papers claim, by the catalogue's `facts` and by what people `decided`."""
+
     def __init__(
         self,
         facts: Iterable[Fact],
@@ -76,10 +56,25 @@ class _Rules:
             self._facts[fact.subject].add((fact.relation, fact.entity))
         self._ancestors = cache(self._find_ancestors)
 
+    def verdicts_on(
+        self, papers: Iterable[PaperNames], ids: Mapping[str, Mapping[str, str]]
+    ) -> dict[str, dict[Claim, Verdict]]:
+        """Return by paper the verdicts on its claims: people's, and on what it cannot say.
+
+        `ids` are the entities that names mean, by paper and name.
+        """
+        return {
+            each.paper: {
+                **self._judge(each, ids.get(each.paper, {})),
+                **self._decided.get(each.paper, {}),
+            }
+            for each in papers
+        }
+
     def _facts_of(self, entity: str) -> Collection[tuple[RelationType, str]]:
         return self._facts.get(entity, ())
 
-    def judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
+    def _judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
         """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
         paper, linked = names.paper, [(each, ids[each.name]) for each in names.names]
         own = {entity for name, entity in linked if introduces(paper, name, self._decided)}

@@ -3,16 +3,15 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 
-from stemma.graph.linking.contradiction import ClaimsOf, introduces, verdicts_on
+from stemma.graph.linking.contradiction import ClaimsOf, Rules, introduces
 from stemma.graph.linking.linked_entity import LinkedEntity
 from stemma.graph.linking.links import Claim, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
-from stemma.schema.identifier import PAPER, entity_id, is_id, paper_id
-from stemma.schema.name import match_key
+from stemma.schema.name import PAPER, entity_id, is_id, match_key, paper_id
 
 
 class DecisionApplier:
@@ -22,7 +21,7 @@ class DecisionApplier:
     it stays where that name comes to mean another entity.
 
     `entities` may be a part of those of a graph, if all that `decisions` refer to are among them,
-    with all their uses. Then `has_paper` says whether any paper of the graph has an id.
+    with all their uses; `has_paper` says whether a paper of the graph that names any has an id.
     """
 
     def __init__(
@@ -30,11 +29,11 @@ class DecisionApplier:
         entities: Iterable[LinkedEntity],
         catalogue: Catalogue,
         claims_of: ClaimsOf,
-        has_paper: Callable[[str], bool] | None = None,
+        has_paper: Callable[[str], bool],
     ) -> None:
         self._linked = {each.id: each for each in entities}
         self._catalogue, self._claims_of = catalogue, claims_of
-        self._has_paper = has_paper or self._names_paper
+        self._has_paper = has_paper
         self.referred = set[str]()
         """The entities (ids) that decisions referred to."""
         self._about: dict[int, LinkedEntity] = {}
@@ -190,15 +189,6 @@ class DecisionApplier:
             raise LookupError(f"there is no entity called {name!r}")
         return self._by_id(ids[0])
 
-    @cached_property
-    def _papers(self) -> frozenset[str]:
-        return frozenset(
-            id_ for linked in self._linked.values() for each in linked.members for id_ in each.ids
-        )
-
-    def _names_paper(self, id_: str) -> bool:
-        return id_ in self._papers
-
     def _now(self, id_: str) -> str:
         while id_ in self._former:
             id_ = self._former[id_]
@@ -214,9 +204,8 @@ class DecisionApplier:
                 ids[id_][use.name.name] = entity
         entities = self.entities()
         facts = self.facts(entities)
-        introducers = cache(self.introducers)
-        verdicts = verdicts_on(papers, ids, facts, self._claims_of, self.verdicts, introducers)
-        verdicts = {id_: own for id_, own in verdicts.items() if own}
+        rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
+        verdicts = {id_: own for id_, own in rules.verdicts_on(papers, ids).items() if own}
         return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
 
     def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:

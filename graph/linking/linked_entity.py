@@ -3,13 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from stemma.graph.linking.naming import Age, NameUse, best_kind, is_general, spelling
+from stemma.graph.linking.naming import NameUse, best_kind, is_general, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind
-from stemma.schema.identifier import coined_entity_id, entity_id
-from stemma.schema.name import match_key
+from stemma.schema.name import coined_entity_id, entity_id, match_key
 
 
 class LinkedEntity:
@@ -87,14 +85,43 @@ class LinkedEntity:
 def linked_entities(
     concepts: Iterable[Sense], coined: Iterable[Sense], catalogue: Catalogue
 ) -> Iterator[LinkedEntity]:
-    """Yield the entities of senses that any name means."""
+    """Yield the entities of senses that any name means.
+
+    The id of a coined one is the slug of the name where it is in no catalogue, and nothing else has
+    as good a claim to it; else that of the paper which brought the sense up is added.
+    """
     for sense in concepts:
         if sense.concept and sense.members:
             entity = known_entity(sense.concept, forms_of(sense.members))
             yield LinkedEntity(entity, sense.members, sense.concept)
-    meant = [sense for sense in coined if sense.members]
-    for entity, sense in zip(coined_entities(meant, catalogue), meant, strict=True):
-        yield LinkedEntity(entity, sense.members)
+    meant = sorted((sense for sense in coined if sense.members), key=lambda each: each.first.age)
+    named = [(sense, preferred_name(sense.members)) for sense in meant]
+    claims = defaultdict[str, list[int]](list)
+    for sense, name in named:
+        claims[entity_id(name)].append(_claim(sense, name))
+    taken = set[str]()
+    for sense, name in named:
+        plain_id = id_ = entity_id(name)
+        rivals = sum(each >= _claim(sense, name) for each in claims[plain_id]) - 1
+        if rivals or plain_id in catalogue.concepts:
+            plain_id = id_ = coined_entity_id(name, sense.first.papers[0][1])
+        number = 1
+        while id_ in taken:  # One paper's names that differ in what slugs leave out.
+            number += 1
+            id_ = f"{plain_id}-{number}"
+        taken.add(id_)
+        yield LinkedEntity(coined_entity(id_, name, sense.members), sense.members)
+
+
+def _claim(sense: Sense, name: str) -> int:
+    """Return how good the claim of a sense to the plain id is.
+
+    A general term that is older than what was introduced by its name has the best claim, what else
+    is meant by the name of something introduced the worst.
+    """
+    if not sense.namesakes:
+        return 1
+    return 2 if is_general(name, best_kind(sense.members), sense.members) else 0
 
 
 def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
@@ -105,60 +132,6 @@ def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
     names = (concept.name, *concept.aliases)
     aliases = tuple(sorted({*concept.aliases, *other_names(forms, names)}))
     return replace(concept, aliases=aliases)
-
-
-class Coinage(NamedTuple):
-    """What the id of a coined sense is made of: its name, what brought it up, and how good its
-    claim to the plain id is.
-
-    A general term that is older than what was introduced by its name has the best claim, what else
-    is meant by the name of something introduced the worst.
-    """
-
-    name: str
-    first: Age
-    claim: int = 1
-
-    @classmethod
-    def of(cls, sense: Sense) -> "Coinage":
-        """Return that of a sense."""
-        name, claim = preferred_name(sense.members), 1
-        if sense.namesakes:
-            claim = 2 if is_general(name, best_kind(sense.members), sense.members) else 0
-        return cls(name, sense.first.age, claim)
-
-
-def coined_entities(senses: Sequence[Sense], catalogue: Catalogue) -> Iterator[Entity]:
-    """Make entities of coined senses, in their order."""
-    coinages = list(map(Coinage.of, senses))
-    ids = coined_ids(coinages, catalogue)
-    for id_, coinage, sense in zip(ids, coinages, senses, strict=True):
-        yield coined_entity(id_, coinage.name, sense.members)
-
-
-def coined_ids(coinages: Sequence[Coinage], catalogue: Catalogue) -> list[str]:
-    """Return the ids of coined senses.
-
-    The id is the slug of the name where it is in no catalogue, and nothing else has as good a claim
-    to it; else that of the paper which brought the sense up is added.
-    """
-    claims = defaultdict[str, list[int]](list)
-    for each in coinages:
-        claims[entity_id(each.name)].append(each.claim)
-    taken = set[str]()
-    ids = {}
-    for name, first, claim in sorted(coinages, key=lambda each: each.first):
-        plain_id = id_ = entity_id(name)
-        rivals = sum(each >= claim for each in claims[plain_id]) - 1
-        if rivals or plain_id in catalogue.concepts:
-            plain_id = id_ = coined_entity_id(name, first[1])
-        number = 1
-        while id_ in taken:  # One paper's names that differ in what slugs leave out.
-            number += 1
-            id_ = f"{plain_id}-{number}"
-        taken.add(id_)
-        ids[first] = id_
-    return [ids[each.first] for each in coinages]
 
 
 def coined_entity(id_: str, name: str, members: Sequence[NameUse]) -> Entity:

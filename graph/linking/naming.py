@@ -9,8 +9,13 @@ from functools import lru_cache
 from stemma.graph.linking.homonym import spells_out
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
 from stemma.schema.general_wording import ends_as_general, written_as_general
-from stemma.schema.identifier import paper_id
-from stemma.schema.name import match_key, plain, without_possessive, without_stray_brackets
+from stemma.schema.name import (
+    match_key,
+    paper_id,
+    plain,
+    without_possessive,
+    without_stray_brackets,
+)
 from stemma.schema.partial_date import UNDATED
 
 _SHORTEST_TITLE = 3

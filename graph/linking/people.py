@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from stemma.schema.identifier import AUTHOR, PAPER
-from stemma.schema.name import plain, slug
+from stemma.schema.name import AUTHOR, PAPER, plain, slug
 from stemma.schema.paper import Author
 
 key_of_name = lru_cache(maxsize=200_000)(slug)

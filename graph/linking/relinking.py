@@ -27,7 +27,7 @@ way and mean the same are one `NameUse`, however many they are. A change is link
    step is repeated until nothing is new.
 4. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
-   which papers are judged by other facts, or by other introductions of the same (`verdicts_on`).
+   which papers are judged by other facts, or by other introductions of the same (`Rules`).
 
 Uses that the region lacks mean what they meant. The tests in ``test_relinking.py`` compare graphs
 that came about in any order, with removals and decisions, with what `link` makes of all papers.
@@ -37,7 +37,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from stemma.graph.linking.contradiction import ClaimsOf, verdicts_on
+from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
 from stemma.graph.linking.linked_entity import known_entity, linked_entities
 from stemma.graph.linking.links import Change
@@ -45,44 +45,31 @@ from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
 from stemma.graph.linking.region import LinkedNames, Region
 from stemma.graph.linking.sense import ConceptSenses, senses_of
 from stemma.schema import Catalogue, Decision, Entity, Fact
-from stemma.schema.identifier import is_id
-from stemma.schema.name import match_key
+from stemma.schema.name import is_id, match_key
 
 
-def relink(
-    graph: LinkedNames,
-    gone: Collection[str],
-    new: Iterable[PaperNames],
-    catalogue: Catalogue,
-    context: Context,
-    claims_of: ClaimsOf,
-    decisions: Sequence[Decision] = (),
-    decisions_before: Sequence[Decision] = (),
-) -> Change:
-    """Link the names of `new` papers, and again what their coming and going concerns.
+class Relinking:
+    """Links the names of `new` papers, and again what their coming and going concerns.
 
     `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
     `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
     that these refer to is linked again.
     """
-    region = Region(graph, gone, new, catalogue)
-    return _Relinking(
-        region, catalogue, cache(context), claims_of, decisions, decisions_before
-    ).change()
 
-
-class _Relinking:
     def __init__(
         self,
-        region: Region,
+        graph: LinkedNames,
+        gone: Collection[str],
+        new: Iterable[PaperNames],
         catalogue: Catalogue,
         context: Context,
         claims_of: ClaimsOf,
-        decisions: Sequence[Decision],
-        decisions_before: Sequence[Decision],
+        decisions: Sequence[Decision] = (),
+        decisions_before: Sequence[Decision] = (),
     ) -> None:
-        self._region, self._graph, self._catalogue = region, region.graph, catalogue
-        self._context, self._claims_of, self._decisions = context, claims_of, decisions
+        self._graph, self._catalogue, self._context = graph, catalogue, cache(context)
+        self._region = region = Region(graph, gone, new, catalogue)
+        self._claims_of, self._decisions = claims_of, decisions
         both = {*decisions, *decisions_before}
         self._referred = set(self._referred_before(references(both)))
         self._decided_papers = {each for each in papers_of(both) if self._paper(each)}
@@ -166,6 +153,7 @@ class _Relinking:
         ids |= {id_: after.get(id_, {}) for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
         introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
+        rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
         return Change(
             {id_: ids for id_, (_, ids) in kept.items()},
             {id_: ids[id_] for id_ in sorted({*new, *after})},
@@ -173,7 +161,7 @@ class _Relinking:
             held - present.keys(),
             facts - facts_before,
             facts_before - facts,
-            verdicts_on(names, ids, facts, self._claims_of, decided.verdicts, introducers),
+            rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
         )

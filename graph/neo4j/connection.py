@@ -1,20 +1,179 @@
-"""Connections: a driver for one database, with bounds on how long anything may take."""
+"""Connections: addresses of databases, a driver with bounds on how long anything may take, and what
+its errors mean, in a sentence that says what to do."""
 
 import logging
 import os
 import re
-from collections.abc import Callable
-from contextlib import suppress
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import neo4j
-from neo4j.exceptions import DriverError, Neo4jError
+from neo4j.exceptions import (
+    AuthError,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+    TransientError,
+    UnsupportedServerProduct,
+)
 
-from stemma.graph.neo4j.address import Address
-from stemma.graph.neo4j.failure import store_errors
 from stemma.graph.property_graph import LABELS
 from stemma.graph.store import StoreError
+from stemma.schema import DecisionError
+
+SCHEMES = frozenset({"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"})
+_EXAMPLE = "neo4j://user:password@localhost:7687"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A database of a server. Without a `database` it is the user's home database."""
+
+    server: str
+    user: str | None
+    password: str | None
+    database: str | None
+
+    @classmethod
+    def parse(cls, url: str, database: str | None = None) -> "Address":
+        """Read a URL; what it leaves out comes from the environment.
+
+        That is ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and ``NEO4J_DATABASE``; the database may
+        also stand at the URL's end. Raises StoreError where it is no such URL.
+        """
+        parts = urlsplit(url)
+        try:
+            port = parts.port
+        except ValueError:
+            raise StoreError(f"The port is not a number; write {_EXAMPLE}.") from None
+        if parts.scheme not in SCHEMES or not parts.hostname:
+            raise StoreError(f"This is not the address of a Neo4j server; write {_EXAMPLE}.")
+        if parts.fragment or parts.path.count("/") > 1:
+            raise StoreError(
+                "What follows the port is not the name of a database: write "
+                f"# and / in passwords as %23 and %2F, as in {_EXAMPLE}."
+            )
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        server = f"{parts.scheme}://{host}" + (f":{port}" if port else "")
+        if parts.query:  # The context of routing, which a cluster may be set up to look at.
+            server += f"?{parts.query}"
+        return cls(
+            server,
+            unquote(parts.username or "") or os.environ.get("NEO4J_USERNAME") or None,
+            unquote(parts.password or "") or os.environ.get("NEO4J_PASSWORD") or None,
+            database or unquote(parts.path.strip("/")) or os.environ.get("NEO4J_DATABASE") or None,
+        )
+
+    def __str__(self) -> str:
+        """Say where it is, without the password."""
+        return f"{self.server}/{self.database}" if self.database else self.server
+
+
+_READ_ONLY = frozenset(
+    {
+        "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
+        "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
+        "Neo.ClientError.Cluster.NotALeader",
+    }
+)
+_NO_DATABASE = frozenset(
+    {
+        "Neo.ClientError.Database.DatabaseNotFound",
+        "Neo.ClientError.Database.IllegalDatabaseName",
+    }
+)
+TOO_SLOW = frozenset(
+    {
+        "Neo.ClientError.Transaction.TransactionTimedOut",
+        "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+        "Neo.ClientError.Transaction.LockClientStopped",  # It waited for a lock for too long.
+    }
+)
+
+
+@contextmanager
+def store_errors(address: Address) -> Iterator[None]:
+    """Turn what a driver raises into StoreError."""
+    try:
+        yield
+    except (Neo4jError, DriverError) as error:
+        raise StoreError(_sentence(error, address)) from error
+    except (ValueError, OSError) as error:
+        if isinstance(error, UnicodeError | DecisionError):
+            raise
+        raise StoreError(f"{address} cannot be reached: {error}") from error
+
+
+def _sentence(error: Neo4jError | DriverError, address: Address) -> str:
+    if isinstance(error, AuthError):
+        return _unauthorised(error, address)
+    if isinstance(error, Neo4jError):
+        return _refused(error, address)
+    if isinstance(error, UnsupportedServerProduct):
+        return f"{address} is not a Neo4j server that Stemma supports: {error}"
+    if isinstance(error, ServiceUnavailable | SessionExpired):
+        return _unavailable(error, address)
+    return f"{address} cannot be used: {error}"
+
+
+def _refused(error: Neo4jError, address: Address) -> str:
+    code = error.code or ""
+    if code in _NO_DATABASE:
+        return (
+            f"The server at {address.server} has no database {address.database!r}. Community has "
+            "one, neo4j: leave out --database and NEO4J_DATABASE."
+        )
+    if code in _READ_ONLY or "read-only" in (error.message or ""):
+        return (
+            f"The database at {address} is read-only: write to another one, or have its "
+            "administrator allow it (server.databases.read_only, "
+            "server.databases.default_to_read_only)."
+        )
+    if code in TOO_SLOW:
+        return f"{address} took too long: {error.message}"
+    if "Security" in code:
+        return f"{address} does not allow this to the user {address.user}: {error.message}"
+    if isinstance(error, TransientError):
+        return f"{address} failed, even after several attempts: {error.message}"
+    return f"{address} answers: {error.message} ({code})"
+
+
+def _unauthorised(error: AuthError, address: Address) -> str:
+    if (error.code or "").endswith("AuthenticationRateLimit"):
+        return f"{address} was sent too many wrong passwords: wait a few seconds, then try again."
+    if (error.code or "").endswith("CredentialsExpired"):
+        return f"The password of {address.user} at {address} has expired: choose a new one first."
+    if not address.user or not address.password:
+        return (
+            f"{address} requires a user and a password: set NEO4J_USERNAME and NEO4J_PASSWORD, "
+            "or write them into the URL, as in neo4j://user:password@host:7687."
+        )
+    return f"{address} does not accept user {address.user} with this password."
+
+
+def _unavailable(error: BaseException, address: Address) -> str:
+    reason: BaseException | None = error
+    while reason:
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            return (
+                f"The certificate of {address} cannot be verified: {reason.verify_message}. For "
+                "a self-signed certificate, write neo4j+ssc:// or bolt+ssc://."
+            )
+        if isinstance(reason, ssl.SSLError):
+            return (
+                f"{address} does not use TLS: write neo4j:// or bolt://, or enable TLS there "
+                "(server.bolt.tls_level)."
+            )
+        reason = reason.__cause__ or reason.__context__
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return f"No Neo4j server answers at {address}: start it, or check the address. ({first})"
+
 
 OLDEST = (5, 26)
 READING_SECONDS = 120.0

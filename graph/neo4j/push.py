@@ -14,19 +14,19 @@ from uuid import uuid4
 
 import neo4j
 
-from stemma.graph.changes import ChangesSince
-from stemma.graph.neo4j.batch_writer import BatchWriter
+from stemma.graph.history import ChangesSince
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.neo4j.layout import lay_out
-from stemma.graph.neo4j.push_note import FORMAT, push_note
-from stemma.graph.neo4j.removal import remove
+from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
+from stemma.graph.neo4j.writing import BatchWriter, remove
 from stemma.graph.property_graph import Node, PropertyGraph, Relationship
 from stemma.graph.store import Reader, StoreError, WorkType
 from stemma.schema import RelationType
 from stemma.schema.batches import batched
-from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
+from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _BATCH = 1000
+_PHASES = ("people", "entities", "papers", "lineage", "citations")
+"""The parts of a push, in an order in which the ends of relationships come before these."""
 _STATED = (*(relation.value for relation in RelationType), "DERIVES_FROM")
 _NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
 _BEGIN = """
@@ -98,7 +98,6 @@ class _Push:
         self._graph = PropertyGraph(reader)
         self._run = uuid4().hex
         self._people = set[str]()
-        self._citing: list[str] | None = None
 
     def run(self, full: bool) -> Pushed:
         notes = self._connection.read(_NOTE)
@@ -112,8 +111,6 @@ class _Push:
         done = (note.get("done") or "") if goes_on else ""
         begin = {"format": FORMAT, "run": self._run, "target": change.now, "done": done}
         self._execute(_BEGIN, **begin)
-        if not note:  # Where nothing was there, papers without references need no look.
-            self._citing = []
         writer = BatchWriter(self._connection.labelled, int(change.now.partition("-")[0]), not note)
         written = 0
         total = self._total(change)
@@ -157,59 +154,43 @@ class _Push:
             transaction, step.owners, step.types, step.relationships
         )
 
-    # Works, in an order in which the ends of relationships come before these.
+    # What is written.
 
     def _steps(self, change: ChangesSince, phase: str = "", last: str = "") -> Iterator[_Step]:
         """Yield what is to be written after the work `last` of a phase."""
-        phases = {
-            "people": self._step_of_people,
-            "entities": self._step_of_entities,
-            "papers": self._step_of_papers,
-            "lineage": self._step_of_lineage,
-            "citations": self._step_of_citations,
-        }
-        names = list(phases)
-        for name in names[names.index(phase) if phase else 0 :]:
+        for name in _PHASES[_PHASES.index(phase) if phase else 0 :]:
             for ids in filter(None, self._ids(change, name, last if name == phase else "")):
-                yield phases[name](ids, change)
+                yield self._step(name, ids, change)
 
     def _ids(self, change: ChangesSince, phase: str, after: str) -> Iterator[list[str]]:
         papers = phase in ("papers", "citations")
         if change.changed is None and phase == "people":
             return iter(())  # They come with their papers.
-        if phase == "citations" and self._citing is not None:
-            return batched(self._citing, _BATCH)
         if change.changed is None:
             return self._graph.ids(WorkType.PAPER if papers else WorkType.ENTITY, _BATCH, after)
         prefix = AUTHOR if phase == "people" else PAPER if papers else ENTITY
         ids = sorted(each for each in change.changed if each.startswith(prefix))
         return batched((each for each in ids if each > after), _BATCH)
 
-    def _step_of_people(self, ids: list[str], change: ChangesSince) -> _Step:
-        return _Step("people", ids[-1], self._graph.people(ids))
-
-    def _step_of_entities(self, ids: list[str], change: ChangesSince) -> _Step:
-        return _Step("entities", ids[-1], self._graph.entities(ids), works=len(ids))
-
-    def _step_of_papers(self, ids: list[str], change: ChangesSince) -> _Step:
-        nodes, found = self._graph.papers(ids)
-        found += [*self._graph.authorships(ids), *self._graph.lineage(ids)]
-        if self._citing is not None:
-            cites = (node.properties for node in nodes if "references" in node.properties)
-            self._citing += [own["id"] for own in cites]
+    def _step(self, phase: str, ids: list[str], change: ChangesSince) -> _Step:
+        graph, last = self._graph, ids[-1]
+        match phase:
+            case "people":
+                return _Step(phase, last, graph.people(ids))
+            case "entities":
+                return _Step(phase, last, graph.entities(ids), works=len(ids))
+            case "lineage":
+                found = [*graph.broader(ids), *graph.lineage(ids)]
+                return _Step(phase, last, [], ids, (*_STATED, "BROADER"), found)
+            case "citations":
+                return _Step(phase, last, [], ids, ("CITES",), graph.citations(ids))
+        nodes, found = graph.papers(ids)
+        found += [*graph.authorships(ids), *graph.lineage(ids)]
         if change.changed is None:
             wrote = {each.start for each in found if each.type == "WROTE"}
-            nodes += self._graph.people(sorted(wrote - self._people))
+            nodes += graph.people(sorted(wrote - self._people))
             self._people |= wrote
-        return _Step("papers", ids[-1], nodes, ids, (*_STATED, "WROTE"), found, len(ids))
-
-    def _step_of_lineage(self, ids: list[str], change: ChangesSince) -> _Step:
-        found = [*self._graph.broader(ids), *self._graph.lineage(ids)]
-        return _Step("lineage", ids[-1], [], ids, (*_STATED, "BROADER"), found)
-
-    def _step_of_citations(self, ids: list[str], change: ChangesSince) -> _Step:
-        found = self._graph.citations(ids)
-        return _Step("citations", ids[-1], [], ids, ("CITES",), found)
+        return _Step(phase, last, nodes, ids, (*_STATED, "WROTE"), found, len(ids))
 
     # What is no longer there.
 

@@ -11,43 +11,53 @@ from typing import Any, NamedTuple
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
-from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
 from stemma.graph.history import Build, load
-from stemma.graph.lineage_edge import LineageEdge, Support, by_confidence, lineage_edge
-from stemma.graph.lineage_page import LineagePage, Place, date_of, number_of
-from stemma.graph.linking.people import Person, by_papers, keys_asked
-from stemma.graph.nearest import Spelling, lengths
-from stemma.graph.neo4j import queries
-from stemma.graph.neo4j.connection import READING_SECONDS, Connection
-from stemma.graph.neo4j.failure import store_errors
-from stemma.graph.neo4j.push_note import FORMAT, statistics_in
-from stemma.graph.neo4j.record import entity, paper, person, statement
-from stemma.graph.neo4j.selection import (
-    PAGE_OF_STATEMENTS,
-    any_of,
-    order_key,
-    select,
-    select_statements,
-    way_of,
+from stemma.graph.lineage import (
+    LineageEdge,
+    LineagePage,
+    Place,
+    Support,
+    by_confidence,
+    date_of,
+    lineage_edge,
+    number_of,
 )
-from stemma.graph.property_graph import name_key
-from stemma.graph.ranking import STATED, RankedPaper, Topic, ranked
-from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.matching import (
+    STATED,
+    RankedPaper,
+    Spelling,
+    Topic,
+    Wording,
+    lengths,
+    ranked,
+    wordings,
+)
+from stemma.graph.neo4j import queries
+from stemma.graph.neo4j.connection import READING_SECONDS, Connection, store_errors
+from stemma.graph.neo4j.layout import FORMAT, statistics_in
+from stemma.graph.property_graph import entity, name_key, paper, person, statement
+from stemma.graph.selection import (
+    LineageDirection,
+    Page,
+    PageOrder,
+    Selection,
+    StatementKey,
+    StatementPage,
+    cut_page,
+)
 from stemma.graph.store import (
     BadCursorError,
-    Page,
+    Cache,
     Reader,
     Statistics,
     StoreError,
     Work,
     WorkType,
-    cut_page,
     grouped,
     read_unapplied,
 )
-from stemma.graph.wording import Wording, wordings
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,
@@ -55,7 +65,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.schema.identifier import ENTITY
+from stemma.schema.name import ENTITY
 
 _TRIES = 4
 _SECONDS_BETWEEN_TRIES = 0.5
@@ -231,7 +241,7 @@ class Neo4jReader(Reader):
             if len(found) < first:
                 rows = self.rows(
                     queries.SEARCH,
-                    way=way_of(way),
+                    way=queries.way_of(way),
                     longest=max(way.all_keys, key=len),
                     key=name_key(text),
                     kinds=[kind.value for kind in kinds],
@@ -244,7 +254,7 @@ class Neo4jReader(Reader):
     def ranked(
         self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
     ) -> list[RankedPaper]:
-        selected, parameters = select(WorkType.PAPER, filter)
+        selected, parameters = queries.select(WorkType.PAPER, filter)
         matches = []
         for topic in topics:
             rows = self.rows(
@@ -268,7 +278,7 @@ class Neo4jReader(Reader):
         backward: bool = False,
     ) -> Page:
         """Return the first, or the last, works between those with the ids `after` and `before`."""
-        (selected, parameters), sorted_by = select(type, filter), order_key(order)
+        (selected, parameters), sorted_by = queries.select(type, filter), queries.ORDERS[order]
         parameters |= {"after": after, "before": before}
         between = f"WITH n, {sorted_by} AS place WHERE true"
         for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
@@ -298,7 +308,7 @@ class Neo4jReader(Reader):
         return found[0]["place"]
 
     def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
-        selected, parameters = select(WorkType.PAPER, filter)
+        selected, parameters = queries.select(WorkType.PAPER, filter)
         query = f"{selected} RETURN n.year AS year, count(n) AS papers ORDER BY year"
         return {row["year"]: row["papers"] for row in self.rows(query, **parameters)}
 
@@ -313,46 +323,11 @@ class Neo4jReader(Reader):
 
     # What is beside works.
 
-    def entities_named(
-        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    def _beside(
+        self, what: str, ids: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        pattern = f"(:Paper {{id: id}})-[r:{any_of(relations or RelationType)}]->(far:Entity)"
-        return self._beside(pattern, "-max(r.confidence)", papers)
-
-    def papers_naming(
-        self, entities: Collection[str], relations: Collection[RelationType] = ()
-    ) -> dict[str, list[str]]:
-        pattern = f"(:Entity {{id: id}})<-[r:{any_of(relations or RelationType)}]-(far:Paper)"
-        return self._beside(pattern, queries.OLDEST, entities)
-
-    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Entity {id: id})<-[r:BROADER]-(far:Entity)", "0", ids)
-
-    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows(
-            "UNWIND $ids AS id MATCH (:Paper {id: id})<-[r:WROTE]-(far:Author) "
-            "WHERE r.place IS NOT NULL RETURN id, far.id ORDER BY r.place",
-            ids=list(dict.fromkeys(papers)),
-        )
-        return grouped(papers, rows)
-
-    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Author {id: id})-[r:WROTE]->(far:Paper)", queries.OLDEST, people)
-
-    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Paper {id: id})-[r:CITES]->(far:Paper)", queries.OLDEST, papers)
-
-    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
-        return self._beside("(:Paper {id: id})<-[r:CITES]-(far:Paper)", queries.OLDEST, papers)
-
-    def _beside(self, pattern: str, order: str, ids: Collection[str]) -> dict[str, list[str]]:
-        rows = self.rows(
-            f"UNWIND $ids AS id MATCH {pattern} "
-            "WHERE r.origin IS NOT NULL OR r.place IS NOT NULL "
-            f"WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far",
-            ids=list(dict.fromkeys(ids)),
-        )
-        return grouped(ids, rows)
+        query = queries.beside(what, relations)
+        return grouped(ids, self.rows(query, ids=list(dict.fromkeys(ids))))
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
         query = "UNWIND $ids AS id MATCH (a:Author {id: id}) RETURN properties(a) AS own"
@@ -376,7 +351,7 @@ class Neo4jReader(Reader):
         relations: Collection[RelationType] = (),
         first: int | None = None,
     ) -> dict[str, list[Statement]]:
-        query = queries.statements(any_of(relations or RelationType))
+        query = queries.statements(queries.any_of(relations or RelationType))
         most = _ALL if first is None else first
         rows = self.rows(query, **_by_type(of), first=most) if of else ()
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
@@ -385,7 +360,7 @@ class Neo4jReader(Reader):
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
-        cypher, parameters = select_statements(chosen)
+        cypher, parameters = queries.select_statements(chosen)
         key = None
         if after:
             stated = self.statements(after[:1], after[1:2])
@@ -394,7 +369,9 @@ class Neo4jReader(Reader):
                 raise BadCursorError(" ".join(after))
             key = by_confidence(known[after])
         ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)
-        rows = self.rows(f"{cypher} {PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1)
+        rows = self.rows(
+            f"{cypher} {queries.PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1
+        )
         statements = tuple(statement(*row["statement"]) for row in rows[:first])
         return StatementPage(statements, int(total), len(rows) > first, after is not None)
 

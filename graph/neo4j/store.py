@@ -1,17 +1,23 @@
-"""The store that reads a graph which was pushed to a Neo4j database."""
+"""The store that reads a graph which was pushed to a Neo4j database, and checks what is there."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from stemma.graph.cypher.value import Answer, Value
-from stemma.graph.finding import Finding
-from stemma.graph.neo4j.address import Address
-from stemma.graph.neo4j.checking import check
-from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.connection import Address, Connection
+from stemma.graph.neo4j.layout import lacking
 from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.store import Reader, Store, StoreError
+from stemma.graph.store import Finding, Reader, Store, StoreError
+from stemma.schema import RelationType
+
+_COUNTS = {
+    "papers": "MATCH (n:Paper) WHERE n.added_in IS NOT NULL RETURN count(n)",
+    "entities": "MATCH (n:Entity) WHERE n.added_in IS NOT NULL RETURN count(n)",
+    "statements": f"MATCH ()-[r:{'|'.join(RelationType)}]->(:Entity) WHERE r.origin IS NOT NULL "
+    "RETURN count(r)",
+    "lineage edges": "MATCH ()-[r:DERIVES_FROM]->() WHERE r.relations IS NOT NULL RETURN count(r)",
+}
 
 
 class Neo4jStore(Store):
@@ -22,17 +28,17 @@ class Neo4jStore(Store):
     """
 
     def __init__(self, address: Address, prefix: str | None = None) -> None:
-        self._connection = Connection(address, prefix)
+        self.connection = Connection(address, prefix)
 
     @property
     def url(self) -> str:
         """Where it is, without the password."""
-        return str(self._connection.address)
+        return str(self.connection.address)
 
     @contextmanager
     def snapshot(self) -> Iterator[Neo4jReader]:
         """Read in one transaction, which begins with the first question."""
-        reader = Neo4jReader(self._connection)
+        reader = Neo4jReader(self.connection)
         try:
             yield reader
         finally:
@@ -42,32 +48,32 @@ class Neo4jStore(Store):
         self, reader: Reader, full: bool = False, tick: Tick = lambda done, total: None
     ) -> Pushed:
         """Bring this graph to the state of a local store: see `stemma.graph.neo4j.push.push`."""
-        return push(reader, self._connection, full, tick)
+        return push(reader, self.connection, full, tick)
 
     def close(self) -> None:
         """Close the connections to the server."""
-        self._connection.close()
-
-    def cypher(
-        self,
-        query: str,
-        parameters: Mapping[str, Value],
-        write: bool = False,
-        progress: Callable[[int], None] = lambda papers: None,
-    ) -> Answer:
-        """Answer a query on the server, in all of Cypher."""
-        from stemma.graph.cypher import server  # noqa: PLC0415 - loads what it needs alone
-
-        return server.ask(self._connection, query, parameters, write)
+        self.connection.close()
 
     def check(self) -> Iterator[Finding]:
         """Compare the database with what the last push noted, and yield what is wrong."""
+        again = f"Push everything again: `stemma push {self.url} --full`."
         with self.snapshot() as reader:
-            reader.note()  # There is a graph to check.
-            yield from check(self._connection, reader)
-
-    def _check_data(self) -> Iterator[Finding]:
-        return self.check()
+            noted = reader.statistics()  # There is a graph to check.
+            is_under_way = "run" in reader.note()
+        if missing := lacking(self.connection):
+            yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
+        counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
+        for (name, query), expected in zip(_COUNTS.items(), counts, strict=True):
+            ((found,),) = self.connection.read(query)
+            if found != expected:
+                what = f"There are {found:,} {name}, and there should be {expected:,}."
+                yield Finding(what, again)
+        if is_under_way:
+            yield Finding(
+                "A push is under way, or was stopped before its end.",
+                f"The next one goes on where it ended: `stemma push {self.url}`.",
+                fault=False,
+            )
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""

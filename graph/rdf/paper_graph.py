@@ -12,15 +12,19 @@ properties in `_DETAILS`, and types that follow from properties.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import fields
 from hashlib import sha256
 
-from stemma.graph.derivation import main_contribution, relations_by_child
-from stemma.graph.linked_extraction import LinkedExtraction, local_names, statement_name
+from stemma.graph.linked_extraction import (
+    LinkedExtraction,
+    local_names,
+    main_contribution,
+    relations_by_child,
+    statement_name,
+)
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.nquads import date, iri, text, typed
-from stemma.schema import Comparison, Evidence, FoundEntity, FoundRelation, RelationType
+from stemma.graph.rdf.graphs import date, iri, text, typed
+from stemma.schema import Evidence, FoundEntity, FoundRelation, RelationType
+from stemma.schema import comparison as comparisons
 from stemma.schema.comparison import NUMBERS
 from stemma.schema.namespace import ONTOLOGY
 
@@ -187,8 +191,9 @@ class _PaperGraph:
             comparison = self._part(f"{statement_name(type_, local)}-comparison")
             self._add(me, v.COMPARISON, comparison)
             self._add(comparison, v.TYPE, iri(_COMPARISON))
-            for term, literal in _outcome(relation.comparison):
-                self._add(comparison, term, literal)
+            for name, value in comparisons.to_json(relation.comparison).items():
+                literal = typed(value, "double") if name in NUMBERS else text(str(value))
+                self._add(comparison, ONTOLOGY + name, literal)
         for number, evidence in enumerate(relation.evidence, start=1):
             place = self._part(f"{evidence.field.value}-{evidence.start}-{evidence.end}")
             self._add(me, v.EVIDENCE, place)
@@ -224,12 +229,3 @@ class _PaperGraph:
             statement = statement_name(relation.type, self.locals[relation.entity])
             self._add(self._part(statement), v.CHILD, iri(self.base + child))
             self._add(iri(self.base + child), v.DERIVES_FROM, self._entity(relation.entity))
-
-
-def _outcome(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """Yield the properties of a comparison, as IRIs and literals of N-Quads."""
-    for each in fields(comparison):
-        value = getattr(comparison, each.name)
-        if value is not None:
-            literal = typed(value, "double") if each.name in NUMBERS else text(str(value))
-            yield ONTOLOGY + each.name, literal

@@ -20,16 +20,17 @@ from zlib import crc32
 import pyoxigraph as ox
 
 from stemma.distribution import version
-from stemma.graph.finding import Finding
 from stemma.graph.linked_extraction import claims_of
-from stemma.graph.linking import Links, link, names_of
+from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.rdf.entity_graph import catalogued_aliases
+from stemma.graph.linking.links import Links
+from stemma.graph.linking.naming import names_of
+from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.sqlite.file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.projection import Projection
 from stemma.graph.sqlite.reader import Memory, SqliteReader
-from stemma.graph.store import StoreError, WorkType
+from stemma.graph.store import Finding, StoreError, WorkType
 from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
 
@@ -153,10 +154,10 @@ def _links(
         projection = Projection(reader)
         ids = {each.extraction.paper.id: each.ids for each in papers}
         verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
-        facts = sorted(projection.facts(None))
         works = reader.works(reader.all_ids(WorkType.ENTITY)).values()
         entities = {each.id: each for each in works if isinstance(each, Entity)}
-        return Links(ids, entities, facts, verdicts), projection.catalogued(None)
+        facts = sorted(projection.facts(entities))
+        return Links(ids, entities, facts, verdicts), projection.catalogued(entities)
     links = link(
         [names_of(each.extraction) for each in papers],
         catalogue,
@@ -164,11 +165,7 @@ def _links(
         reader.decided(),
         lambda paper: claims_of(reader.reading(paper).extraction),
     )
-    return links, {
-        id_: catalogued_aliases(entity, catalogue.concepts[id_])
-        for id_, entity in links.entities.items()
-        if id_ in catalogue.concepts
-    }
+    return links, catalogued_aliases(links.entities, catalogue)
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:

@@ -10,21 +10,19 @@ from typing import Any
 
 import orjson
 
-from stemma.graph.derivation import derivations, main_contribution
-from stemma.graph.linked_extraction import LinkedExtraction, local_names
-from stemma.graph.linking import (
-    Change,
-    Claim,
-    Links,
-    PaperNames,
-    Verdict,
-    verdict_rows,
+from stemma.graph.linked_extraction import (
+    LinkedExtraction,
+    derivations,
+    local_names,
+    main_contribution,
 )
+from stemma.graph.linking.links import Change, Claim, Links, Verdict, verdict_rows
+from stemma.graph.linking.naming import PaperNames
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, compressed, packed
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
-from stemma.graph.sqlite.text_search import put_text, remove_text
+from stemma.graph.sqlite.selection import put_text, remove_text
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Catalogue,
@@ -35,8 +33,8 @@ from stemma.schema import (
     comparison,
 )
 from stemma.schema.decision_file import DecisionText, to_toml
-from stemma.schema.full_text import FIELD_ORDER
 from stemma.schema.name import match_key
+from stemma.schema.paper import FIELD_ORDER
 
 _TABLES = Path(__file__).with_name("schema.sql")
 _FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
@@ -316,47 +314,18 @@ class IndexWriter:
         self._named |= entities
         self._count(number, entities, 1)
         self._put_comparisons(number, reading)
-        sentences = {
-            each: place
-            for place, each in enumerate(
-                sorted({each for one in statements for each in one.evidence}, key=_as_read)
-            )
-        }
-        self._insert(
-            "sentence",
-            [
-                (number, place, each.field.value, each.start, each.end, each.text)
-                for each, place in sentences.items()
-            ],
-        )
-        self._insert(
-            "statement",
-            [
-                (
-                    number,
-                    each.relation.value,
-                    self._numbers[each.entity],
-                    each.confidence,
-                    as_text([sentences[evidence] for evidence in each.evidence]),
-                    self._origin(each.origin),
-                    each.confirmed,
-                )
-                for each in statements
-            ],
-        )
-        self._insert(
-            "derivation",
-            [
-                (
-                    number,
-                    self._numbers[edge.child],
-                    self._numbers[edge.parent],
-                    edge.relation.value,
-                    edge.confidence,
-                )
-                for edge in derivations(extraction, ids)
-            ],
-        )
+        quoted = sorted({each for one in statements for each in one.evidence}, key=_as_read)
+        sentences = {each: place for place, each in enumerate(quoted)}
+        for each, place in sentences.items():
+            row = (number, place, each.field.value, each.start, each.end, each.text)
+            self._insert("sentence", [row])
+        for one in statements:
+            entity, evidence = self._numbers[one.entity], [sentences[each] for each in one.evidence]
+            stated = (number, one.relation.value, entity, one.confidence, as_text(evidence))
+            self._insert("statement", [(*stated, self._origin(one.origin), one.confirmed)])
+        for edge in derivations(extraction, ids):
+            ends = self._numbers[edge.child], self._numbers[edge.parent]
+            self._insert("derivation", [(number, *ends, edge.relation.value, edge.confidence)])
 
     def _put_comparisons(self, number: int, reading: LinkedExtraction) -> None:
         # Two names of one paper may be one entity: then a statement has several results.
@@ -453,18 +422,6 @@ class IndexWriter:
         if not 0.9 * before <= papers <= 1.1 * before:
             self.put_meta(analysed=papers)
             self._db.execute("ANALYZE")
-
-    def log_changes(self, commit: int, former: Mapping[str, str], content: bytes) -> None:
-        """Record which works and people were changed: see `change_log.record`."""
-        if self._is_new:
-            change_log.record(self._db, commit, None, {}, content)
-            return
-        ids, there = change_log.touched(self._db), set[str]()
-        for table in ("work", "person"):
-            one = f"SELECT 1 FROM {table} WHERE id = ?"
-            there |= {each for each in ids if self._db.execute(one, [each]).fetchone()}
-        gone = {id_: former.get(id_) for id_ in ids - there}
-        change_log.record(self._db, commit, there, gone, content)
 
     def _insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
         insert_all(self._db, table, rows)

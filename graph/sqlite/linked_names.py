@@ -10,10 +10,9 @@ from operator import attrgetter, itemgetter
 import orjson
 
 from stemma.distribution import version
-from stemma.graph.linking import Name, PaperNames, dated
-from stemma.graph.linking.keys import code_of, keys_of
-from stemma.graph.linking.naming import NameUse, shared, way_of_use
-from stemma.graph.linking.region import Ids, LinkedNames
+from stemma.graph.linking.known_name import dated
+from stemma.graph.linking.naming import Name, NameUse, PaperNames, shared, way_of_use
+from stemma.graph.linking.region import Ids, LinkedNames, code_of, keys_of
 from stemma.graph.sqlite.paper_record import as_text, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 

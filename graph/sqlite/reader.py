@@ -2,35 +2,36 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
-from stemma.graph.lineage import lineage_places, page_of
-from stemma.graph.lineage_edge import LineageEdge, Support, lineage_edge
-from stemma.graph.lineage_page import LineagePage, Place
-from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.sqlite.commit_reader import BATCH, Memory, Row, once
+from stemma.graph.lineage import (
+    LineageEdge,
+    LineagePage,
+    Place,
+    Support,
+    lineage_edge,
+    lineage_places,
+    page_of,
+)
+from stemma.graph.selection import LineageDirection, Selection, StatementKey, StatementPage
 from stemma.graph.sqlite.file import damaged
 from stemma.graph.sqlite.paper_record import as_text
-from stemma.graph.sqlite.rdf_cache import RdfCache
+from stemma.graph.sqlite.projection import RdfCache
 from stemma.graph.sqlite.selection import counting, listing, surest
-from stemma.graph.sqlite.work_reader import WorkReader
-from stemma.graph.statement_page import StatementKey, StatementPage
+from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
 from stemma.graph.store import BadCursorError, grouped
 from stemma.schema import (
     CATALOGUE_ORIGIN,
-    Comparison,
     Evidence,
     Field,
-    PartialDate,
     RelationType,
     Statement,
     comparison,
 )
-from stemma.schema.batches import batched
-from stemma.schema.identifier import ENTITY
+from stemma.schema.name import ENTITY
 
 __all__ = ["Memory", "SqliteReader"]
 
@@ -91,7 +92,6 @@ class SqliteReader(WorkReader):
         relations: Collection[RelationType] = (),
         first: int | None = None,
     ) -> dict[str, list[Statement]]:
-        """Return, for each work, the statements with it as subject or entity, the surest first."""
         if first is None:
             return self._every_statement(of, relations)
 
@@ -139,15 +139,8 @@ class SqliteReader(WorkReader):
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
     ) -> StatementPage:
         key = self._place_of(after) if after else None
-        if not chosen.compared:
-            ((total,),) = self.rows(*counting(chosen))
-            rows = self.rows(*listing(chosen, key, first + 1))
-        else:
-            # What was compared is in no index, and no number of rows is known to be enough.
-            every = self.rows(*listing(chosen, None, -1))
-            fitting = [row for row in every if self._is_compared(row, chosen)]
-            total = len(fitting)
-            rows = [row for row in fitting if key is None or _surest(row) > key][: first + 1]
+        ((total,),) = self.rows(*counting(chosen))
+        rows = self.rows(*listing(chosen, key, first + 1))
         statements = self._whole({"": rows[:first]})[""]
         return StatementPage(tuple(statements), int(total), len(rows) > first, after is not None)
 
@@ -157,43 +150,21 @@ class SqliteReader(WorkReader):
             return (-confidence, *statement)
         raise BadCursorError(" ".join(statement))
 
-    def _is_compared(self, row: Row, chosen: Selection) -> bool:
-        subject, relation, entity, *_ = row
-        return relation == RelationType.COMPARES_WITH and any(
-            chosen.passes(each) for each in self._comparisons.get((subject, entity), ())
-        )
-
-    @once
-    def _comparisons(self) -> dict[tuple[str, str], list[Comparison]]:
-        """All results of comparisons, by the papers and the entities (ids)."""
-        found: dict[tuple[str, str], list[Comparison]] = {}
-        for paper, entity, outcome in self.rows(
-            "SELECT p.id, e.id, outcome FROM comparison JOIN work p ON p.no = paper "
-            "JOIN work e ON e.no = entity"
-        ):
-            found.setdefault((paper, entity), []).append(comparison.from_json(json.loads(outcome)))
-        return found
-
     def _expected(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
-        """Return statements that other tables say are there. Raises StoreError if they are not."""
+        """Return statements with their evidence, by their keys, which other tables say are there.
+
+        Raises StoreError if they are not.
+        """
+
+        def read(missing: list[_Key]) -> dict[_Key, Statement]:
+            read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
+            return {statement.key: statement for statement in read}
+
         wanted = dict.fromkeys(keys)
-        found = self._statements_of(wanted)
+        found = self.memory.statements.get_many(wanted, read)
         if lacking := [key for key in wanted if key not in found]:
             raise damaged(self.path, f"the statement {' '.join(lacking[0])} is missing")
         return found
-
-    def _statements_of(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
-        """Return statements with their evidence, by their keys."""
-
-        def read(missing: list[_Key]) -> dict[_Key, Statement]:
-            found = {}
-            for some in batched(missing, BATCH):
-                for row in self.rows(_WHOLE, [as_text(some)]):
-                    statement = _statement(*row)
-                    found[statement.key] = statement
-            return cast(dict[_Key, Statement], found)
-
-        return self.memory.statements.get_many(dict.fromkeys(keys), read)
 
     # Lineage.
 
@@ -261,34 +232,25 @@ class SqliteReader(WorkReader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children or parents."""
         supports = self._supports(ids, direction, filter)
         downwards = direction is LineageDirection.DESCENDANTS
         dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
-        whole = self._expected(
-            (each.subject, each.relation, id_ if downwards else end)
+        ends = {
+            (id_, end): (end, id_) if downwards else (id_, end)
             for id_, ends in supports.items()
-            for end, edge in ends.items()
-            for each in edge
-        )
-        return {
-            id_: [
-                _edge(end if downwards else id_, id_ if downwards else end, each, whole, dates)
-                for end, each in ends.items()
-            ]
-            for id_, ends in supports.items()
+            for end in ends
         }
-
-
-def _edge(
-    child: str,
-    parent: str,
-    support: list[Support],
-    statements: Mapping[_Key, Statement],
-    dates: dict[str, PartialDate],
-) -> LineageEdge:
-    stated = [statements[each.subject, each.relation, parent] for each in support]
-    return lineage_edge(child, parent, support, stated, dates)
+        whole = self._expected(
+            (each.subject, each.relation, parent)
+            for (id_, end), (_, parent) in ends.items()
+            for each in supports[id_][end]
+        )
+        found: dict[str, list[LineageEdge]] = {id_: [] for id_ in supports}
+        for (id_, end), (child, parent) in ends.items():
+            support = supports[id_][end]
+            stated = [whole[each.subject, each.relation, parent] for each in support]
+            found[id_].append(lineage_edge(child, parent, support, stated, dates))
+        return found
 
 
 def _statement(

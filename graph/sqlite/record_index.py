@@ -11,10 +11,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from stemma.graph.linking.keys import code_of
+from stemma.graph.filters import provenance_of
+from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
-from stemma.graph.linking.references import keys_of, keys_of_reference
-from stemma.graph.provenance import provenance_of
+from stemma.graph.linking.region import code_of
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.schema.paper import Author, Paper
 
@@ -35,6 +35,12 @@ _CITED = """
 """
 """The first key of a reference that names one paper alone says which it is."""
 
+_WRITTEN = """
+    SELECT a.paper, name, orcid, id FROM authorship w
+    JOIN author a ON a.paper = w.paper AND a.place = w.place WHERE person = ?
+"""
+"""What a person wrote, and by which name."""
+
 _Named = tuple[str, str | None, str | None]
 """An author as far as it counts who it is: name, ORCID, and the id of a registry."""
 
@@ -52,7 +58,6 @@ class RecordIndex:
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
         self._db, self._numbers = db, numbers
         self._before: dict[int, list[Any]] = {}
-        self._after: dict[int, list[Any]] = {}
         self._codes_before: dict[int, set[int]] = {}
         self._touched = set[int]()
         """The numbers of the papers that were written or taken out."""
@@ -86,8 +91,6 @@ class RecordIndex:
             ),
         )
         self._touched.add(number)
-        if number in self._before:
-            self._after[number] = self._rows(number)
 
     def _rows(self, number: int) -> list[Any]:
         return self._db.execute(
@@ -113,7 +116,7 @@ class RecordIndex:
         changed = {
             number
             for number in self._touched
-            if number not in self._before or self._before[number] != self._after.get(number, [])
+            if number not in self._before or self._before[number] != self._rows(number)
         }
         ((papers,),) = self._db.execute(
             "SELECT COALESCE(SUM(number), 0) FROM count WHERE what = 'paper'"
@@ -139,10 +142,10 @@ class RecordIndex:
             waiting += [row[:3] for row in self._rows(number)]
             papers.add(number)
 
-        def take(rows: Iterable[Sequence[Any]]) -> None:
-            for paper, *named in rows:
+        def take(query: str, value: object) -> None:
+            for paper, name, orcid, id_ in self._db.execute(query, [value]).fetchall():
                 papers.add(paper)
-                waiting.append((named[0], named[1], named[2]))
+                waiting.append((name, orcid, id_))
 
         while waiting:
             name, orcid, id_ = waiting.pop()
@@ -154,22 +157,11 @@ class RecordIndex:
                 ).fetchall():
                     if person not in persons:
                         persons.add(person)
-                        take(
-                            self._db.execute(
-                                "SELECT a.paper, name, orcid, id FROM authorship w "
-                                "JOIN author a ON a.paper = w.paper AND a.place = w.place "
-                                "WHERE person = ?",
-                                [person],
-                            )
-                        )
+                        take(_WRITTEN, person)
             for column, value in (("orcid", orcid), ("id", id_)):
                 if value and value not in ids:
                     ids.add(value)
-                    take(
-                        self._db.execute(
-                            f"SELECT paper, name, orcid, id FROM author WHERE {column} = ?", [value]
-                        )
-                    )
+                    take(f"SELECT paper, name, orcid, id FROM author WHERE {column} = ?", value)
         return names, papers, persons
 
     def _authors(self, papers: Iterable[int] | None = None) -> Iterator[tuple[str, list[Author]]]:
@@ -214,31 +206,14 @@ class RecordIndex:
                 [(key, number) for key in keys_of_person(person)],
             )
         ((last,),) = self._db.execute("SELECT COALESCE(MAX(no), 0) FROM person")
-        written = [
-            (before[id_][0] if id_ in before else next_, *after[id_])
-            for next_, id_ in enumerate(differing, start=1 + max(last, *held, 0))
-        ]
-        self._insert(
-            "person",
-            (
-                (
-                    number,
-                    person.id,
-                    person.name,
-                    person.orcid,
-                    as_text([person.other_names, person.ids, person.affiliations]),
-                    person.papers,
-                )
-                for number, person, _ in written
-            ),
-        )
-        self._insert(
-            "authorship", ((*each, number) for number, _, places in written for each in places)
-        )
-        self._insert(
-            "person_name",
-            ((key, number) for number, person, _ in written for key in keys_of_person(person)),
-        )
+        for next_, id_ in enumerate(differing, start=1 + max(last, *held, 0)):
+            number = before[id_][0] if id_ in before else next_
+            person, places = after[id_]
+            details = as_text([person.other_names, person.ids, person.affiliations])
+            row = (number, id_, person.name, person.orcid, details, person.papers)
+            self._insert("person", [row])
+            self._insert("authorship", ((*each, number) for each in places))
+            self._insert("person_name", ((key, number) for key in keys_of_person(person)))
 
     # References.
 

@@ -1,14 +1,14 @@
 """Selections: pages of works and of statements, in an order, as queries of the index."""
 
-from collections.abc import Collection
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from stemma.graph.filters import EVERYTHING, StatementFilter, WorkFilter
-from stemma.graph.provenance import Provenance
+from stemma.graph.filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
+from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.sqlite.name_search import indexed
+from stemma.graph.sqlite.paper_record import paper_in
 from stemma.graph.store import WorkType
-from stemma.graph.wording import Wording, wordings
 from stemma.schema import RelationType
 from stemma.schema.name import match_key
 
@@ -40,6 +40,32 @@ SELECT CAST(year AS INTEGER), (
 """
 """Counts all papers of each year along an index, from year to year."""
 Query = tuple[str, list[Any]]
+Ask = Callable[[str, Sequence[Any]], Sequence[tuple[Any, ...]]]
+"""Queries the tables of a store."""
+_TITLE, _ABSTRACT = 4.0, 1.0
+"""How much a word in a title counts, and one in an abstract."""
+_MOST_PHRASES = 40
+_STATED = """
+SELECT DISTINCT id FROM statement JOIN work ON no = subject
+WHERE entity IN (SELECT no FROM work WHERE id IN ({})) AND origin IS NOT NULL
+"""
+_ROW = "INSERT INTO text (rowid, title, abstract) VALUES (?, ?, ?)"
+_REMOVAL = "INSERT INTO text (text, rowid, title, abstract) VALUES ('delete', ?, ?, ?)"
+_LENGTH = 3
+_MOST_TRIGRAMS = 16
+"""Of a text, with which the index is asked: more hardly exclude more."""
+_WITH_TRIGRAMS = "(SELECT rowid FROM trigram WHERE trigram MATCH ?)"
+_MOST_WORDS = 100
+"""Of a text, that a name is searched for: SQLite bounds the number of conditions."""
+_MANY = 2000
+"""Names that match: with so many, works are looked at in the order of the answer."""
+_BEST = f"""
+FROM work INDEXED BY entity_by_papers WHERE type = '{WorkType.ENTITY.value}' AND -papers <= ?
+AND EXISTS (
+    SELECT 1 FROM spelling INDEXED BY spelling_of_work WHERE work = no AND {{}}
+)
+"""
+_ORDER = "ORDER BY papers DESC, type, name COLLATE NOCASE, id LIMIT ?"
 
 
 def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
@@ -66,12 +92,6 @@ def year_query(chosen: WorkFilter) -> Query:
         f"WHERE {where} GROUP BY year ORDER BY year",
         where.values,
     )
-
-
-def paper_condition(chosen: WorkFilter) -> Query:
-    """Return the condition on rows of `work` that papers meet which pass."""
-    where = _works(WorkType.PAPER, chosen)
-    return str(where), where.values
 
 
 def page_query(
@@ -247,6 +267,12 @@ _FOUND = """
 SELECT subject, relation, entity, confidence FROM statement
 WHERE {end} AND relation IN ({relations}) AND confidence >= (SELECT confidence FROM least)
 """
+_OUTCOME = "json_extract(outcome, '$.{}')"
+_FACTOR = (
+    f"coalesce({_OUTCOME.format('factor')}, "
+    f"CASE WHEN {_OUTCOME.format('unit')} IS NULL THEN {_OUTCOME} END)"
+)
+"""A factor, or an end of a range of them: low or high."""
 
 
 def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
@@ -264,7 +290,7 @@ def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
 
 
 def counting(chosen: Selection) -> Query:
-    """Return the query that counts the statements that pass, whatever was compared."""
+    """Return the query that counts the statements that pass."""
     where = _statements(chosen)
     return f"SELECT COUNT(*) {_STATEMENTS}{where}", where.values
 
@@ -298,8 +324,146 @@ def _statements(chosen: Selection) -> _Conditions:
                 f"AND substr(s.date_order, 1, 5) {sign} ?",
                 f"{year:05}",
             )
+    if chosen.compared:
+        # Of several results of a comparison, one has to pass.
+        own = _Conditions("c.paper = subject", "c.entity = statement.entity")
+        metric = chosen.metric and chosen.metric.lower()
+        own.add(f"instr(lower({_OUTCOME.format('metric')}), ?) > 0", metric or None)
+        own.add(f"{_OUTCOME.format('direction')} = ?", chosen.outcome)
+        own.add(f"{_FACTOR.format('low')} >= ?", chosen.min_factor)
+        own.add(f"{_FACTOR.format('high')} <= ?", chosen.max_factor)
+        compared = f"EXISTS (SELECT 1 FROM comparison c WHERE {own})"
+        where.add(f"relation = '{RelationType.COMPARES_WITH}' AND {compared}", *own.values)
     return where
 
 
 def _places(values: Collection[Any]) -> str:
     return ",".join("?" * len(values))
+
+
+# Texts.
+
+
+def put_text(db: sqlite3.Connection, number: int, title: str, abstract: str) -> None:
+    """Add a paper to the index."""
+    db.execute(_ROW, [number, title, abstract])
+
+
+def remove_text(db: sqlite3.Connection, number: int) -> None:
+    """Take a paper out of the index, while its record is still there: the index holds no texts."""
+    for (record,) in db.execute("SELECT extraction FROM record WHERE paper = ?", [number]):
+        paper = paper_in(record)
+        db.execute(_REMOVAL, [number, paper.title, paper.abstract])
+
+
+def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:
+    """Return the papers (ids) about a topic that pass a filter, with how much, from 0 to 1."""
+    where = _works(WorkType.PAPER, chosen) if chosen != EVERYTHING else _Conditions()
+    found: dict[str, float] = {}
+    if topic.phrases:
+        # bm25 is the less the better.
+        texts = ask(
+            f"SELECT id, -bm25(text, {_TITLE}, {_ABSTRACT}) FROM text JOIN work ON no = text.rowid "
+            f"WHERE text MATCH ? AND {where}",
+            [" OR ".join(map(_quoted, topic.phrases[:_MOST_PHRASES])), *where.values],
+        )
+        found = strengths((id_, score) for id_, score in texts)
+    if topic.entities:
+        stated = f"{_STATED.format(_places(topic.entities))} AND {where}"
+        for (id_,) in ask(stated, [*topic.entities, *where.values]):
+            found[id_] = max(STATED, found.get(id_, 0.0))
+    return found
+
+
+def _quoted(phrase: str) -> str:
+    return '"{}"'.format(phrase.replace("\0", " ").replace('"', '""'))
+
+
+# Names, by an index of their trigrams, which says which names may contain a text: those that have
+# all its trigrams, in any order.
+
+
+def search_names(
+    ask: Ask,
+    key: str,
+    words: Sequence[str],
+    kinds: Collection[str],
+    first: int,
+    general: bool | None = None,
+    others: Iterable[Wording] = (),
+) -> list[int]:
+    """Return the numbers of works with a name that contains all words, the best first.
+
+    Those that are called `key` come first, then those whose names begin with it, and last those
+    with one of the `others`; `kinds` restrict them to entities of these kinds, `general` to
+    general terms or to named works. `ask` queries the store.
+    """
+    chosen = _Conditions()
+    chosen.among("kind IN ({})", kinds)
+    chosen.add("general = ?", general)
+    words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
+    asked = Wording(tuple(words))
+    found: dict[int, None] = {}
+    for condition, texts, wording in (
+        ("key = ?", [key], asked),
+        # In the order of keys, those that begin with one come before it with a last character.
+        ("key >= ? AND key < ?", [key, f"{key}\U0010ffff"], asked),
+        *(("TRUE", list[str](), each) for each in (asked, *others)),
+    ):
+        holds, parts = containing(wording)
+        named = (f"{condition} AND {holds}", [*texts, *parts])
+        by_index = named if texts else indexed(wording)
+        found |= dict.fromkeys(_best(ask, named, by_index, chosen, first))
+        if len(found) >= first:
+            break
+    return list(found)[:first]
+
+
+def _best(
+    ask: Ask, named: Query, by_index: Query, chosen: _Conditions, first: int
+) -> Iterator[int]:
+    """Yield the first works (numbers) with a name that matches, those of most papers first.
+
+    `by_index` says the same as `named`, by an index.
+    """
+    some = f"SELECT COUNT(*) FROM (SELECT 1 FROM spelling WHERE {by_index[0]} LIMIT {_MANY})"
+    if first < _MANY and ask(some, by_index[1]) == [(_MANY,)]:
+        best = f"{_BEST.format(named[0])} AND {chosen}"
+        values = [*named[1], *chosen.values, first]
+        # Most entities are named by one paper: these are not looked at one after the other.
+        found = ask(f"SELECT papers {best} ORDER BY -papers, id LIMIT ?", [-2, *values])
+        if len(found) == first:
+            ((least,),) = found[-1:]
+            return (number for (number,) in ask(f"SELECT no {best} {_ORDER}", [-least, *values]))
+    rows = ask(
+        f"SELECT no FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
+        f"JOIN work ON no = work WHERE {chosen} {_ORDER}",
+        [*by_index[1], *chosen.values, first],
+    )
+    return (number for (number,) in rows)
+
+
+def containing(wording: Wording) -> Query:
+    """Return the condition that a spelling contains a wording."""
+    words = [f"*[^a-z0-9]{word}{end}[^a-z0-9]*" for word in wording.words for end in ("", "s")]
+    named = "coalesce(text, (SELECT name FROM work named WHERE named.no = spelling.work))"
+    text = f"' ' || lower({named}) || ' '"
+    # Few keys have the letters, and these alone are read as texts.
+    holds = ["instr(key, ?) > 0"] * len(wording.all_keys)
+    holds += [f"({text} GLOB ? OR {text} GLOB ?)"] * len(wording.words)
+    return " AND ".join(holds), [*wording.all_keys, *words]
+
+
+def indexed(wording: Wording) -> Query:
+    """Return the same condition, with what an index says of it."""
+    condition, values = containing(wording)
+    if trigrams := trigrams_in(wording.all_keys):
+        return f"number IN {_WITH_TRIGRAMS} AND {condition}", [trigrams, *values]
+    return condition, values
+
+
+def trigrams_in(words: Iterable[str]) -> str:
+    """Return a query for what has all trigrams of some words; empty if they have none."""
+    found = {word[i : i + _LENGTH] for word in words for i in range(len(word) - _LENGTH + 1)}
+    quoted = (each.replace('"', '""') for each in sorted(found)[:_MOST_TRIGRAMS])
+    return " ".join(f'"{each}"' for each in quoted if "\0" not in each)

@@ -1,22 +1,65 @@
 """The store that keeps a graph in one SQLite file."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from threading import Lock
 from typing import TypeVar
 
-from stemma.graph.cypher.value import Answer, Value
-from stemma.graph.finding import Finding
 from stemma.graph.sqlite import checking
-from stemma.graph.sqlite.backup import back_up
-from stemma.graph.sqlite.file import NoGraphError, StoreFile, damage_as_store_error
-from stemma.graph.sqlite.pool import Pool
+from stemma.graph.sqlite.file import NoGraphError, Pool, StoreFile, damage_as_store_error
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.writer import Writer
-from stemma.graph.store import Store, StoreError
-from stemma.schema import Catalogue
+from stemma.graph.store import Finding, Store, StoreError
+from stemma.schema import Catalogue, DecisionError
 from stemma.schema.decision_file import DecisionFile
+
+
+def back_up(reader: SqliteReader, target: Path) -> Path | None:
+    """Copy what a reader sees, and people's decisions, to the new file `target`.
+
+    Returns the file of decisions beside it, None if there is none. What is written meanwhile is no
+    part of it. Raises StoreError where the copy cannot be made: nothing of it is left then.
+    """
+    decisions = StoreFile(target).decisions.path
+    for path in (target, decisions):
+        if path.exists():
+            raise StoreError(f"{path} already exists: name a new file for the backup.")
+    new: Path | None = None
+    try:
+        new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        copy = new / target.name
+        with closing(sqlite3.connect(copy)) as made:
+            reader.copy_to(made)
+        _sync(copy)
+        # Later decisions than those of the graph are applied by the next build.
+        text = reader.decisions.text()
+        if text.data:
+            decisions.write_bytes(text.data)
+            _sync(decisions)
+        copy.rename(target)
+        _sync(target.absolute().parent)
+    except (OSError, sqlite3.OperationalError) as error:
+        decisions.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"{target} cannot be written: {reason}") from error
+    finally:
+        if new:
+            rmtree(new, ignore_errors=True)
+    return decisions if text.data else None
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
 
 T = TypeVar("T")
 
@@ -104,24 +147,6 @@ class SqliteStore(Store):
         with self.snapshot() as reader:
             return back_up(reader, target)
 
-    def cypher(
-        self,
-        query: str,
-        parameters: Mapping[str, Value],
-        write: bool = False,
-        progress: Callable[[int], None] = lambda papers: None,
-    ) -> Answer:
-        """Answer a query by an embedded database, for which the package ladybug is needed."""
-        from stemma.graph.cypher import embedded  # noqa: PLC0415 - loads what it needs alone
-
-        if write:
-            raise StoreError(
-                "Cypher can only write to a graph in Neo4j: change a store in a file with "
-                "`stemma build`, `stemma remove` and `stemma decide`."
-            )
-        with self.snapshot() as reader:
-            return embedded.ask(reader, query, parameters, progress)
-
     def close(self) -> None:
         """Close what no reader uses; readers in use stay open."""
         pool, self._pool = self._pool, None
@@ -145,5 +170,32 @@ class SqliteStore(Store):
         """Return why decisions, by their numbers, do not apply, or only in part."""
         return self._answer(SqliteReader.unapplied, {})
 
-    def _check_data(self) -> Iterator[Finding]:
-        return checking.check(self._file, self._catalogue)
+    def check(self) -> Iterator[Finding]:
+        """Check everything, also whether each decision is applied, and yield what is wrong."""
+        faults = False
+        for found in checking.check(self._file, self._catalogue):
+            faults |= found.fault
+            yield found
+        if not faults:
+            yield from self._check_decisions()
+
+    def _check_decisions(self) -> Iterator[Finding]:
+        try:
+            decisions = self.decisions.read()
+        except DecisionError as error:
+            yield Finding(str(error), "Until then nothing can be built or decided.")
+            return
+        if self.lacks_decisions():
+            yield Finding(
+                f"{self.decisions.path} has changed since the graph was written.",
+                "The next `stemma build` applies it.",
+                fault=False,
+            )
+            return
+        for number, reason in self.unapplied().items():
+            yield Finding(
+                f"Decision {number}, {decisions[number - 1]}, is not applied, or only "
+                f"partially applied: {reason}",
+                f"Keep it for future papers, or undo it: `stemma decide undo {number}`.",
+                fault=False,
+            )

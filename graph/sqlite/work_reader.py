@@ -1,42 +1,290 @@
-"""The reader of one commit: works and their names, pages of works, authors and citations."""
+"""The reader of one commit: the graph as a whole, works and their names, what is beside them."""
 
 import json
+import sqlite3
 import sys
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from sys import intern
+from threading import RLock
 from typing import Any, TypeVar
+from weakref import finalize
 
-from stemma.graph.cache import Cache
 from stemma.graph.filters import EVERYTHING, WorkFilter
+from stemma.graph.history import Build, ChangesSince, load
+from stemma.graph.lineage import Place, Support
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking.keys import code_of
+from stemma.graph.linking.links import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
-from stemma.graph.nearest import Spelling, lengths
-from stemma.graph.ranking import RankedPaper, Topic, ranked
-from stemma.graph.selection import PageOrder
-from stemma.graph.sqlite.commit_reader import CommitReader
-from stemma.graph.sqlite.file import damaged
+from stemma.graph.linking.region import code_of
+from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
+from stemma.graph.selection import Page, PageOrder, cut_page
+from stemma.graph.sqlite import change_log
+from stemma.graph.sqlite.file import StoreFile, damaged
 from stemma.graph.sqlite.linked_names import read_ids
-from stemma.graph.sqlite.name_search import NameSearch
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
 from stemma.graph.sqlite.record_index import read_person
-from stemma.graph.sqlite.selection import count_query, page_query, year_query
-from stemma.graph.sqlite.text_search import about
-from stemma.graph.store import BadCursorError, Page, Work, WorkType, cut_page, grouped
-from stemma.graph.wording import wordings
-from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType
+from stemma.graph.sqlite.selection import about, count_query, page_query, search_names, year_query
+from stemma.graph.store import (
+    BadCursorError,
+    Cache,
+    Reader,
+    Statistics,
+    Work,
+    WorkType,
+    grouped,
+    read_unapplied,
+)
+from stemma.schema import (
+    Addition,
+    Catalogue,
+    Decision,
+    Entity,
+    EntityKind,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
+)
+from stemma.schema.catalogue import extended
+from stemma.schema.decision_file import DecisionFile, DecisionText
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 
+_BATCH = 500
+"""Values that a query is asked for at once."""
 _MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
+_ENDED = sqlite3.connect(":memory:", check_same_thread=False)
+_ENDED.close()
+_BESIDE = {
+    "entities_named": ("work", "statement", "subject", "entity", "work", "MAX(confidence) DESC"),
+    "papers_naming": ("work", "statement", "entity", "subject", "work", "far.date_order"),
+    "narrower": ("work", "broader", "broader", "narrower", "work", "far.id"),
+    "authors": ("work", "authorship", "paper", "person", "person", "place"),
+    "written_by": ("person", "authorship", "person", "paper", "work", "far.date_order"),
+    "cites": ("work", "citation", "citing", "cited", "work", "far.date_order"),
+    "cited_by": ("work", "citation", "cited", "citing", "work", "far.date_order"),
+}
+"""What is beside works and people, by the methods of a reader: the tables from the one over a link
+with the columns of both ends to the other, and the order of these."""
+Row = tuple[Any, ...]
 _Answer = TypeVar("_Answer")
 
 
-class WorkReader(CommitReader):
-    """Reads works, their names, and what is beside them."""
+class Memory:
+    """What was read of a commit, for all who read that."""
+
+    def __init__(self, commit: tuple[int, str]) -> None:
+        self.commit = commit
+        self.works = Cache[str, Work](8192)
+        self.extractions = Cache[str, LinkedExtraction](512)
+        self.dates = Cache[str, PartialDate | None](65536)
+        self.statements = Cache[tuple[str, str, str], Statement](16384)
+        self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
+        self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
+        self.searched = Cache[tuple[Hashable, ...], list[str]](256)
+        self.places = Cache[Hashable, list[Place]](8)
+        self.ends = Cache[tuple[str, Hashable], tuple[str, ...]](65536)
+        self.supports = Cache[tuple[str, Hashable], tuple[tuple[str, list[Support]], ...]](65536)
+        self._once: dict[str, Any] = {}
+        self._reading = RLock()
+
+    def once(self, what: str, read: Callable[[], _Answer]) -> _Answer:
+        """Return what is read once for each commit, by its name."""
+        if what not in self._once:
+            with self._reading:  # Whoever needs the same waits for it.
+                if what not in self._once:
+                    self._once[what] = read()
+        found: _Answer = self._once[what]
+        return found
+
+
+def once(read: Callable[[Any], _Answer]) -> property:
+    """Make a property of a reader that is read once for each commit."""
+
+    def get(reader: "WorkReader") -> _Answer:
+        return reader.memory.once(read.__name__, partial(read, reader))
+
+    get.__doc__ = read.__doc__
+    return property(get)
+
+
+class WorkReader(Reader):
+    """Reads works, and what concerns the graph as a whole, as it was after one commit.
+
+    `connection` is in a transaction, and is given back by `give` at the end, or when nobody has the
+    reader any more.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        memory: Memory,
+        file: StoreFile,
+        give: Callable[[sqlite3.Connection], object] = id,
+    ) -> None:
+        self._db, self.memory, self._file = connection, memory, file
+        self._give_back = finalize(self, give, connection)
+        self.path = file.path
+
+    def end(self) -> None:
+        """End the transaction: nothing can be read any more."""
+        self._db = _ENDED
+        self._give_back()
+
+    @property
+    def cache(self) -> Path:
+        """The folder for what is made from the graph, and can be made again."""
+        return self._file.cache
+
+    @property
+    def decisions(self) -> DecisionFile:
+        """People's decisions, in a file beside the graph."""
+        return self._file.decisions
+
+    @property
+    def generation(self) -> str:
+        """The number of the commit."""
+        return f"{self.memory.commit[0]:06}"
+
+    @once
+    def base(self) -> str:
+        """What the IRIs of the data begin with."""
+        return self._meta("base")
+
+    @once
+    def former(self) -> dict[str, str]:
+        """What took the place of ids that no longer exist."""
+        former: dict[str, str] = self._meta_json("former", {})
+        return former
+
+    def builds(self) -> list[Build]:
+        records = self.rows("SELECT record FROM build ORDER BY number")
+        try:
+            return load("".join(record for (record,) in records))
+        except ValueError as error:
+            raise damaged(self.path, f"its list of builds: {error}") from error
+
+    @property
+    def state(self) -> str:
+        """What the log of changes calls this commit."""
+        return change_log.present_state(self._db)
+
+    def changed_since(self, state: str | None) -> ChangesSince:
+        return change_log.changed_since(self._db, state)
+
+    def statistics(self) -> Statistics:
+        counts: dict[str, dict[str, int]] = {each: {} for each in (*WorkType, "statement", "edge")}
+        for what, name, number in self.rows("SELECT what, name, number FROM count"):
+            counts[what][name] = number
+        papers, entities, statements, edges = counts.values()
+        return Statistics(
+            sum(papers.values()),
+            sum(entities.values()),
+            sum(statements.values()),
+            sum(edges.values()),
+            self.generation,
+            {kind: entities.get(kind, 0) for kind in EntityKind},
+            {relation: statements.get(relation, 0) for relation in RelationType},
+            len(self._meta_json("decision_tables", [])),
+        )
+
+    @once
+    def _papers(self) -> int:
+        return self.statistics().papers
+
+    # The file.
+
+    def copy_to(self, other: sqlite3.Connection) -> None:
+        """Copy the whole file as this reader sees it."""
+        self._db.backup(other)
+
+    def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        """Query the file."""
+        return self._db.execute(query, parameters).fetchall()
+
+    def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[Row]:
+        """Query the file for many values: `query` has ``{}`` in place of their list."""
+        listed = list(dict.fromkeys(values))
+        for start in range(0, len(listed), _BATCH):
+            batch = listed[start : start + _BATCH]
+            yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
+
+    def _meta(self, key: str) -> str:
+        return "".join(
+            value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
+        )
+
+    def _meta_json(self, key: str, default: Any) -> Any:
+        return json.loads(self._meta(key) or json.dumps(default))
+
+    # People's decisions, and the catalogue.
+
+    @property
+    def decision_file(self) -> str:
+        """The fingerprint of the file of decisions that this graph was made with."""
+        return self._meta("decision_file")
+
+    @property
+    def decision_file_replaced(self) -> str | None:
+        """The fingerprint of the file before, if the graph was written in order to change it."""
+        replaced: str | None = self._meta_json("decision_file_replaced", None)
+        return replaced
+
+    def decided(self) -> tuple[Decision, ...]:
+        """Return the decisions that this graph was made with."""
+        tables = self._meta_json("decision_tables", [])
+        return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
+
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions, by their numbers, do not apply, or only in part."""
+        return read_unapplied(self._meta("unapplied") or "{}")
+
+    @once
+    def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
+        """By paper, how its claims are judged."""
+        stored = self._meta_json("verdicts", {})
+        return {paper: read_verdicts(claims) for paper, claims in stored.items()}
+
+    def additions(self) -> list[Addition]:
+        """Return what was added to the catalogue that this generation was linked with."""
+        return [Addition.from_json(each) for each in self._meta_json("additions", [])]
+
+    def extended_catalogue(self) -> Catalogue | None:
+        """Return the shipped catalogue with what was added to it, None where nothing was."""
+        additions = self.additions()
+        return extended(Catalogue.shipped(), additions)[0] if additions else None
+
+    @property
+    def catalogue(self) -> str:
+        return self._meta("catalogue")
+
+    # What a writer needs.
+
+    @property
+    def linked_by(self) -> str:
+        """The version of Stemma that linked all papers."""
+        return self._meta("linked_by")
+
+    def all_ids(self, type_: WorkType) -> list[str]:
+        """Return the ids of all works of a type, in order."""
+        query = "SELECT id FROM work WHERE type = ? ORDER BY id"
+        return [id_ for (id_,) in self.rows(query, [type_.value])]
+
+    def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
+        """Return (file, sha256) of the files that were read whole in this way."""
+        return frozenset(
+            (file, sha256)
+            for file, sha256 in self.rows(
+                "SELECT file, sha256 FROM reading WHERE reading = ?", [reading]
+            )
+        )
+
+    # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
         found = {id_: work for id_ in ids if (work := self.memory.works.get(id_))}
@@ -173,9 +421,8 @@ class WorkReader(CommitReader):
         asked = (match_key(text), tuple(words), tuple(kinds), first, general)
         found = self.memory.searched.get(asked)
         if found is None:
-            names = NameSearch(self.rows)
-            others = wordings(text)
-            numbers = names.search(match_key(text), words, kinds, first, general, others)
+            asked_for = match_key(text), words, kinds, first, general, wordings(text)
+            numbers = search_names(self.rows, *asked_for)
             ids: dict[int, str] = dict(
                 self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
             )
@@ -237,18 +484,29 @@ class WorkReader(CommitReader):
 
     # What is beside works.
 
-    def entities_named(
-        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    def _beside(
+        self, what: str, ids: Collection[str], relations: Collection[RelationType] = ()
     ) -> dict[str, list[str]]:
-        return self._stated("subject", "entity", "MAX(confidence) DESC", papers, relations)
+        start, link, near, far, end, order = _BESIDE[what]
+        chosen = "AND origin IS NOT NULL" if link == "statement" else ""
+        if relations:
+            chosen += f" AND relation IN ({','.join('?' * len(relations))})"
+        group = "GROUP BY near.id, far.id" if link == "statement" else ""
 
-    def papers_naming(
-        self, entities: Collection[str], relations: Collection[RelationType] = ()
-    ) -> dict[str, list[str]]:
-        def read(ids: list[str]) -> dict[str, list[str]]:
-            return self._stated("entity", "subject", "far.date_order", ids, relations)
+        def read(missing: list[str]) -> dict[str, list[str]]:
+            rows = self.rows_in(
+                f"""
+                SELECT near.id, far.id FROM {start} near JOIN {link} ON {link}.{near} = near.no
+                JOIN {end} far ON far.no = {link}.{far}
+                WHERE near.id IN ({{}}) {chosen} {group} ORDER BY {order}, far.id
+                """,
+                missing,
+                *relations,
+            )
+            # The same papers come again and again.
+            return grouped(missing, ((id_, intern(other)) for id_, other in rows))
 
-        return self._remembered(self.memory.naming, entities, tuple(relations), read)
+        return self._remembered(self.memory.beside, ids, (what, *relations), read)
 
     def _remembered(
         self,
@@ -268,35 +526,6 @@ class WorkReader(CommitReader):
         found = memory.get_many([(id_, question) for id_ in ids], read_all)
         return {id_: list(answers) for (id_, _), answers in found.items()}
 
-    def _stated(
-        self,
-        near: str,
-        far: str,
-        order: str,
-        ids: Collection[str],
-        relations: Collection[RelationType],
-    ) -> dict[str, list[str]]:
-        related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
-        rows = self.rows_in(
-            f"""
-            SELECT near.id, far.id FROM work near JOIN statement ON statement.{near} = near.no
-            JOIN work far ON far.no = statement.{far}
-            WHERE near.id IN ({{}}) AND origin IS NOT NULL {related}
-            GROUP BY near.id, far.id ORDER BY {order}, far.id
-            """,
-            ids,
-            *relations,
-        )
-        # The same papers come again and again.
-        return grouped(ids, ((id_, intern(other)) for id_, other in rows))
-
-    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
-        query = """
-            SELECT wide.id, narrow.id FROM work wide JOIN broader b ON b.broader = wide.no
-            JOIN work narrow ON narrow.no = b.narrower WHERE wide.id IN ({}) ORDER BY narrow.id
-        """
-        return grouped(ids, self.rows_in(query, ids))
-
     def contributions(self, papers: Collection[str]) -> dict[str, str]:
         query = """
             SELECT p.id, e.id FROM work p JOIN paper ON paper.work = p.no
@@ -313,7 +542,7 @@ class WorkReader(CommitReader):
         dates = self.memory.dates.get_many(ids, read)
         return {id_: date for id_, date in dates.items() if date}
 
-    # Authors and citations.
+    # Authors.
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
         rows = self.rows_in(
@@ -331,31 +560,3 @@ class WorkReader(CommitReader):
             keys_asked(name),
         )
         return sorted((read_person(*row) for row in rows), key=by_papers)
-
-    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
-        query = """
-            SELECT w.id, p.id FROM work w JOIN authorship a ON a.paper = w.no
-            JOIN person p ON p.no = a.person WHERE w.id IN ({}) ORDER BY w.id, place
-        """
-        return grouped(papers, self.rows_in(query, papers))
-
-    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
-        query = """
-            SELECT p.id, w.id FROM person p JOIN authorship a ON a.person = p.no
-            JOIN work w ON w.no = a.paper WHERE p.id IN ({}) ORDER BY w.date_order, w.id
-        """
-        return grouped(people, self.rows_in(query, people))
-
-    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
-        return self._citations("citing", "cited", papers)
-
-    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
-        return self._citations("cited", "citing", papers)
-
-    def _citations(self, near: str, far: str, papers: Collection[str]) -> dict[str, list[str]]:
-        query = f"""
-            SELECT near.id, far.id FROM work near JOIN citation ON {near} = near.no
-            JOIN work far ON far.no = {far}
-            WHERE near.id IN ({{}}) ORDER BY far.date_order, far.id
-        """
-        return grouped(papers, self.rows_in(query, papers))

@@ -1,6 +1,6 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -8,16 +8,19 @@ from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph.changes import Changes, Relinked, StoredPaper
-from stemma.graph.extraction_buffer import ExtractionBuffer
+from stemma.graph.buffer import Buffer
+from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
-from stemma.graph.linking import Change, Claim, PaperNames, Verdict, link, names_of, relink
+from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.rdf.entity_graph import catalogued_aliases
-from stemma.graph.sqlite.build_log import BuildLog
+from stemma.graph.linking.links import Change, Claim
+from stemma.graph.linking.naming import PaperNames, names_of
+from stemma.graph.linking.relinking import Relinking
+from stemma.graph.rdf.graphs import catalogued_aliases
+from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.file import StoreFile, latest_commit, sign
 from stemma.graph.sqlite.index import IndexWriter, create_tables
-from stemma.graph.sqlite.paper_record import compressed
+from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
@@ -57,7 +60,7 @@ class Writer:
         self._db = file.open_to_write()
         try:
             self._file.begin(self._db)
-            self._builds = BuildLog(self._db, initial=not self._file.is_filled(self._db))
+            self._builds = change_log.BuildLog(self._db, initial=not self._file.is_filled(self._db))
             self._read_last_commit()
             # A writer may have died before it could write down what it had decided.
             if not self._is_new:
@@ -70,7 +73,8 @@ class Writer:
 
     def _clear(self) -> None:
         """Begin with nothing that waits."""
-        self._buffer = ExtractionBuffer()
+        self._buffer = Buffer()
+        """The records of papers that wait."""
         self._pending: dict[str, _Pending] = {}
         self._dropped: set[str] = set()
         self._marks = set[tuple[str, str, str]]()
@@ -81,7 +85,6 @@ class Writer:
         self._is_new = not self._file.is_filled(self._db)
         if self._is_new:
             create_tables(self._db)
-        self._builds.watch()
         self._before = SqliteReader(self._db, Memory(latest_commit(self._db)), self._file)
         self._catalogue = self._given_catalogue or self._before.extended_catalogue()
 
@@ -98,9 +101,11 @@ class Writer:
         found = {}
         for id_ in ids:
             if waiting := self._pending.get(id_):
-                found[id_] = StoredPaper(self._buffer.get(waiting.place).paper, waiting.extractor)
-            elif isinstance(paper := held.get(id_), Paper) and (read := self._reading(id_)):
-                found[id_] = StoredPaper(paper, read[1])
+                found[id_] = StoredPaper(
+                    paper_in(self._buffer.get(waiting.place)), waiting.extractor
+                )
+            elif isinstance(work := held.get(id_), Paper) and (read := self._reading(id_)):
+                found[id_] = StoredPaper(work, read[1])
         return found
 
     def _reading(self, id_: str) -> tuple[bytes, str] | None:
@@ -113,7 +118,7 @@ class Writer:
         Raises LookupError.
         """
         if waiting := self._pending.get(id_):
-            return self._buffer.get(waiting.place), waiting.extractor
+            return unpacked(self._buffer.get(waiting.place)), waiting.extractor
         read = self._reading(id_)
         if read is None:
             raise LookupError(f"the graph does not contain {id_}")
@@ -145,7 +150,7 @@ class Writer:
         if self._reading(id_) == (digest, extractor):
             self._pending.pop(id_, None)
             return
-        place = self._buffer.put(extraction, compressed(record))
+        place = self._buffer.put(compressed(record))
         self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:
@@ -153,8 +158,8 @@ class Writer:
         for paper in papers:
             extraction, extractor = self.extraction(paper.id)
             held = extraction.paper
-            texts = (held.title, held.abstract, held.full_text)
-            if texts != (paper.title, paper.abstract, paper.full_text):
+            own = (paper.title, paper.abstract, paper.full_text)
+            if own != (held.title, held.abstract, held.full_text):
                 raise ValueError(
                     f"the text of {paper.id} differs from the stored paper; extract it again"
                 )
@@ -274,7 +279,8 @@ class Writer:
         self._builds.record(changes, f"{number:06}")
         told = sorted(waiting.digest for waiting in self._pending.values())
         linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
-        index.log_changes(number, change.former, b"".join([*told, linked_with.encode()]))
+        content = b"".join([*told, linked_with.encode()])
+        change_log.record(self._db, number, None if self._is_new else change.former, content)
         return changes
 
     def _link(
@@ -289,7 +295,8 @@ class Writer:
         new = [waiting.names for waiting in self._pending.values()]
         if linked.complete and self._changes_little():
             decided = decisions, before.decided()
-            change = relink(linked, gone, new, catalogue, self._context, self._stated, *decided)
+            told = catalogue, self._context, self._stated, *decided
+            change = Relinking(linked, gone, new, *told).change()
         else:
             held = {id_: each for id_, each in linked.all_papers() if id_ not in gone}
             names = [*(each for each, _ in held.values()), *new]
@@ -299,7 +306,11 @@ class Writer:
                 links, ids, before.all_ids(WorkType.ENTITY), before.verdicts, linked.facts()
             )
         changes.relinked = [Relinked(*each) for each in change.relinked()]
-        changes.decided = _judged_otherwise(change, before.verdicts)
+        changes.decided = [
+            id_
+            for id_, verdicts in sorted(change.verdicts.items())
+            if id_ in change.before and verdicts != before.verdicts.get(id_, {})
+        ]
         return changes, change
 
     def _changes_little(self) -> bool:
@@ -315,8 +326,7 @@ class Writer:
     def _context(self, id_: str) -> frozenset[str]:
         """Return the words of a paper, as linking needs them."""
         if waiting := self._pending.get(id_):
-            paper = self._buffer.get(waiting.place).paper
-            return content_words(f"{paper.title} {paper.abstract}")
+            return content_words(texts(self._buffer.get(waiting.place)))
         return content_words(self._before.texts(id_))
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
@@ -328,11 +338,7 @@ class Writer:
         index.remove_facts(change.facts_gone)
         index.put_entities(change.entities, change.gone)
         index.add_facts(sorted(change.facts_added))
-        concepts = {
-            id_: catalogued_aliases(entity, catalogue.concepts[id_])
-            for id_, entity in change.entities.items()
-            if id_ in catalogue.concepts
-        }
+        concepts = catalogued_aliases(change.entities, catalogue)
         if self._catalogue_changed():
             index.remove_concepts(but=concepts)
         index.put_concepts(concepts)
@@ -346,18 +352,9 @@ class Writer:
             return LinkedExtraction(extraction, extractor, change.ids(id_), verdicts)
 
         for _, waiting in sorted(self._pending.items()):
-            extraction, record = self._buffer.get_with_record(waiting.place)
-            reading = linked(extraction, waiting.extractor)
+            record = self._buffer.get(waiting.place)
+            reading = linked(unpacked(record), waiting.extractor)
             index.put_paper(reading, waiting.names, waiting.digest, record)
         for id_ in again:
             extraction, extractor = self.extraction(id_)
             index.put_statements(linked(extraction, extractor), names_of(extraction))
-
-
-def _judged_otherwise(change: Change, before: Mapping[str, Mapping[Claim, Verdict]]) -> list[str]:
-    """Return the papers that the graph keeps with other verdicts than `before`."""
-    return [
-        id_
-        for id_, verdicts in sorted(change.verdicts.items())
-        if id_ in change.before and verdicts != before.get(id_, {})
-    ]

@@ -29,10 +29,9 @@ from stemma.schema.catalogue.catalogue import (
     Fact,
     year_of,
 )
-from stemma.schema.entity import Entity, EntityKind
 from stemma.schema.general_wording import names_a_class
-from stemma.schema.identifier import ENTITY, entity_id
-from stemma.schema.name import match_key
+from stemma.schema.model import Entity, EntityKind
+from stemma.schema.name import ENTITY, entity_id, match_key
 from stemma.schema.namespace import DATA, ONTOLOGY, OWL, RDF_TYPE, SKOS
 from stemma.schema.problem import Problem
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from stemma.schema.entity import Entity, EntityKind
 from stemma.schema.general_wording import names_a_class
+from stemma.schema.model import Entity, EntityKind, RelationType
 from stemma.schema.name import match_key, plain
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SCHEMA_ORG, SKOS
 from stemma.schema.partial_date import PartialDate
-from stemma.schema.statement import RelationType
 from stemma.schema.vendor import split_vendor
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class Catalogue:
                             own.setdefault(triple.predicate.value, []).append(value.value)
             except (SyntaxError, OSError) as error:
                 raise CatalogueError(f"{file}: not readable as Turtle: {error}") from error
-        return cls(_entities(subjects), _facts(subjects), fingerprint(files))
+        return cls(_entities(subjects), _facts(subjects), _hash(files))
 
     @cached_property
     def by_key(self) -> Mapping[str, tuple[Entity, ...]]:
@@ -113,13 +112,9 @@ class Catalogue:
         }
 
 
-def fingerprint(files: Iterable[Path] | None = None) -> str:
-    """Return a hash of the catalogue's files (the shipped ones, if none are given), unparsed."""
-    return _shipped_fingerprint() if files is None else _hash(files)
-
-
 @cache
-def _shipped_fingerprint() -> str:
+def fingerprint() -> str:
+    """Return a hash of the shipped catalogue's files, unparsed."""
     return _hash(FOLDER.glob("*.ttl"))
 
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from stemma.graph import Reader, Work
-from stemma.graph.ranking import Topic
+from stemma.graph.matching import Topic
 from stemma.graph.searching import nearest_works
 from stemma.graph.store import spellings
 from stemma.schema import Catalogue, EntityKind, Paper, Statement
-from stemma.schema.identifier import is_id
-from stemma.schema.name import match_key
+from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
 from stemma.server.asking.question import STOP_WORDS, Question, is_noun, like, nouns
 

@@ -17,7 +17,7 @@ from stemma.graph.criteria import (
     papers_where,
 )
 from stemma.graph.filters import EVERYTHING
-from stemma.graph.ranking import RankedPaper, Topic
+from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, Name, joined, names_in, quoted

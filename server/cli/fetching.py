@@ -1,6 +1,7 @@
 """The command that fetches papers over the network: fetch."""
 
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,12 +63,13 @@ def fetch(
 
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
-    from stemma.extract import fetching  # noqa: PLC0415 - keeps --help quick
     from stemma.server.requested_papers import RequestedPapers, as_identifier  # noqa: PLC0415
 
-    if not fetching.is_installed():
+    if not find_spec("httpx"):
         complain(f"fetching needs httpx: {install('fetch')}")
         raise typer.Exit(2)
+    from stemma.extract import fetching  # noqa: PLC0415 - needs httpx
+
     wanted = []
     for each in papers or []:
         if not (identifier := as_identifier(each)):
@@ -86,12 +88,12 @@ def fetch(
             fetching.fetch(
                 wanted,
                 output,
+                report,
+                tick,
                 search=search,
                 most=most,
                 source=source,
                 mailto=mailto,
-                on_progress=tick,
-                report=report,
             )
     except ValueError as error:
         complain(str(error))

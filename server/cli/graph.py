@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from stemma.graph import Reader, Selection, open_store, searching
-from stemma.graph.profile import profile
+from stemma.graph.comparing import profile
 from stemma.graph.selection import PAPERS, SEARCH
 from stemma.server.cli import text as texts
 from stemma.server.cli.options import (

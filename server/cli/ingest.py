@@ -169,7 +169,7 @@ def remove(
     Example: `stemma remove "LoRA: Low-Rank Adaptation of Large Language Models"`
     """
     from stemma.graph import open_store  # noqa: PLC0415
-    from stemma.schema.identifier import PAPER  # noqa: PLC0415
+    from stemma.schema.name import PAPER  # noqa: PLC0415
 
     with open_store(store) as graph:
         with graph.snapshot() as reader:

@@ -7,7 +7,7 @@ from stemma.graph import Reader, Store, StoreError
 from stemma.server.cli.terminal import progress
 
 if TYPE_CHECKING:
-    from stemma.graph.sqlite.rdf_cache import RdfCache
+    from stemma.graph.sqlite.projection import RdfCache
 
 
 def rdf_of(store: Store, reader: Reader) -> "RdfCache":

@@ -6,8 +6,7 @@ from typing import Annotated
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph.added_edges import edges_added
-from stemma.graph.history import LATEST, MOST_LISTED, since
+from stemma.graph.history import LATEST, MOST_LISTED, edges_added, since
 from stemma.server.graphql.context import StemmaInfo, then
 from stemma.server.graphql.fields import FIRST, FirstArgument, count
 from stemma.server.graphql.lineage import LineageEdge, edges_of

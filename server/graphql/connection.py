@@ -7,7 +7,7 @@ import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Page
-from stemma.graph.statement_page import StatementPage
+from stemma.graph.selection import StatementPage
 from stemma.server.graphql.fields import own_field
 from stemma.server.graphql.objects import Shown, of_view
 from stemma.server.views.page import PageInfo as PageInfoView

@@ -9,8 +9,7 @@ from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, trace
 from stemma.graph import LineageEdge as ModelEdge
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import traverse
+from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.selection import Selection
 from stemma.server.graphql.connection import AnyConnection
 from stemma.server.graphql.context import Context, StemmaInfo

@@ -10,7 +10,7 @@ from stemma.graph.path import find_path
 from stemma.graph.selection import filters
 from stemma.graph.store import UnknownAuthorError
 from stemma.schema import RelationType
-from stemma.schema.identifier import AUTHOR, is_id
+from stemma.schema.name import AUTHOR, is_id
 from stemma.server.graphql.context import StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
 from stemma.server.graphql.objects import Node

@@ -6,10 +6,9 @@ from typing import Any
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import selection as filters
-from stemma.graph.selection import Selection
-from stemma.graph.statement_page import StatementPage
+from stemma.graph.selection import Selection, StatementPage
 from stemma.schema import Statement as ModelStatement
-from stemma.schema.identifier import PAPER
+from stemma.schema.name import PAPER
 from stemma.server.graphql.connection import Connection, Edge
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.fields import bounded, own_field, with_selection

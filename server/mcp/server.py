@@ -20,7 +20,7 @@ from stemma import __version__
 from stemma.graph import AmbiguousNameError, Reader, Selection, Store, UnknownNameError
 from stemma.graph.searching import search as find
 from stemma.schema import Entity
-from stemma.schema.identifier import ENTITY, PAPER
+from stemma.schema.name import ENTITY, PAPER
 from stemma.server.http.questions import Questions
 from stemma.server.mcp.answers import NOTICE, Answer, answered, coverage
 from stemma.server.mcp.problems import EXPECTED, problem

@@ -16,10 +16,10 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.comparing import compare as put_side_by_side
+from stemma.graph.comparing import profile
 from stemma.graph.criteria import Criterion, check_criteria, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
-from stemma.graph.profile import profile
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
 from stemma.graph.store import page_bounds

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from stemma.graph import Reader, Statistics
-from stemma.graph.added_edges import edges_added
-from stemma.graph.history import Build
+from stemma.graph.history import Build, edges_added
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from stemma.graph import FilterField, Lineage, LineageDirection, LineageNode, Reader, Work
 from stemma.graph.filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import PartialDate, RelationType
-from stemma.schema.identifier import ENTITY
+from stemma.schema.name import ENTITY
 from stemma.schema.quantity import quantity
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.view import View, derived

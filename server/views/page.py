@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Generic, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
-from stemma.graph.statement_page import StatementPage
+from stemma.graph.selection import StatementPage
 from stemma.graph.store import page_bounds
 from stemma.schema import Paper, Statement
 from stemma.server.views.statement import (

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from stemma.graph import Reader, Work
-from stemma.graph.comparing import Aspect
-from stemma.graph.profile import Profile
+from stemma.graph.comparing import Aspect, Profile
 from stemma.graph.store import page_bounds
 from stemma.server.views.edge import EdgeView, works_of_edges
 from stemma.server.views.statement import StatementView, statement_id, works_of

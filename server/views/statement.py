@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from stemma.graph import BadCursorError, Work
-from stemma.graph.statement_page import StatementKey
+from stemma.graph.selection import StatementKey
 from stemma.schema import Comparison, Direction, Evidence, Paper, RelationType, Statement
 from stemma.schema.comparison import Bound
 from stemma.server.views.view import View, derived

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, WorkFilter, WorkType
-from stemma.graph.export.xml_text import fit_for_xml
+from stemma.graph.export.network import fit_for_xml
 from stemma.graph.selection import PageOrder
 from stemma.schema import Paper, PartialDate, RelationType, Statement
 from stemma.server.http.selection_parameters import read_parameters

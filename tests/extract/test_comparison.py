@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.extract.comparison import compare, metric
+from stemma.extract.comparison import compare, standard
 from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Comparison
 
 
@@ -149,7 +149,9 @@ def test_what_is_not_stated_is_left_out(sentence: str) -> None:
 
 
 def test_metrics_have_names_of_the_data_model() -> None:
-    names = tomllib.loads(Path(metric.__file__).with_name("metrics.toml").read_text("utf-8")).keys()
+    names = tomllib.loads(
+        Path(standard.__file__).with_name("metrics.toml").read_text("utf-8")
+    ).keys()
     assert names - MORE_IS_BETTER - LESS_IS_BETTER == {"attack success rate"}
 
 

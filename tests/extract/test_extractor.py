@@ -15,7 +15,7 @@ from stemma.extract import extractor as module
 from stemma.extract.document import recognition
 from stemma.extract.entity import full_name
 from stemma.schema import Extraction, Paper, Problem, Source
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.worker_pool import worker_pool
 
 WORDS = [

@@ -9,9 +9,8 @@ import pytest
 from full_texts import gold, lineage, papers
 from stemma.extract import Extractor, document
 from stemma.extract.document import document_of
-from stemma.extract.sections.citing import named_by
 from stemma.extract.sections.trust import Trust
-from stemma.extract.sections.window import windows
+from stemma.extract.sections.window import named_by, windows
 from stemma.schema import (
     Citation,
     Evidence,

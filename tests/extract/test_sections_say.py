@@ -3,7 +3,7 @@
 import pytest
 
 from stemma.extract import Extractor
-from stemma.extract.sections.reading import Reading, Sentence
+from stemma.extract.sections.features import Reading, Sentence
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from filled import decide, put
+from filled import append, decide, put
 from stemma.graph import StoreError
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
@@ -68,7 +68,7 @@ def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    filled.decisions.append(Rename("Quill", "QUILL"))
+    append(filled.decisions, Rename("Quill", "QUILL"))
     message = f"{tmp_path / 'copy.db'} cannot be written: No space left on device"
     copying = "stemma.graph.sqlite.reader.SqliteReader.copy_to"
     for name in (copying, "os.fsync", "pathlib.Path.rename"):

@@ -1,6 +1,6 @@
 """What was read of a generation is remembered, up to so many things."""
 
-from stemma.graph.cache import Cache
+from stemma.graph.store import Cache
 
 
 def test_only_what_is_not_known_is_read_and_that_at_once() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from filled import drop, put
+from filled import append, drop, put
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
-from stemma.graph.finding import Finding
 from stemma.graph.sqlite import SqliteStore
+from stemma.graph.store import Finding
 from stemma.schema import Merge, Reject, RelationType, Rename
 
 
@@ -55,7 +55,7 @@ def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, d
 
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:
     fill(store, describe)
-    store.decisions.append(Rename("Chewer", "CHEW"))
+    append(store.decisions, Rename("Chewer", "CHEW"))
     (found,) = store.check()
     assert not found.fault
     assert "stemma build" in found.remedy

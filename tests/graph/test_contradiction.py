@@ -2,7 +2,7 @@
 
 import pytest
 
-from filled import decide, put
+from filled import append, decide, put
 from latest import latest
 from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
@@ -20,7 +20,7 @@ from stemma.schema import (
     RelationType,
 )
 from stemma.schema.decision import Confirm, Reject
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 ZERO_PAPER = "paper/sharding-states-with-zero"
 INFINITY_PAPER = "paper/training-from-disks-with-zero-infinity"
@@ -190,7 +190,7 @@ def test_what_a_later_build_brings_is_judged_again(store, zero_paper, describe):
 def test_what_people_decided_stands(
     store, zero_paper, decision: Decision, expected: str | None
 ) -> None:
-    store.decisions.append(decision)
+    append(store.decisions, decision)
     put(store, zero_paper)
     found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
     assert found == ({expected} if expected else set())

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from filled import put
+from filled import append, put, remove
 from latest import exported, latest
 from stemma.graph import LineageDirection, LineageFilter, Store, StoreError
 from stemma.graph.sqlite import SqliteStore
@@ -67,7 +67,7 @@ def decide(library) -> Decide:
 
     def _decide(*decisions: Decision) -> Store:
         for each in decisions:
-            library.decisions.append(each)
+            append(library.decisions, each)
         with library.writer() as writer:
             writer.commit()
         return library
@@ -297,7 +297,7 @@ def test_what_applies_to_nothing_is_reported_and_kept(decide, library, told, dec
     assert reason in store.unapplied()[1]
     assert store.decisions.read()[0] == decision
     assert entity(store, "GNAW").id == "entity/gnawer", "the others are applied"
-    store.decisions.remove(2)
+    remove(store.decisions, 2)
     with store.writer() as writer:
         writer.commit()
     assert told(store) == before
@@ -316,7 +316,7 @@ def test_nothing_is_written_where_nothing_was_decided_again(decide):
     with store.writer() as writer:
         assert not writer.commit()
     assert latest(store).generation == generation
-    store.decisions.append(Rename("Gnawer", "Gnaw"))
+    append(store.decisions, Rename("Gnawer", "Gnaw"))
     assert store.lacks_decisions()
     with store.writer() as writer:
         writer.commit()
@@ -396,7 +396,7 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
     store = decide()
     with store.writer() as writer:
         writer.decide(Rename("Gnawer", "GNAW"))
-        store.decisions.append(Rename("Nibbler", "NIB"))
+        append(store.decisions, Rename("Nibbler", "NIB"))
         with pytest.raises(DecisionError, match="changed by someone else"):
             writer.commit()
     assert store.decisions.read() == (Rename("Nibbler", "NIB"),)
@@ -456,13 +456,13 @@ def written(path: Path, catalogue, steps, decisions=()) -> SqliteStore:
     """A store that was given papers and decisions in steps, each with a commit."""
     store = SqliteStore(path, catalogue=catalogue)
     for each in decisions:
-        store.decisions.append(each)
+        append(store.decisions, each)
     with store.writer() as writer:
         for step in steps:
             if isinstance(step, Extraction):
                 writer.put([step], "hand")
             else:
-                store.decisions.append(step)
+                append(store.decisions, step)
             writer.commit()
     return store
 
@@ -533,10 +533,10 @@ def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_p
         for _ in range(data.draw(st.integers(1, 6))):
             if left and data.draw(st.booleans()):
                 number = data.draw(st.integers(1, len(left)))
-                assert store.decisions.remove(number) == left.pop(number - 1)
+                assert remove(store.decisions, number) == left.pop(number - 1)
             else:
                 left.append(data.draw(st.sampled_from(EVERYTHING)))
-                store.decisions.append(left[-1])
+                append(store.decisions, left[-1])
             writer.commit()
     fresh = written(folder / "fresh.db", catalogue, papers, left)
     assert exported(store) == exported(fresh)

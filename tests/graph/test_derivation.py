@@ -1,8 +1,8 @@
 """The lineage that one paper states."""
 
-from stemma.graph.derivation import Derivation, derivations, main_contribution
+from stemma.graph.linked_extraction import Derivation, derivations, main_contribution
 from stemma.schema import Extraction, RelationType
-from stemma.schema.identifier import entity_id
+from stemma.schema.name import entity_id
 
 
 def edges(extraction: Extraction) -> set[tuple[str, str]]:

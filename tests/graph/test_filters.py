@@ -7,7 +7,6 @@ import pytest
 from filled import put
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
-from stemma.graph.filters import date_asked
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
 
@@ -75,9 +74,9 @@ def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -
 def test_a_lineage_is_as_of_a_date_with_a_year() -> None:
     for text in ("2021-13", "XXXX-05", "yesterday", "2021-02-30"):
         with pytest.raises(FilterError, match="not a date"):
-            date_asked(text)
-    assert date_asked(None) is date_asked(" ") is None
-    assert date_asked("2021-04") == PartialDate(2021, 4)
+            Selection.read(as_of=text)
+    assert Selection.read(as_of=None).as_of is Selection.read(as_of=" ").as_of is None
+    assert Selection.read(as_of="2021-04").as_of == PartialDate(2021, 4)
 
 
 @pytest.mark.parametrize("least", [2, -0.1, float("nan")])

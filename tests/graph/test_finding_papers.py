@@ -7,8 +7,8 @@ import pytest
 from filled import put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError
+from stemma.graph.matching import wordings
 from stemma.graph.searching import search
-from stemma.graph.wording import wordings
 
 PUBMED = "https://pubmed.ncbi.nlm.nih.gov/31452104/"
 

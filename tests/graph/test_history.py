@@ -8,7 +8,7 @@ import pytest
 from stemma.graph import Store, WorkType, history
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.selection import LineageDirection
-from stemma.graph.sqlite import build_log
+from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.file import StoreFile
 from stemma.graph.store import Reader
 from stemma.schema import Extraction
@@ -125,7 +125,7 @@ def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
 def test_only_the_latest_are_kept_and_lists_are_cut(
     store: Store, describe: Describe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build_log, "LATEST", 3)
+    monkeypatch.setattr(change_log, "LATEST", 3)
     monkeypatch.setattr(history, "MOST_LISTED", 2)
     for number in range(5):
         build(store, *(describe(f"Nib {number} {each}", "Of nibs.") for each in "abc"))

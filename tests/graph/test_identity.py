@@ -6,7 +6,7 @@ import pytest
 
 from stemma.graph.identity import Identities
 from stemma.schema import Paper, Source
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import Author, merge
 
 

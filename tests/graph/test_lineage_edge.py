@@ -1,8 +1,8 @@
 """What is stated about a lineage edge, the most informative first."""
 
-from stemma.graph.lineage_edge import lineage_edge
+from stemma.graph.lineage import lineage_edge
 from stemma.schema import Evidence, Field, RelationType, Statement
-from stemma.schema.statement import CATALOGUE_ORIGIN
+from stemma.schema.model import CATALOGUE_ORIGIN
 
 BUILDS, IMPROVES = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
 

@@ -3,8 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.graph.linking import Links, Name, PaperNames, link, names_of
+from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
+from stemma.graph.linking.links import Links
+from stemma.graph.linking.naming import Name, PaperNames, names_of
 from stemma.schema import Catalogue, Entity, EntityKind, Extraction
 
 

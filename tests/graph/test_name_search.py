@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import stemma.graph.sqlite
-from stemma.graph.sqlite import name_search
-from stemma.graph.sqlite.name_search import NameSearch
+from stemma.graph.sqlite import selection
+from stemma.graph.sqlite.selection import search_names
 from stemma.schema.name import match_key
 
 TABLES = Path(stemma.graph.sqlite.__file__).with_name("schema.sql").read_text("utf-8")
@@ -63,7 +63,7 @@ class Names:
         def ask(query: str, values: Sequence[object]) -> list[tuple]:
             return self.db.execute(query, values).fetchall()
 
-        return NameSearch(ask).search(key, words, kinds, first, general)
+        return search_names(ask, key, words, kinds, first, general)
 
 
 @given(
@@ -92,7 +92,7 @@ def test_it_finds_what_contains_all_words_the_best_first(
         and (general is None or (kind and own is general))
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(name_search, "_MANY", many)
+        patch.setattr(selection, "_MANY", many)
         found = Names(works).search(key, words, wanted, first, general)
     assert found == [number for *_, number in expected][:first]
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import Person, people
-from stemma.graph.linking.references import keys_of, keys_of_reference
 from stemma.schema import Paper
 from stemma.schema.paper import Author, Reference
 

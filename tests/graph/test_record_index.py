@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from latest import latest
+from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import people
-from stemma.graph.linking.references import keys_of, keys_of_reference
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, Paper
 from stemma.schema.paper import Author, Reference

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.graph.linking import Claim, Links, Name, PaperNames, dated, link, region, relink, sense
-from stemma.graph.linking.keys import keys_of
-from stemma.graph.linking.links import Verdict
-from stemma.graph.linking.naming import NameUse, uses_in
+from stemma.graph.linking import link, region, sense
+from stemma.graph.linking.known_name import dated
+from stemma.graph.linking.links import Claim, Links, Verdict
+from stemma.graph.linking.naming import Name, NameUse, PaperNames, uses_in
+from stemma.graph.linking.region import keys_of
+from stemma.graph.linking.relinking import Relinking
 from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
@@ -123,7 +125,8 @@ class Graph:
         """Take papers out, put others in, and link what that and other decisions concern."""
         claims, words = self.claims.__getitem__, self.words.__getitem__
         before, self.decisions = self.decisions, self.decisions if decisions is None else decisions
-        found = relink(self, gone, new, CATALOGUE, words, claims, self.decisions, before)
+        decided = self.decisions, before
+        found = Relinking(self, gone, new, CATALOGUE, words, claims, *decided).change()
         for id_ in gone:
             del self._papers[id_], self.ids[id_]
             self.verdicts.pop(id_, None)

@@ -13,7 +13,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.graph.ranking import Topic, ranked
+from stemma.graph.matching import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
     Catalogue,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from filled import append, remove
 from stemma.schema import (
     ChangeKind,
     Confirm,
@@ -52,7 +53,7 @@ def test_where_there_is_no_file_nothing_is_decided(file: DecisionFile) -> None:
 @given(st.lists(decisions, max_size=5))
 def test_what_is_written_reads_back(file: DecisionFile, written: list[Decision]) -> None:
     file.path.unlink(missing_ok=True)
-    numbers = [file.append(each) for each in written]
+    numbers = [append(file, each) for each in written]
     assert numbers == list(range(1, len(written) + 1))
     assert file.read() == tuple(written)
 
@@ -64,16 +65,16 @@ def test_what_is_taken_out_is_gone_and_the_rest_stays(
 ) -> None:
     file.path.unlink(missing_ok=True)
     for each in written:
-        file.append(each)
+        append(file, each)
     number = data.draw(st.integers(1, len(written)))
-    assert file.remove(number) == written[number - 1]
+    assert remove(file, number) == written[number - 1]
     assert file.read() == tuple(written[: number - 1] + written[number:])
 
 
 def test_it_is_written_for_people_to_read(file: DecisionFile) -> None:
-    file.append(MERGE)
-    file.append(ChangeKind("entity/gnawer", EntityKind.MODEL))
-    file.append(Reject("paper/one", RelationType.BUILDS_ON, "entity/gnawer"))
+    append(file, MERGE)
+    append(file, ChangeKind("entity/gnawer", EntityKind.MODEL))
+    append(file, Reject("paper/one", RelationType.BUILDS_ON, "entity/gnawer"))
     tables = file.path.read_text().split("\n\n")[1:]
     assert tables == [
         '[[decision]]\nmerge = ["entity/nibbler", "entity/nibbling-trainer"]\n'
@@ -88,8 +89,8 @@ def test_comments_of_people_stay(file: DecisionFile) -> None:
         "# Kept by Ann.\r\n\r\n[[decision]] # by Bob\r\nrename = 'entity/a'\r\nname = 'A'\r\n\r\n"
         "# Sure?\r\n[[ decision ]]\r\nchange_kind = 'entity/b'\r\nkind = 'model'\r\n# The end."
     )
-    file.append(SPLIT)
-    file.remove(1)
+    append(file, SPLIT)
+    remove(file, 1)
     text = file.path.read_text()
     for comment in ("# Kept by Ann.", "# Sure?", "# The end."):
         assert comment in text
@@ -117,7 +118,7 @@ def test_comments_of_people_stay(file: DecisionFile) -> None:
 def test_an_invalid_decision_is_reported_with_file_number_and_reason(
     file: DecisionFile, table: str, reason: str
 ) -> None:
-    file.append(RENAME)
+    append(file, RENAME)
     with file.path.open("a") as more:
         more.write(f"\n[[decision]]\n{table}\n")
     with pytest.raises(DecisionError) as error:
@@ -132,7 +133,7 @@ def test_an_invalid_decision_is_reported_with_file_number_and_reason(
 )
 def test_an_invalid_file_is_reported_and_not_touched(file: DecisionFile, content: bytes) -> None:
     file.path.write_bytes(content)
-    for use in (file.read, lambda: file.append(MERGE), lambda: file.remove(1)):
+    for use in (file.read, lambda: append(file, MERGE), lambda: remove(file, 1)):
         with pytest.raises(DecisionError, match=r"decisions\.toml"):
             use()
     assert file.path.read_bytes() == content
@@ -143,17 +144,17 @@ def test_what_only_a_person_can_take_out_is_left_to_people(file: DecisionFile) -
     file.path.write_text(content)
     assert file.read() == (Rename("entity/a", "A"),)
     with pytest.raises(DecisionError, match="delete it in the file"):
-        file.remove(1)
+        remove(file, 1)
     with pytest.raises(DecisionError, match=r"\[\[decision\]\]"):
-        file.append(MERGE)
+        append(file, MERGE)
     assert file.path.read_text() == content
 
 
 def test_a_number_that_nothing_has_is_reported(file: DecisionFile) -> None:
-    file.append(MERGE)
+    append(file, MERGE)
     for number in (0, 2, -1):
         with pytest.raises(DecisionError, match=f"no decision {number}.*holds one"):
-            file.remove(number)
+            remove(file, number)
 
 
 def test_text_that_no_file_can_hold_is_refused() -> None:

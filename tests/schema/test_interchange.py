@@ -22,7 +22,7 @@ from stemma.schema import (
     Source,
     interchange,
 )
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import Author, Reference
 
 SCHEMA = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))

@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.schema.identifier import coined_entity_id, entity_id, is_id, paper_id
-from stemma.schema.name import match_key, plain, slug, without_possessive, without_stray_brackets
+from stemma.schema.name import (
+    coined_entity_id,
+    entity_id,
+    is_id,
+    match_key,
+    paper_id,
+    plain,
+    slug,
+    without_possessive,
+    without_stray_brackets,
+)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from described import describe
 from filled import put
 from stemma import Stemma
 from stemma.graph import UnknownNameError, open_store
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import Author
 from stemma.server import asking
 

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from corpus import extracted
 from pushed import push_extractions
 from stemma import Stemma
 from stemma.graph import StoreError
-from stemma.graph.cypher import Answer, Node, Relationship, ask
+from stemma.graph.cypher import Answer, Node, Relationship, ask, embedded
 from stemma.graph.cypher import Path as Way
 from stemma.server.cli import cypher_rows as shown
 
@@ -72,6 +73,15 @@ def comparable(answer: Answer) -> list[str]:
         return value
 
     return [str([of(value) for value in row]) for row in answer.rows]
+
+
+def test_a_graph_is_copied_in_batches(folder: str, tmp_path: Path, monkeypatch) -> None:
+    store = str(shutil.copy(folder, tmp_path))
+    monkeypatch.setattr(embedded, "_BATCH", 50)
+    query = "MATCH (e:Entity) WITH count(e) AS entities MATCH (p:Paper) RETURN entities, count(p)"
+    with Stemma(store) as stemma:
+        counted = stemma.store.statistics()
+    assert ask(store, query).rows == [[counted.entities, counted.papers]]
 
 
 def test_the_documentation_asks_a_dozen_questions_of_which_most_run_everywhere():

@@ -19,7 +19,7 @@ from stemma.schema import (
     Split,
     interchange,
 )
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 PAPER = "Gnawer: Serving Large Models in Big Bites"
 PAPERS = [

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from paper_services import PaperServices, broken, cut, endless, paper_services, status
-from stemma.extract.fetching import client
+from stemma.extract import fetching
 from stemma.extract.formats import read
 from stemma.schema import Paper
 from stemma.server.cli.app import app
@@ -32,7 +32,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, web: PaperServices) -> 
 def waits(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The pauses that are made, which take no time."""
     made: list[float] = []
-    monkeypatch.setattr("stemma.extract.fetching.client.sleep", made.append)
+    monkeypatch.setattr("stemma.extract.fetching.sleep", made.append)
     return made
 
 
@@ -130,7 +130,7 @@ def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(
 
 
 def test_a_service_that_does_not_answer_leaves_the_others(run: Run, web: PaperServices) -> None:
-    web.faults = [broken] * client.ATTEMPTS
+    web.faults = [broken] * fetching.ATTEMPTS
     told = run("2104.00001", "2104.00002", "10.1000/a")
     assert told.exit_code == 1
     assert told.stdout == "1 fetched, 2 remaining: fetched.jsonl\n"
@@ -142,7 +142,7 @@ def test_a_service_that_does_not_answer_leaves_the_others(run: Run, web: PaperSe
 def test_answers_are_bounded_and_stay_on_their_server(
     run: Run, web: PaperServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "LARGEST_ANSWER", 1 << 16)
+    monkeypatch.setattr(fetching, "LARGEST_ANSWER", 1 << 16)
     elsewhere = status(302, Location="http://localhost:1/works")
     web.faults = [endless, elsewhere, status(302, Location="/openalex/works/doi:10.1000/z")]
     told = run("10.1000/a", "10.1000/b", "10.1000/c")
@@ -158,7 +158,7 @@ def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
     run("10.1000/a")
     web.faults = [status(503)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stemma.extract.fetching.client.sleep", interrupt)
+        patch.setattr("stemma.extract.fetching.sleep", interrupt)
         told = run("10.1000/a", "10.1000/b", "10.1000/c")
     assert told.exit_code == 1
     assert told.stdout == "0 fetched, 1 already there, 2 remaining: fetched.jsonl\n"

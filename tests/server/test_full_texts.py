@@ -9,7 +9,7 @@ from asked import client_of
 from command import answer, stemma
 from full_texts import FOLDER
 from stemma.graph import open_store
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 CAIRN = "Cairn: Pretraining on the Marks that Walkers Leave"
 ID = paper_id(CAIRN)

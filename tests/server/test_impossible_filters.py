@@ -38,7 +38,7 @@ def test_the_command_line_names_what_left_out_all(example_store: str) -> None:
 
 def test_a_question_says_so(graph: Stemma) -> None:
     answer = graph.ask("what builds on LoRA since 2030?")
-    assert answer.text.startswith("No paper since 2030 is known to match")
+    assert answer.text.startswith("Nothing since 2030 is known to match")
     assert "Left out" not in answer.text
     impossible = graph.ask("what builds on LoRA since 2030 until 2020?")
     assert "The first year (2030) is after the last (2020)." in impossible.text

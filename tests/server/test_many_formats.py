@@ -10,7 +10,7 @@ from stemma import Stemma
 from stemma.graph import open_store
 from stemma.graph.store import WorkType
 from stemma.schema import Paper
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import Author
 from stemma.server.build import build, extract
 from stemma.server.extraction_settings import ExtractionSettings

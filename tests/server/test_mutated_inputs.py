@@ -19,7 +19,7 @@ from latest import latest
 from mutation import Mutated, mutate
 from specimen import Extracted, Maker, Specimen, json_array, json_lines, listing, packed, several
 from stemma.graph import Store, open_store
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.server.build import build, load
 from stemma.server.build_report import BuildReport
 from stemma.server.extraction_settings import ExtractionSettings

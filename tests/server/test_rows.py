@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from stemma.schema import Paper
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import Author
 from stemma.server.cli.rows import Rows
 from stemma.server.cli.text import papers_table

@@ -7,11 +7,10 @@ import pytest
 from rich.console import Console
 
 from stemma.graph import LineageDirection, LineageEdge
-from stemma.graph.lineage import Lineage, LineageNode
-from stemma.graph.lineage_edge import lineage_edge
+from stemma.graph.lineage import Lineage, LineageNode, lineage_edge
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
-from stemma.schema.statement import CATALOGUE_ORIGIN
+from stemma.schema.model import CATALOGUE_ORIGIN
 from stemma.server.cli.path_text import path_text
 from stemma.server.cli.text import tree
 from stemma.server.views.edge import EdgeView

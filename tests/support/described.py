@@ -15,7 +15,7 @@ from stemma.schema import (
     RelationType,
     Source,
 )
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 
 def describe(

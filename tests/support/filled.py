@@ -1,7 +1,7 @@
 """Stores that are filled with extractions, in one commit."""
 
 from stemma.graph import Store
-from stemma.schema import Decision, Extraction
+from stemma.schema import Decision, DecisionFile, Extraction
 
 
 def put(store: Store, *extractions: Extraction) -> None:
@@ -24,3 +24,17 @@ def decide(store: Store, *decisions: Decision) -> None:
         for each in decisions:
             writer.decide(each)
         writer.commit()
+
+
+def append(file: DecisionFile, decision: Decision) -> int:
+    """Write a decision at the end of a file, as a person would, and return its number."""
+    longer = file.text().appended(decision)
+    file.path.write_bytes(longer.data)
+    return len(longer.decisions)
+
+
+def remove(file: DecisionFile, number: int) -> Decision:
+    """Take a decision out of a file, as a person would, and return it."""
+    text = file.text()
+    file.path.write_bytes(text.without(number).data)
+    return text.decisions[number - 1]

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from local_server import local_server
-from stemma.extract.fetching import services
+from stemma.extract import fetching
 
 MISSING = "404"
 """What ids contain that no service has."""
@@ -147,12 +147,12 @@ def paper_services() -> Iterator[PaperServices]:
     state = PaperServices()
     with local_server(_Handler, state) as url, pytest.MonkeyPatch.context() as patch:
         state.url = url
-        patch.setattr("stemma.extract.fetching.client.sleep", lambda seconds: None)
+        patch.setattr("stemma.extract.fetching.sleep", lambda seconds: None)
         for kind, path in (
-            (services.Arxiv, "/arxiv"),
-            (services.OpenAlex, "/openalex"),
-            (services.Crossref, "/crossref"),
-            (services.SemanticScholar, "/s2"),
+            (fetching.Arxiv, "/arxiv"),
+            (fetching.OpenAlex, "/openalex"),
+            (fetching.Crossref, "/crossref"),
+            (fetching.SemanticScholar, "/s2"),
         ):
             patch.setattr(kind, "address", state.url + path)
         yield state

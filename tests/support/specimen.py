@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 from stemma.extract import Extractor
 from stemma.schema import Extraction, Paper, Source, interchange
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 _TEXTS = (
     ("Kettle: Boiling Large Models", "We present Kettle, a training framework on top of PyTorch. "

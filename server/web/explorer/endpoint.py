@@ -8,8 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Statistics, Store
-from stemma.graph.added_edges import edges_added
-from stemma.graph.history import since
+from stemma.graph.history import edges_added, since
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.sparql.format import content_type

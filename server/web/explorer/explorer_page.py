@@ -14,7 +14,7 @@ from starlette.routing import Route
 from stemma.graph import Reader, Store
 from stemma.graph.export.csv_text import csv_text
 from stemma.schema import Paper
-from stemma.schema.identifier import PAPER
+from stemma.schema.name import PAPER
 from stemma.server.sparql.format import content_type
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.view import View

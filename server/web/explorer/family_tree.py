@@ -12,8 +12,7 @@ from stemma.graph import (
     Reader,
     Work,
 )
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import Traversal, edges_within, root_of, traverse
+from stemma.graph.lineage import GeneralTerms, Traversal, edges_within, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE
 from stemma.schema.partial_date import UNDATED
 from stemma.server.views.lineage import LineageView

@@ -17,8 +17,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Reader, Selection, Store, StoreError
-from stemma.graph.general_terms import GeneralTerms
-from stemma.graph.lineage import traverse
+from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.selection import LINEAGE
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.responses import json_error, problem_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType
+from stemma.graph.filters import Provenance
 from stemma.graph.linking.people import Person
-from stemma.graph.provenance import Provenance
 from stemma.server.web.pages import path
 from stemma.server.web.paper_table import Row, table_of
 

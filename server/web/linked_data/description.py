@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 import pyoxigraph as ox
 
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.sqlite.rdf_cache import RdfCache
-from stemma.schema.identifier import AUTHOR, ENTITY, PAPER
+from stemma.graph.sqlite.projection import RdfCache
+from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"

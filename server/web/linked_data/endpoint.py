@@ -15,7 +15,7 @@ from stemma.graph import Reader, Store, Work
 from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
-from stemma.schema.identifier import AUTHOR, is_id
+from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings

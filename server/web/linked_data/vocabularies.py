@@ -17,7 +17,7 @@ from starlette.routing import Route
 from stemma import __version__
 from stemma.graph import Reader, Store
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.dataset_graph import DATASET, DatasetGraph
+from stemma.graph.rdf.graphs import DATASET, counts, description, quads
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     DATA,
@@ -148,8 +148,8 @@ def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
 
 
 def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:
-    counted, graph = reader.statistics(), DatasetGraph(reader.base)
-    lines = (*graph.description(), *graph.counts(counted))
+    counted = reader.statistics()
+    lines = quads(me, (*description(reader.base), *counts(counted, reader.base)))
     yield from (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
     yield _triple(me, v.ENTITIES, ox.Literal(counted.papers + counted.entities))
     yield _triple(me, f"{DCTERMS}identifier", ox.Literal(counted.generation))

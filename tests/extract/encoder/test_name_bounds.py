@@ -4,7 +4,7 @@ import pytest
 
 from stemma.extract.document import document_of, found_in
 from stemma.extract.encoder.document import Document
-from stemma.extract.encoder.name_bounds import is_placeholder, name_within
+from stemma.extract.encoder.grouping import is_placeholder, name_within
 from stemma.extract.pipeline import load
 from stemma.schema import EntityKind
 

@@ -4,7 +4,7 @@ import pytest
 
 from stemma.extract.document import document_of
 from stemma.extract.encoder.document import Document, Span
-from stemma.extract.encoder.same_name import join_names
+from stemma.extract.encoder.grouping import join_names
 from stemma.extract.pipeline import load
 
 NLP = load(fast=True)

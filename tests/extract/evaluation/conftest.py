@@ -17,7 +17,7 @@ from stemma.schema import (
     Paper,
     RelationType,
 )
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 
 Entities = Mapping[str, str]
 """The kind of each name; other surface forms follow the name after bars: "GPU|GPUs"."""

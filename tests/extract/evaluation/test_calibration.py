@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.extract.evaluation import Annotation, evaluate
-from stemma.extract.evaluation.calibration import binned
+from stemma.extract.evaluation.evaluation import binned
 from stemma.schema import Extraction
 
 

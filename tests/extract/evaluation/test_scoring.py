@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from stemma.extract.evaluation import Annotation, Scores, evaluate
-from stemma.extract.evaluation.scoring import Tally, quotes_the_same
+from stemma.extract.evaluation.evaluation import Tally, quotes_the_same
 from stemma.schema import Extraction
 
 Annotated = Callable[..., Annotation]

@@ -6,7 +6,7 @@ import pytest
 
 from read_text import OnePaper
 from stemma.extract.formats import find
-from stemma.extract.formats.article import authors_between
+from stemma.extract.formats.html_text import authors_between
 from stemma.schema import Paper, Reference
 
 TEXT = "<p>" + "Clay is old, and it is fired in kilns that are as old as it is. " * 3 + "</p>"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from stemma.extract.formats import archive, compression, find, read
+from stemma.extract.formats import document, find, read
 from stemma.schema import Paper, Problem
 
 RECORDS = "".join(
@@ -85,7 +85,7 @@ def test_of_a_file_cut_off_what_comes_before_is_read(tmp_path: Path, ending: str
 
 
 def test_a_bomb_is_read_no_further_than_a_bound(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(compression, "_ALWAYS_EXPANDED", 1 << 20)
+    monkeypatch.setattr(document, "_ALWAYS_EXPANDED", 1 << 20)
     for ending, compress in COMPRESS.items():
         bomb = RECORDS + b" " * (16 << 20)
         titles, problems = told(written(tmp_path / f"bomb.{ending}", compress(bomb)))
@@ -167,7 +167,7 @@ def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatc
 
     path = zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
     packed = written(tmp_path / "papers.zip.gz", gzip.compress(path.read_bytes()))
-    monkeypatch.setattr(archive, "TemporaryFile", Full)
+    monkeypatch.setattr(document, "TemporaryFile", Full)
     (problem,) = read(packed, packed.name)
     assert str(problem) == "papers.zip.gz: cannot be read: No space left on device"
     assert problem.is_temporary

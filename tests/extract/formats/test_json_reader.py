@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import scaled
-from stemma.extract.formats import compression, json_reader, read
+from stemma.extract.formats import document, json_reader, read
 from stemma.extract.formats.document import Document
 from stemma.schema import Paper, Problem
 
@@ -27,7 +27,7 @@ objects = st.dictionaries(
 @pytest.fixture(autouse=True)
 def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every value stand across the end of what is held."""
-    monkeypatch.setattr(compression, "CHUNK", 50)
+    monkeypatch.setattr(document, "CHUNK", 50)
     monkeypatch.setattr(json_reader, "_NEAR", 16)
 
 

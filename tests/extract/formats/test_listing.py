@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from read_text import Read
 from stemma.extract.formats import read
-from stemma.schema.identifier import paper_id
+from stemma.schema.name import paper_id
 from stemma.schema.paper import Paper
 
 BLOCKS = """new

@@ -1,7 +1,7 @@
 """Tables of a PDF: lines that end in figures, beside a caption."""
 
+from stemma.extract.formats.pdf import without_tables
 from stemma.extract.formats.pdf_rows import Row
-from stemma.extract.formats.pdf_tables import without_tables
 
 
 def read(*lines: str) -> tuple[list[str], list[str]]:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stemma.extract.formats import read
-from stemma.extract.formats.latex_sections import latex_tables
-from stemma.extract.formats.table_text import BETWEEN_CELLS, Cell, PaperTable
+from stemma.extract.formats.body import BETWEEN_CELLS, Cell, PaperTable
+from stemma.extract.formats.latex_source import latex_tables
 from stemma.schema import Field, Paper
 
 LATEX = r"""\documentclass{article}\title{Kiln: Fast Firing}

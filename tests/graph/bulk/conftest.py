@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from filled import append
 from kept import needed
 from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
@@ -91,8 +92,8 @@ def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Ext
 def _fill(store: Store, library: list[Extraction]) -> None:
     """Write a library, with decisions on it and notes of what was read."""
     nib = library[1].paper.id
-    store.decisions.append(Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
-    store.decisions.append(Rename("entity/ink", 'The "Ink"'))
+    append(store.decisions, Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
+    append(store.decisions, Rename("entity/ink", 'The "Ink"'))
     with store.writer() as writer:
         writer.put(library, "hand 1")
         writer.mark_read('a "file".txt', "0" * 64, "reading 1")

@@ -9,7 +9,7 @@ import rdflib
 from pyld import jsonld
 
 from stemma.graph.export import ExportFormat
-from stemma.graph.export.context import FILE, Context
+from stemma.graph.export.jsonld import FILE, Context
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Evidence, Field
 

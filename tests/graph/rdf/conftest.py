@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from filled import append
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     Bound,
@@ -111,7 +112,7 @@ def everything(store: SqliteStore, papers) -> SqliteStore:
         Confirm(QUILL, RelationType.RUNS_ON, "A100"),
         Merge(("entity/ink", "entity/bottles"), "what is in them"),
     ):
-        store.decisions.append(each)
+        append(store.decisions, each)
     with store.writer() as writer:
         writer.put(papers, "hand")
         writer.commit()

@@ -4,13 +4,14 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
 from filled import put
-from stemma.graph.sqlite import SqliteStore, rdf_cache
+from stemma.graph.sqlite import SqliteStore, projection
 from stemma.graph.sqlite.projection import Projection
 from stemma.schema import Rename
 
@@ -60,13 +61,13 @@ def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -
 def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[Projection]:
     """The projections that were not brought up to date, but written whole."""
     made: list[Projection] = []
-    make = Projection.make
+    lines = Projection.lines
 
-    def recorded(self: Projection, rdf: ox.Store) -> None:
+    def recorded(self: Projection) -> Iterator[str]:
         made.append(self)
-        make(self, rdf)
+        return lines(self)
 
-    monkeypatch.setattr(Projection, "make", recorded)
+    monkeypatch.setattr(Projection, "lines", recorded)
     return made
 
 
@@ -138,10 +139,10 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
             raise PermissionError(13, "Permission denied", str(path))
         return opened(path, *rest, **named)
 
-    monkeypatch.setattr(rdf_cache, "gettempdir", lambda: str(tmp_path / "tmp"))
+    monkeypatch.setattr(projection, "gettempdir", lambda: str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(rdf_cache.os, "open", refuse)
+        patch.setattr(projection.os, "open", refuse)
         there = reader.dataset.project()
         assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents

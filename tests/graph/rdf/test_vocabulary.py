@@ -6,6 +6,7 @@ import rdflib
 from owlrl import DeductiveClosure, OWLRL_Semantics
 from rdflib import OWL, RDF, RDFS, URIRef
 
+from filled import append
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
 from stemma.schema.vocabulary import ONTOLOGY_FILE
@@ -18,7 +19,7 @@ ABSTRACT = {"Work", "Entity", "Claim"}
 
 @pytest.fixture
 def quads(everything: SqliteStore, describe) -> list[ox.Quad]:
-    everything.decisions.append(Rename("Nowhere", "Nothing"))
+    append(everything.decisions, Rename("Nowhere", "Nothing"))
     introducing = describe(
         "States of ZeRO", "It extends Adam.",
         "technique ZeRO: USES", "technique Adam: BUILDS_ON",

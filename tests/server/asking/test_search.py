@@ -7,7 +7,7 @@ import pytest
 
 from described import describe
 from stemma.graph import Reader, WorkFilter, open_store
-from stemma.graph.ranking import Topic
+from stemma.graph.matching import Topic
 from stemma.server.asking import ask
 
 

@@ -1,10 +1,47 @@
-"""Statements: which relation a work has to an entity, and the sentences behind it."""
+"""The model: entities, what papers state of them, and the sentences behind it.
+
+An extraction is what is found in one paper, before linking: the unit of interchange.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from stemma.schema.comparison import Comparison
-from stemma.schema.paper import Field
+from stemma.schema.paper import Field, Paper
+
+
+class EntityKind(StrEnum):
+    """The kind of an entity. Each entity has one kind."""
+
+    HARDWARE = "hardware"
+    """A device, chip, memory, interconnect, machine, or architecture generation."""
+    FRAMEWORK = "framework"
+    """Software to run, link or program against."""
+    TECHNIQUE = "technique"
+    """A method, algorithm, optimisation, training scheme, number format or building block."""
+    MODEL = "model"
+    """A trained network, a model family, or a named network architecture."""
+    DATASET = "dataset"
+    """Data, a benchmark, a workload suite or a competition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A node of the graph that is not a paper.
+
+    `aliases` are its other names, sorted; `broader` are ids of the entities that it is a case of.
+    `general` distinguishes a general term, which names a class of things or a common method (GPU,
+    quantization), from a named work (H100, GPTQ). `year`: when it first appeared, as far as the
+    catalogue knows.
+    """
+
+    id: str
+    name: str
+    kind: EntityKind
+    aliases: tuple[str, ...] = ()
+    broader: tuple[str, ...] = ()
+    general: bool = False
+    year: int | None = None
 
 
 class RelationType(StrEnum):
@@ -90,3 +127,42 @@ class Statement:
     def key(self) -> tuple[str, RelationType, str]:
         """What a statement is unique by."""
         return (self.subject, self.relation, self.entity)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntity:
+    """An entity as one paper names it; `concept`: id of the catalogue concept, where certain."""
+
+    name: str
+    kind: EntityKind
+    concept: str | None
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRelation:
+    """A relation of the paper to one of its found entities, which `entity` gives by name.
+
+    `confidence` is in [0, 1]; `evidence` has the strongest sentence first; `origin` names the
+    component that found it, with its version; `comparison` is how a COMPARES_WITH turned out.
+    """
+
+    type: RelationType
+    entity: str
+    confidence: float
+    evidence: tuple[Evidence, ...]
+    origin: str
+    comparison: Comparison | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """A paper with all that was found in it; entity names are unique within it.
+
+    `extractor` is the fingerprint of what found it: rules, catalogue and models.
+    """
+
+    paper: Paper
+    entities: tuple[FoundEntity, ...] = ()
+    relations: tuple[FoundRelation, ...] = ()
+    extractor: str = ""

@@ -1,0 +1,488 @@
+"""Fetching papers by their ids, or by a search of arXiv, into a file that later runs continue.
+
+Nothing else in Stemma uses the network by itself. This needs httpx (``stemma-kg[fetch]``). Records
+come from services, each asked as its documentation asks:
+
+arXiv: https://info.arxiv.org/help/api/tou.html (a request every three seconds, one connection).
+OpenAlex: https://developers.openalex.org (one work by its DOI is free; a key is for more).
+Crossref: https://www.crossref.org/documentation/retrieve-metadata/rest-api/ (``mailto``).
+Semantic Scholar: https://api.semanticscholar.org/api-docs/ (a request a second with a key).
+"""
+
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from time import sleep
+from typing import Any, ClassVar, TypeVar
+from urllib.parse import quote, urlsplit
+from xml.parsers.expat import ExpatError
+
+import httpx
+import orjson
+
+from stemma.distribution import version
+from stemma.extract.formats.link import as_arxiv_id
+from stemma.extract.formats.xml_reader import parsed, records, text
+from stemma.schema.paper import canonical_identifier
+from stemma.schema.problem import Problem
+from stemma.schema.text_line import MAX_RECORD_SIZE, Line
+
+ATTEMPTS = 5
+LONGEST_WAIT = 300.0
+"""Seconds; a service that asks for a longer pause is not asked again."""
+LARGEST_ANSWER = 64 * 1024 * 1024
+_SECONDS = 30.0
+_REDIRECTS = 3
+_TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
+_STOP = {401, 403}
+
+T = TypeVar("T")
+
+
+class RefusedError(Exception):
+    """This request will never be answered; others may be."""
+
+
+class UnavailableError(Exception):
+    """A service does not answer, or does not want to."""
+
+
+class _FaultError(Exception):
+    """An answer to ask for again, perhaps after `wait` seconds."""
+
+    def __init__(self, reason: str, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.wait = wait
+
+
+Record = str | dict[str, Any]
+"""What a service says of a paper, as it says it: XML, or an object of JSON."""
+_S2_FIELDS = (
+    "title,abstract,authors.name,authors.externalIds,authors.affiliations,venue,journal,year,"
+    "publicationDate,externalIds,url,openAccessPdf,references.title,references.externalIds"
+)
+
+
+class Service(ABC):
+    """A service on the web that has records of papers, asked as often as it wants to be.
+
+    Those for DOIs may be asked for a preprint of arXiv as well.
+    """
+
+    name: ClassVar[str]
+    """What `--from` calls it, and also the reader of its records."""
+    address: ClassVar[str]
+    pause: ClassVar[float]
+    """Seconds between two requests."""
+    batch: ClassVar[int] = 1
+    """How many papers are asked for at once."""
+    key: ClassVar[str | None] = None
+    """The environment variable that holds the user's key."""
+
+    def __init__(self, mailto: str | None = None) -> None:
+        self._mailto = mailto
+        self._key = os.environ.get(self.key) if self.key else None
+        contact = f" (mailto:{mailto})" if mailto else ""
+        self._http = httpx.Client(
+            headers={"User-Agent": f"Stemma/{version()}{contact}", **self._headers()},
+            timeout=_SECONDS,
+            follow_redirects=True,
+            max_redirects=_REDIRECTS,
+            event_hooks={"response": [_expect_same_server]},
+        )
+        self._next = 0.0
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._http.close()
+
+    @abstractmethod
+    def records(self, ids: Sequence[str]) -> dict[str, Record]:
+        """Return what there is of papers, by their ids."""
+
+    @property
+    def host(self) -> str:
+        """The name of its server."""
+        return urlsplit(self.address).hostname or self.address
+
+    def _headers(self) -> dict[str, str]:
+        return {}
+
+    def _ask_json(self, path: str, **request: Any) -> Any:
+        return self._ask(self.address + path, orjson.loads, **request)
+
+    def _ask(self, url: str, parse: Callable[[bytes], T], **request: Any) -> T:
+        """Return what `parse` makes of the answer; where it raises ValueError, ask again.
+
+        Raises RefusedError for this request, UnavailableError for all.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            if (wait := self._next - time.monotonic()) > 0:
+                sleep(wait)
+            try:
+                with self._http.stream(
+                    "POST" if "json" in request else "GET", url, **request
+                ) as each:
+                    return parse(_body(each))
+            except httpx.TooManyRedirects as error:
+                raise RefusedError("too many redirects") from error
+            except (_FaultError, httpx.TransportError, httpx.DecodingError, ValueError) as error:
+                reason = str(error) or type(error).__name__
+                wait = getattr(error, "wait", None) or max(self.pause, 1.0) * 2 ** (attempt - 1)
+                if attempt == ATTEMPTS or wait > LONGEST_WAIT:
+                    pause = (
+                        f", and asks for a pause of {wait:,.0f} s" if wait > LONGEST_WAIT else ""
+                    )
+                    raise UnavailableError(f"{reason}{pause}") from error
+                sleep(wait)
+            finally:
+                self._next = time.monotonic() + self.pause
+        raise AssertionError
+
+
+@dataclass(frozen=True)
+class SearchPage:
+    """A part of the results of a search: `total` is the number of all."""
+
+    records: dict[str, Record]
+    total: int
+    size: int
+
+
+class Arxiv(Service):
+    """arXiv's API, whose answers are in Atom."""
+
+    name = "arxiv-api"
+    address = "https://export.arxiv.org/api/query"
+    pause = 3.0
+    batch = 50
+
+    def records(self, ids: Sequence[str]) -> dict[str, Record]:
+        wanted = ",".join(each.partition(":")[2] for each in ids)
+        return self._page({"id_list": wanted, "max_results": str(len(ids))}).records
+
+    def search(self, query: str, start: int, count: int) -> SearchPage:
+        """Return a part of what is found, the newest first."""
+        order = {"sortBy": "submittedDate", "sortOrder": "descending"}
+        asked = {"search_query": query, "start": str(start), "max_results": str(count)}
+        return self._page(asked | order)
+
+    def _page(self, parameters: dict[str, str]) -> SearchPage:
+        return self._ask(self.address, _feed, params=parameters)
+
+
+class OpenAlex(Service):
+    """OpenAlex, one work by its DOI at a time, which costs nothing."""
+
+    name = "openalex"
+    address = "https://api.openalex.org"
+    pause = 0.1
+    key = "OPENALEX_API_KEY"
+
+    def records(self, ids: Sequence[str]) -> dict[str, Record]:
+        parameters = {"mailto": self._mailto, "api_key": self._key}
+        found = self._ask_json(
+            f"/works/{quote(ids[0], safe=':/')}",
+            params={name: value for name, value in parameters.items() if value},
+        )
+        return {ids[0]: _object(found)}
+
+
+class Crossref(Service):
+    """Crossref, one work by its DOI at a time."""
+
+    name = "csl"
+    address = "https://api.crossref.org"
+    pause = 0.25
+
+    def records(self, ids: Sequence[str]) -> dict[str, Record]:
+        doi = ids[0].partition(":")[2]
+        parameters = {"mailto": self._mailto} if self._mailto else {}
+        found = self._ask_json(f"/works/{quote(doi, safe='')}", params=parameters)
+        return {ids[0]: _object(_object(found).get("message"))}
+
+
+class SemanticScholar(Service):
+    """Semantic Scholar's Graph API, which answers for several papers at once."""
+
+    name = "s2"
+    address = "https://api.semanticscholar.org/graph/v1"
+    pause = 1.0
+    batch = 20
+    key = "S2_API_KEY"
+
+    def records(self, ids: Sequence[str]) -> dict[str, Record]:
+        """Return the papers that it knows: the others are null."""
+        asked = {"ids": [f"DOI:{each.partition(':')[2]}" for each in ids]}
+        found = self._ask_json("/paper/batch", params={"fields": _S2_FIELDS}, json=asked)
+        if not isinstance(found, list) or len(found) != len(ids):
+            raise ValueError("not a list of papers")
+        return {id_: each for id_, each in zip(ids, found, strict=True) if isinstance(each, dict)}
+
+    def _headers(self) -> dict[str, str]:
+        return {"x-api-key": self._key} if self._key else {}
+
+
+DOI_SERVICES: dict[str, type[Service]] = {
+    "openalex": OpenAlex,
+    "crossref": Crossref,
+    "s2": SemanticScholar,
+}
+"""Those that know DOIs, by what `--from` calls them."""
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")
+    return value
+
+
+def _feed(answer: bytes) -> SearchPage:
+    """Read an answer of arXiv: each entry as it stands there. Raises ValueError if it is broken."""
+    whole = Line(1, answer.decode("utf-8"))
+    found = list(records([whole], ("entry", "totalResults"), len(answer), ""))
+    if b"</feed>" not in answer[-64:] or any(isinstance(each, Problem) for each in found):
+        raise ValueError("the response is truncated")
+    texts = [each.text for each in found if not isinstance(each, Problem)]
+    try:
+        elements = [(parsed(each)[0], each) for each in texts]
+    except ExpatError as error:
+        raise ValueError(f"not well-formed XML: {error}") from error
+    entries = [each for each in elements if each[0].tag == "entry"]
+    totals = [element.text or "" for element, _ in elements if element.tag == "totalResults"]
+    papers: dict[str, Record] = {}
+    for entry, own in entries:
+        if id_ := as_arxiv_id(text(entry, "id")):
+            papers[canonical_identifier(f"arxiv:{id_}")] = own
+    total = int(totals[0]) if totals and totals[0].isdecimal() else len(entries)
+    return SearchPage(papers, total, len(entries))
+
+
+def _expect_same_server(response: httpx.Response) -> None:
+    """Raise RefusedError for a redirection: keys and addresses are meant for this service alone."""
+    if response.has_redirect_location:
+        asked, to = response.url, response.url.join(response.headers["Location"])
+        if (to.scheme, to.host) != (asked.scheme, asked.host):
+            raise RefusedError(f"redirected to another server, {to.host}")
+
+
+def _body(response: httpx.Response) -> bytes:
+    status = f"{response.status_code} {response.reason_phrase}".strip()
+    if response.status_code in _TRY_AGAIN:
+        raise _FaultError(status, _retry_after(response.headers.get("Retry-After", "")))
+    if response.status_code in _STOP:
+        raise UnavailableError(status)
+    if not response.is_success:
+        raise RefusedError("not found" if response.status_code in (404, 410) else status)
+    body = bytearray()
+    for chunk in response.iter_bytes():
+        body += chunk
+        if len(body) > LARGEST_ANSWER:
+            raise RefusedError(f"response exceeds {LARGEST_ANSWER >> 20} MiB")
+    return bytes(body)
+
+
+def _retry_after(value: str) -> float | None:
+    """Read a number of seconds, or a date."""
+    if value.strip().isdecimal():
+        return float(value)
+    try:
+        at = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max(0.0, (at - datetime.now(UTC)).total_seconds())
+
+
+class FetchedFile:
+    """Records with their ids; what is in the file already counts as fetched.
+
+    A last line that was cut off is removed. Raises ValueError, and leaves the file as it is, where
+    it holds anything else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.ids: set[str] = set()
+        self._positions: dict[str, int] = {}
+        self._path = path
+        whole = 0
+        if path.exists():
+            with path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    if not line.endswith(b"\n"):
+                        break
+                    self._note(_parsed(line, f"{path}:{number}"))
+                    whole += len(line)
+                left = file.seek(0, 2) - whole
+            if left and not whole:
+                raise ValueError(f"{path} was not written by `stemma fetch`")
+        self._file = path.open("ab")
+        self._file.truncate(whole)
+
+    def add(self, id_: str, service: str, record: object, **search: Any) -> None:
+        """Write a record, whole or not at all. Raises ValueError where it is too large."""
+        entry = {"fetched": id_, "reader": service, **search, "record": record}
+        line = orjson.dumps(entry) + b"\n"
+        if len(line) > MAX_RECORD_SIZE:
+            raise ValueError(f"a record of more than {MAX_RECORD_SIZE >> 20} MiB")
+        self._file.write(line)
+        self._file.flush()
+        self._note(entry)
+
+    def position(self, search: str) -> int:
+        """Return how far the results of a search were fetched."""
+        return self._positions.get(search, 0)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _note(self, entry: dict[str, Any]) -> None:
+        self.ids.add(entry["fetched"])
+        if isinstance(search := entry.get("search"), str):
+            position = entry.get("position")
+            if isinstance(position, int):
+                self._positions[search] = max(position, self.position(search))
+
+
+def _parsed(line: bytes, place: str) -> dict[str, Any]:
+    try:
+        entry = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        entry = None
+    if not isinstance(entry, dict) or not isinstance(entry.get("fetched"), str):
+        raise ValueError(f"{place} was not written by `stemma fetch`")
+    return entry
+
+
+OnProgress = Callable[[int, int | None], None]
+_PAGE = 100
+
+
+@dataclass(slots=True)
+class FetchReport:
+    """What was fetched: all that was asked for is fetched, known, missing or left."""
+
+    fetched: int = 0
+    known: int = 0
+    """Were in the file already."""
+    missing: int = 0
+    """No service has them, or not with all that is needed."""
+    left: int = 0
+    """To be fetched by another run."""
+    problems: list[Problem] = field(default_factory=list)
+
+
+def fetch(
+    ids: Iterable[str],
+    output: Path,
+    report: FetchReport,
+    on_progress: OnProgress,
+    *,
+    search: str | None,
+    most: int,
+    source: str,
+    mailto: str | None,
+) -> None:
+    """Fetch the records of papers into a file, as their services write them.
+
+    `ids` are such as ``arxiv:2104.07857`` and ``doi:10.1145/3458817.3476205``; `search` is a query
+    of arXiv's API, of which the newest `most` papers are fetched. DOIs are asked of `source`:
+    openalex, crossref or s2. What is in the file is not fetched again. `report` is up to date at
+    any moment, even where KeyboardInterrupt ends this. Raises ValueError where the file is another.
+    """
+    wanted = list(dict.fromkeys(map(canonical_identifier, ids)))
+    with closing(FetchedFile(output)) as file:
+        new = [each for each in wanted if each not in file.ids]
+        report.known, report.left = len(wanted) - len(new), len(new)
+        arxiv, dois = Arxiv(mailto), DOI_SERVICES[source](mailto)
+        run = _Run(file, report, on_progress)
+        with closing(arxiv), closing(dois):
+            run.fetch(arxiv, [each for each in new if each.startswith("arxiv:")])
+            run.fetch(dois, [each for each in new if each.startswith("doi:")])
+            if search:
+                run.search(arxiv, search, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Fetches into a file, and keeps a report up to date."""
+
+    file: FetchedFile
+    report: FetchReport
+    on_progress: OnProgress
+
+    def fetch(self, service: Service, ids: Sequence[str]) -> None:
+        """Fetch papers, until all are fetched or the service cannot be used."""
+        try:
+            for at in range(0, len(ids), service.batch):
+                self._take(service, ids[at : at + service.batch])
+        except UnavailableError as error:
+            self._give_up(service, error)
+
+    def search(self, service: Arxiv, query: str, most: int) -> None:
+        """Fetch what a search finds, from where an earlier run stopped."""
+        start = self.file.position(query)
+        self.report.known += min(start, most)
+        self.report.left += max(0, most - start)
+        while start < most:
+            try:
+                page = service.search(query, start, min(_PAGE, most - start))
+            except (RefusedError, UnavailableError) as error:
+                self._give_up(service, error)
+                return
+            for position, (id_, record) in enumerate(page.records.items(), start + 1):
+                if id_ in self.file.ids:
+                    self.report.known += 1
+                    self._settle()
+                else:
+                    self._add(service, id_, record, search=query, position=position)
+            start += page.size
+            if not page.size or start >= page.total:
+                self.report.left -= max(0, most - start)
+                return
+
+    def _take(self, service: Service, ids: Sequence[str]) -> None:
+        try:
+            records = service.records(ids)
+        except RefusedError as error:
+            if len(ids) == 1:
+                self._miss(service, ids[0], error)
+                return
+            for each in ids:  # one of them may be why all were refused
+                self._take(service, [each])
+            return
+        for each in ids:
+            if each in records:
+                self._add(service, each, records[each])
+            else:
+                self._miss(service, each, "not found")
+
+    def _add(self, service: Service, id_: str, record: object, **search: object) -> None:
+        try:
+            self.file.add(id_, service.name, record, **search)
+        except ValueError as error:
+            self._miss(service, id_, error)
+            return
+        self.report.fetched += 1
+        self._settle()
+
+    def _miss(self, service: Service, id_: str, reason: object) -> None:
+        self.report.problems.append(Problem(service.host, None, f"{id_}: {reason}"))
+        self.report.missing += 1
+        self._settle()
+
+    def _settle(self) -> None:
+        self.report.left -= 1
+        done = self.report.fetched + self.report.missing
+        self.on_progress(done, done + self.report.left)
+
+    def _give_up(self, service: Service, reason: object) -> None:
+        reason = f"no usable response: {reason}"
+        self.report.problems.append(Problem(service.host, None, reason))

@@ -1,0 +1,199 @@
+"""Matching: what names and papers a text that is searched for means, in every kind of store.
+
+Wordings are other ways to write it, by the names of the catalogue: who searches for "LLM inference"
+also means the title "Inference of large language models". The nearest names are those that it may
+be a misspelling of. Papers are ranked by how much they are about what is searched for.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice, product
+from math import log
+
+from stemma.schema import Catalogue
+from stemma.schema.name import match_key
+
+_MOST_WORDS = 6
+"""Of a name in the catalogue."""
+_LONGEST = 50
+"""Words of a text; longer ones are no names."""
+_MOST_NAMES = 4
+"""Names in a text that are written otherwise."""
+_MOST = 16
+"""Wordings of a text."""
+_ABBREVIATION = re.compile(r"(?=\w*[A-Z])\w{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a name contains that words a text otherwise.
+
+    `keys` are in its match key. `words`, such as llm, are words of it, perhaps with a plural s: as
+    letters alone they are in "small models" as well.
+    """
+
+    keys: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def all_keys(self) -> tuple[str, ...]:
+        """What its match key contains, as far as that is known."""
+        return (*self.keys, *map(match_key, self.words))
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The words as regular expressions that a name matches as a whole."""
+        return tuple(rf"(?is)(?:.*[^A-Za-z0-9])?{word}s?(?:[^A-Za-z0-9].*)?" for word in self.words)
+
+
+def wordings(text: str) -> list[Wording]:
+    """Return the other wordings of a text that the shipped catalogue knows."""
+    words = text.split()
+    if len(words) > _LONGEST:
+        return []
+    return [_wording(each) for each in islice(product(*_parts(words)), 1, _MOST)]
+
+
+def _parts(words: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the parts of a text as match keys, with the other names of those that are names."""
+    by_key = Catalogue.shipped().by_key
+    start = names = 0
+    while start < len(words):
+        for end in range(min(len(words), start + _MOST_WORDS), start, -1):
+            part = " ".join(words[start:end])
+            key = match_key(part)
+            concepts = by_key.get(key, ()) if names < _MOST_NAMES else ()
+            if concepts or end == start + 1:
+                break
+        named = (name for each in concepts for name in (each.name, *each.aliases))
+        # What contains the part is found by it.
+        others = {match_key(name): name for name in named if key not in match_key(name)}
+        names += bool(others)
+        start = end
+        yield [key, *others.values()]
+
+
+def _wording(parts: tuple[str, ...]) -> Wording:
+    words = dict.fromkeys(each for each in parts if _ABBREVIATION.fullmatch(each))
+    keys = dict.fromkeys(match_key(each) for each in parts if each not in words)
+    return Wording(tuple(filter(None, keys)), tuple(map(str.lower, words)))
+
+
+_SUGGESTIONS = 5
+_LOOKED_AT = 200
+_SHORT = 4
+_LETTERS_FOR_A_SLIP = 4
+_SHORTEST_PART = 3
+_SHORTEST_PART_WITHIN = 6
+
+
+Spelling = tuple[str, int, str, int]
+"""A match key, its rank (0: name, 1: alias, 2: title), its work's name, and in how many papers."""
+
+
+def lengths(name: str) -> tuple[int, int]:
+    """Return how long, at least and at most, are the keys that may look like a name."""
+    key = match_key(name)
+    slack = max(2, len(key) // 3)
+    return len(key) - slack, len(key) + slack
+
+
+def nearest(name: str, spellings: Iterable[Spelling]) -> list[str]:
+    """Return the names that look most like `name`, of keys that contain its own or are as long."""
+    key = match_key(name)
+    pairs = _pairs(key)
+    rows = list(spellings)
+    # Shared pairs of letters are quick to count; only the best are compared letter by letter.
+    rows.sort(key=lambda row: (-len(pairs & _pairs(row[0])), len(row[0]), row[1], row[2]))
+    matcher = SequenceMatcher(b=key, autojunk=False)
+    best: dict[str, tuple[float, int, str]] = {}
+    for candidate, _, shown, papers in rows[:_LOOKED_AT]:
+        matcher.set_seq1(candidate)
+        if _is_part(key, candidate) or _is_slip(key, candidate, matcher):
+            likeness = max(matcher.ratio(), 0.9 * (key in candidate))
+            best[shown] = min(best.get(shown, (0.0, 0, shown)), (-likeness, -papers, shown))
+    return sorted(best, key=lambda shown: best[shown])[:_SUGGESTIONS]
+
+
+def _is_part(key: str, candidate: str) -> bool:
+    """Return whether one name may be an abbreviated form of the other."""
+    if len(key) < _SHORTEST_PART or key not in candidate:
+        return False
+    # Keys have no spaces: a short one in the middle may begin and end within words.
+    at_an_end = candidate.startswith(key) or candidate.endswith(key)
+    return at_an_end or len(key) >= _SHORTEST_PART_WITHIN
+
+
+def _is_slip(key: str, candidate: str, matcher: "SequenceMatcher[str]") -> bool:
+    """Return whether two keys differ by a typing mistake, or by a few in a long one."""
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    slips = max(len(key), len(candidate)) - same
+    if len(key) <= _SHORT and len(key) == len(candidate) and sorted(key) != sorted(candidate):
+        return False  # Another letter makes another word of a short one.
+    return slips <= max(1, len(key) // _LETTERS_FOR_A_SLIP)
+
+
+def _pairs(key: str) -> set[str]:
+    return {key[start : start + 2] for start in range(max(1, len(key) - 1))}
+
+
+_FOR_A_MATCH = 0.5
+"""The share of a topic's weight for any match; the rest is for how much the text is about it."""
+STATED = 0.4
+"""How much a paper with a statement about an entity is about it at least, from 0 to 1: less than
+one that speaks of it often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing that papers are searched for.
+
+    A paper is about it if its title or abstract has one of the `phrases` (words in any grammatical
+    number), or if it has a statement about one of the `entities` (ids).
+    """
+
+    phrases: tuple[str, ...]
+    entities: tuple[str, ...] = ()
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPaper:
+    """A paper (an id) that a search finds; `score` is 1 for one that is all about all topics."""
+
+    id: str
+    score: float
+
+
+def ranked(
+    topics: Sequence[Topic], matches: Sequence[Mapping[str, float]], papers: int, first: int
+) -> list[RankedPaper]:
+    """Return the best papers, the best match first; of equal ones, those with the first ids.
+
+    `matches` has, for each topic, the papers (ids) that are about it, with how much, from 0 to 1.
+    A topic counts as much as it is rare among all `papers`. Papers come first that are about most
+    topics of full weight: who asks for two things wants both.
+    """
+    scores: Counter[str] = Counter()
+    about: Counter[str] = Counter()
+    best = 0.0
+    for topic, found in zip(topics, matches, strict=True):
+        rarity = log(1 + (papers - len(found) + 0.5) / (len(found) + 0.5))
+        weight = topic.weight * rarity
+        # That no paper has two words beside each other says nothing of the others.
+        best += weight if found or topic.weight == 1 else 0.0
+        for id_, strength in found.items():
+            scores[id_] += weight * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)  # type: ignore[assignment]
+        about.update(list(found) if topic.weight == 1 else ())
+    order = sorted(scores, key=lambda id_: (-scores[id_] * about[id_], id_))[:first]
+    return [RankedPaper(id_, scores[id_] / best) for id_ in order]
+
+
+def strengths(scores: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Return scores of any scale, the greatest of which is best, as shares of the greatest."""
+    found = dict(scores)
+    greatest = max(found.values(), default=0.0)
+    return {id_: score / greatest if greatest else 0.0 for id_, score in found.items()}
