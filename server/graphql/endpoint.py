@@ -132,7 +132,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             return execute(request, request_adapter, request_data, own, root_value, sub_response)
 
         try:
-            # To hand it over takes a third of the time that a lookup takes.
+            # To hand a lookup over takes longer than what it reads.
             if self._store.embedded and self.schema.is_quick(request_data):
                 with self._store.snapshot() as reader:
                     return await answering(reader, waits=False)
