@@ -1,5 +1,7 @@
 """The terms of the stored RDF, as IRIs."""
 
+from collections.abc import Mapping
+
 from stemma.graph.selection import camel_case
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.namespace import (
@@ -39,9 +41,9 @@ PREFIXES = {
 """How exports shorten IRIs."""
 
 
-def shortened(iri: str) -> str:
+def shortened(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
     """Return an IRI with a prefix in place of its namespace, if there is one."""
-    for name, namespace in PREFIXES.items():
+    for name, namespace in prefixes.items():
         if iri.startswith(namespace) and iri != namespace:
             return f"{name}:{iri.removeprefix(namespace)}"
     return iri

@@ -72,6 +72,7 @@ class SqliteStore(Store):
     stays with the commit that was the last when it began. Any number of threads may read at once.
     """
 
+    embedded = True
     keeps_rdf = True
 
     def __init__(

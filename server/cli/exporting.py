@@ -159,19 +159,12 @@ def push(
 
     Example: `stemma push neo4j://localhost:7687 --store stemma.db`
     """
-    from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415 - loads the driver
-
-    target = Neo4jStore(Address.parse(url), label_prefix)
-    with target, open_store(store) as local:
-        if isinstance(local, Neo4jStore):
-            raise StoreError("The store that is pushed is a local one: --store stemma.db.")
-        with local.snapshot() as reader, progress("Pushing", unit="papers and entities") as tick:
-            pushed = target.push(reader, full, tick)
+    pushed = push_to(url, store, full, label_prefix)
     if format is DataFormat.JSON:
         names = ("everything", "nodes", "relationships", "removed", "retired")
         print_json({name: getattr(pushed, name) for name in names})
         return
-    answers.print(_account(pushed), soft_wrap=True)
+    answers.print(account(pushed), soft_wrap=True)
     for id_, successor in sorted(pushed.retired.items()):
         follows = f", followed by {successor}" if successor else ""
         answers.print(
@@ -181,7 +174,19 @@ def push(
         )
 
 
-def _account(pushed: "Pushed") -> str:
+def push_to(url: str, store: str, full: bool = False, label_prefix: str | None = None) -> "Pushed":
+    """Push the graph of a local store to the Neo4j database at an address."""
+    from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415 - loads the driver
+
+    target = Neo4jStore(Address.parse(url), label_prefix)
+    with target, open_store(store) as local:
+        if isinstance(local, Neo4jStore):
+            raise StoreError("The store that is pushed is a local one: --store stemma.db.")
+        with local.snapshot() as reader, progress("Pushing", unit="papers and entities") as tick:
+            return target.push(reader, full, tick)
+
+
+def account(pushed: "Pushed") -> str:
     """Summarise what a push wrote in one line."""
     if not (pushed.nodes or pushed.relationships or pushed.removed or pushed.retired):
         return "Nothing changed since the last push."

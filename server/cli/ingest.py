@@ -58,6 +58,10 @@ def build(
         ),
     ] = False,
     base: BaseOption = None,
+    push: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Then push the graph to this Neo4j database."),
+    ] = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
     **extraction: Any,
@@ -88,6 +92,10 @@ def build(
         )
         raise
     _print_report(report, graph.url, format, verbose)
+    if push:
+        from stemma.server.cli.exporting import account, push_to  # noqa: PLC0415
+
+        remark(account(push_to(push, store)))
 
 
 @with_extraction

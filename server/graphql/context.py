@@ -2,6 +2,7 @@
 
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from types import CoroutineType
 from typing import Any, Generic, TypeVar, cast
 
@@ -30,18 +31,20 @@ Result = TypeVar("Result")
 class Batch(Generic[Key, Value]):
     """Values by key. `read` returns those of several keys at once; each is read only once.
 
-    What it has no value for has the value `otherwise`.
+    What it has no value for has the value `otherwise`. One that does not wait reads at once.
     """
 
-    def __init__(self, read: Callable[[list[Key]], Mapping[Key, Value]], otherwise: Any) -> None:
-        self._read, self._otherwise = read, otherwise
+    def __init__(
+        self, read: Callable[[list[Key]], Mapping[Key, Value]], otherwise: Any, waits: bool
+    ) -> None:
+        self._read, self._otherwise, self._waits = read, otherwise, waits
         self._known: dict[Key, Value] = {}
         self._loader: DataLoader[Key, Value] | None = None
 
     def get(self, key: Key) -> AwaitableOrValue[Value]:
         """Return a value: at once if it is known, else with those of all others who ask now."""
-        if key in self._known:
-            return self._known[key]
+        if key in self._known or not self._waits:
+            return self.fetch([key])[0]
         if self._loader is None:
             self._loader = DataLoader(self._load, cache=False)
         return self._loader.load(key)
@@ -49,7 +52,7 @@ class Batch(Generic[Key, Value]):
     def get_all(self, keys: Iterable[Key]) -> AwaitableOrValue[list[Value]]:
         """Return several values: at once if all are known."""
         listed = list(keys)
-        if all(key in self._known for key in listed):
+        if not self._waits or all(key in self._known for key in listed):
             return self.fetch(listed)
         return self._waited_for(listed)
 
@@ -94,11 +97,15 @@ async def _later(
 class Context:
     """Reads of one request.
 
-    The store is read in the thread that answers the request: see `Workers`. `asked` names the
+    The store is read in the thread that answers the request: see `Questions`. `asked` names the
     fields that the query has anywhere, so that what they need can be read with what leads there.
+    Where little is read of a store in this process, to wait for others takes longer than to read.
     """
 
-    def __init__(self, reader: Reader, settings: Settings = DEFAULT_SETTINGS) -> None:
+    def __init__(
+        self, reader: Reader, settings: Settings = DEFAULT_SETTINGS, waits: bool = True
+    ) -> None:
+        batch = partial(Batch[Any, Any], waits=waits)
         self.reader = reader
         self.settings = settings
         self.asked: frozenset[str] = frozenset()
@@ -106,18 +113,18 @@ class Context:
         """The price of the request so far: see `Price`. A batch has one budget."""
         self.shown: dict[str, Any] = {}
         """The GraphQL objects of works, by id."""
-        self.works: Batch[str, Work | None] = Batch(reader.works, None)
-        self.statements: Batch[StatementsKey, list[Statement]] = Batch(self._statements, [])
-        self.named: Batch[RelatedKey, list[str]] = Batch(self._named, [])
-        self.naming: Batch[RelatedKey, list[str]] = Batch(self._naming, [])
-        self.narrower: Batch[str, list[str]] = Batch(reader.narrower, [])
-        self.namesakes: Batch[str, list[str]] = Batch(self._namesakes, [])
-        self.published: Batch[str, PartialDate | None] = Batch(reader.published, None)
-        self.people: Batch[str, Person | None] = Batch(reader.people, None)
-        self.authors: Batch[str, list[str]] = Batch(reader.authors, [])
-        self.written_by: Batch[str, list[str]] = Batch(reader.written_by, [])
-        self.cites: Batch[str, list[str]] = Batch(reader.cites, [])
-        self.cited_by: Batch[str, list[str]] = Batch(reader.cited_by, [])
+        self.works: Batch[str, Work | None] = batch(reader.works, None)
+        self.statements: Batch[StatementsKey, list[Statement]] = batch(self._statements, [])
+        self.named: Batch[RelatedKey, list[str]] = batch(self._named, [])
+        self.naming: Batch[RelatedKey, list[str]] = batch(self._naming, [])
+        self.narrower: Batch[str, list[str]] = batch(reader.narrower, [])
+        self.namesakes: Batch[str, list[str]] = batch(self._namesakes, [])
+        self.published: Batch[str, PartialDate | None] = batch(reader.published, None)
+        self.people: Batch[str, Person | None] = batch(reader.people, None)
+        self.authors: Batch[str, list[str]] = batch(reader.authors, [])
+        self.written_by: Batch[str, list[str]] = batch(reader.written_by, [])
+        self.cites: Batch[str, list[str]] = batch(reader.cites, [])
+        self.cited_by: Batch[str, list[str]] = batch(reader.cited_by, [])
 
     def learn(self, works: Iterable[Work]) -> None:
         """Keep works that were read."""

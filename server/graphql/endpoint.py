@@ -45,6 +45,8 @@ _T = TypeVar("_T")
 class GraphQLEndpoint(GraphQL[Context, None]):
     """Answers GraphQL requests by GET and POST, batches among them."""
 
+    schema: StemmaSchema
+
     def __init__(
         self,
         store: Store,
@@ -125,15 +127,18 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             request.state.media_type = _JSON  # The other is of one answer.
         execute = super().execute_operation
 
-        def answer(reader: Reader) -> _Result:
-            own = Context(reader, self._settings)
-            operation = execute(
-                request, request_adapter, request_data, own, root_value, sub_response
-            )
-            return self._loop.run(operation, self._settings.seconds)
+        def answering(reader: Reader, waits: bool = True) -> Coroutine[Any, Any, _Result]:
+            own = Context(reader, self._settings, waits)
+            return execute(request, request_adapter, request_data, own, root_value, sub_response)
 
         try:
-            return await self._questions.ask(answer)
+            # To hand a lookup over takes longer than what it reads.
+            if self._store.embedded and self.schema.is_quick(request_data):
+                with self._store.snapshot() as reader:
+                    return await answering(reader, waits=False)
+            return await self._questions.ask(
+                lambda reader: self._loop.run(answering(reader), self._settings.seconds)
+            )
         except (BusyError, TimeoutError):
             if isinstance(request_data, list):
                 return [self._timeout() for _ in request_data]
@@ -226,9 +231,4 @@ class _Loop(threading.local):
 
     def run(self, answering: Coroutine[Any, Any, _T], seconds: float) -> _T:
         """Run a coroutine. Raises TimeoutError after so many seconds."""
-        return self._runner.run(_within(answering, seconds), context=copy_context())
-
-
-async def _within(answering: Coroutine[Any, Any, _T], seconds: float) -> _T:
-    async with asyncio.timeout(seconds):
-        return await answering
+        return self._runner.run(asyncio.wait_for(answering, seconds), context=copy_context())

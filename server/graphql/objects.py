@@ -166,16 +166,11 @@ def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
     if not isinstance(value, tuple):
         return shown_work(context, value.id)
     if value and isinstance(value[0], tuple):
-        return [_now(context, each) for each in value]
+        return [_shown(context, each) for each in value]
     return then(
         context.works.get_all([each.id for each in value]),
         lambda works: [show_work(context, each) for each in works if each],
     )
-
-
-def _now(context: Context, names: tuple[NameView, ...]) -> list[Any]:
-    works: list[ModelWork | None] = context.works.fetch(each.id for each in names)
-    return [show_work(context, each) for each in works if each]
 
 
 def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:

@@ -3,8 +3,8 @@
 import logging
 import re
 import sys
-from collections.abc import Iterable
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 import strawberry
@@ -23,6 +23,7 @@ from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged
 from strawberry.exceptions import MissingQueryError
 from strawberry.execution.is_awaitable import optimized_is_awaitable
+from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema.exceptions import (
     CannotGetOperationTypeError,
@@ -48,6 +49,10 @@ _log = logging.getLogger(__name__)
 _CACHE_SIZE = 128
 _LONGEST_CACHED = 4000
 """Characters of a query that is cached: long ones take memory, and are rarely repeated."""
+_LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
+"""Fields of Query that look something up: others may go through the whole graph."""
+_SMALL = 5000
+"""Values of an answer that are computed in a few hundredths of a second at most."""
 _NOT_SUPPORTED = {
     "mutation": "There are no mutations: GraphQL only reads. Papers are added with "
     "`stemma build`, and the graph is corrected with `stemma decide`.",
@@ -60,11 +65,15 @@ overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
 class PreparedQuery(NamedTuple):
-    """A parsed query, its validation errors, and the names of all fields in it."""
+    """A parsed query, its validation errors, and the names of all fields in it.
+
+    `price` is that of an operation with these numbers among its variables.
+    """
 
     document: DocumentNode
     errors: list[GraphQLError]
     fields: frozenset[str]
+    price: Callable[[str | None, frozenset[tuple[str, int]]], Price]
 
 
 def _error(code: str, message: str, **hints: object) -> GraphQLError:
@@ -81,6 +90,10 @@ def _fields(document: DocumentNode) -> frozenset[str]:
         below = getattr(node, "selection_set", None)
         nodes += below.selections if below else ()
     return frozenset(names)
+
+
+def _numbers(variables: Mapping[str, Any] | None) -> frozenset[tuple[str, int]]:
+    return frozenset(each for each in (variables or {}).items() if isinstance(each[1], int))
 
 
 def _with_code(error: GraphQLError) -> GraphQLError:
@@ -131,7 +144,7 @@ class StemmaSchema(strawberry.Schema):
         self._settings, self._rules = settings, specified_rules
         if not settings.introspection:
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
-        self._cached = lru_cache(_CACHE_SIZE)(self._prepared)
+        self._recent: dict[str, PreparedQuery] = {}
         for type_ in self._schema.type_map.values():
             for made in getattr(type_, "fields", {}).values():
                 own = made.extensions.get("strawberry-definition")
@@ -140,9 +153,35 @@ class StemmaSchema(strawberry.Schema):
 
     def _prepared(self, query: str) -> PreparedQuery:
         """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
+        if known := self._recent.get(query):
+            return known
         document = self._parse(query)
         errors = validate_document(self._schema, document, self._rules)
-        return PreparedQuery(document, list(map(_with_code, errors)), _fields(document))
+        price = lru_cache(partial(self._price, document))
+        prepared = PreparedQuery(document, list(map(_with_code, errors)), _fields(document), price)
+        if len(query) <= _LONGEST_CACHED:
+            if len(self._recent) >= _CACHE_SIZE:
+                self._recent.clear()
+            self._recent[query] = prepared
+        return prepared
+
+    def _price(
+        self, document: DocumentNode, name: str | None, numbers: frozenset[tuple[str, int]]
+    ) -> Price:
+        operation = get_operation_ast(document, name)
+        pricing = Pricing(self._schema, document, dict(numbers), self._settings.page_size)
+        return pricing.price(operation) if operation else Price()
+
+    def is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
+        """Return whether a query was asked lately, and looks up a few values."""
+        if isinstance(data, list) or not (known := self._recent.get(data.query or "")):
+            return False
+        operation = get_operation_ast(known.document, data.operation_name)
+        top = operation.selection_set.selections if operation else ()
+        looks_up = all(isinstance(each, FieldNode) and each.name.value in _LOOKUPS for each in top)
+        if known.errors or not looks_up:
+            return False
+        return known.price(data.operation_name, _numbers(data.variables)).cost <= _SMALL
 
     def _parse(self, query: str) -> DocumentNode:
         most = self._settings.query_tokens
@@ -213,10 +252,8 @@ class StemmaSchema(strawberry.Schema):
         """
         if not query:
             raise MissingQueryError
-        variables = variable_values or {}
-        prepare = self._cached if len(query) <= _LONGEST_CACHED else self._prepared
         try:
-            prepared = prepare(query)
+            prepared = self._prepared(query)
         except GraphQLError as error:
             return self._refused([error])
         operation, errors = get_operation_ast(prepared.document, operation_name), prepared.errors
@@ -230,8 +267,7 @@ class StemmaSchema(strawberry.Schema):
             if kind not in allowed_operation_types:
                 raise InvalidOperationTypeError(kind)
         if operation and not errors:
-            page_size = self._settings.page_size
-            price = Pricing(self._schema, prepared.document, variables, page_size).price(operation)
+            price = prepared.price(operation_name, _numbers(variable_values))
             if isinstance(context_value, Context):
                 context_value.asked |= prepared.fields
                 context_value.cost += price.cost
@@ -245,7 +281,7 @@ class StemmaSchema(strawberry.Schema):
                 prepared.document,
                 root_value,
                 context_value,
-                variables,
+                variable_values,
                 operation_name,
                 is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
             )

@@ -1,18 +1,24 @@
 """Two works: how they are related, and side by side: ``/compare?left=LoRA&right=QLoRA``."""
 
+from http import HTTPStatus
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from stemma.graph import (
+    AmbiguousNameError,
     LineageDirection,
     Reader,
+    UnknownNameError,
+    Work,
 )
-from stemma.graph.comparing import compare
+from stemma.graph.comparing import Aspect, SideBySide, compare
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.path import find_path
+from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.edge import works_of_edges
@@ -20,6 +26,8 @@ from stemma.server.views.notes import asked_as
 from stemma.server.views.statement import works_of
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
+from stemma.server.web.graphql_text import string
+from stemma.server.web.linked_data.responses import prefers_page
 from stemma.server.web.paper_table import table_of
 
 _NAMES = ("left", "right")
@@ -32,13 +40,22 @@ _MOST_SHOWN = 50
 
 
 def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
-    """Compare two works, or ask for those that the address leaves out."""
+    """Compare two works, or ask for those that the address leaves out or misspells."""
     given = QueryParameters(request.query_params, _NAMES)
     names = {each: given.text(each) or "" for each in _NAMES}
-    ids = {each: reader.resolve(text) for each, text in names.items() if text}
+    ids: dict[str, str] = {}
+    misnamed = list[tuple[str, list[tuple[str, Work]]]]()
+    for name, text in names.items():
+        try:
+            ids |= {name: reader.resolve(text)} if text else {}
+        except (UnknownNameError, AmbiguousNameError) as error:
+            if request.url.path != "/compare" or not prefers_page(request):
+                raise
+            misnamed.append(_misnamed(reader, names, name, error))
     chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}
     if len(ids) < len(_NAMES):
-        return HTMLResponse(pages.render("compare.html", chosen=chosen, sides=None))
+        body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, sides=None)
+        return HTMLResponse(body, HTTPStatus.NOT_FOUND if misnamed else HTTPStatus.OK)
     return _page(reader, ids["left"], ids["right"], chosen)
 
 
@@ -62,6 +79,7 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
             "statements": [each for each in sides.statements if each not in on_path],
             "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
             "chosen": chosen,
+            "misnamed": (),
         }
 
     papers = [paper.id for side in (sides.left, sides.right) for paper in side.papers]
@@ -72,7 +90,24 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
         values=values,
         view=lambda: ComparisonOfWorks.of(reader, sides),
         papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
+        graphql=_graphql(sides),
     )
+
+
+def _misnamed(
+    reader: Reader, names: dict[str, str], name: str, error: UnknownNameError | AmbiguousNameError
+) -> tuple[str, list[tuple[str, Work]]]:
+    """Return why a name does not lead to one work, and works that may be meant.
+
+    Each of them comes with the query that asks for it instead.
+    """
+    if isinstance(error, AmbiguousNameError):
+        problem, works = f"{error.name} is the name of several entities.", list(error.candidates)
+    else:
+        problem = f"Nothing in this graph is called “{error.name}”."
+        works = works_called(reader, error.nearest)
+    asked = [urlencode({**names, name: asked_as(reader, each)}, safe="/") for each in works]
+    return problem, list(zip(asked, works, strict=True))
 
 
 def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[str]]:
@@ -90,3 +125,21 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
     common = [id_ for *_, id_ in one.places() if id_ in shared]
     common.sort(key=lambda each: one.depths[each] + other.depths[each])
     return [part[:_MOST_SHOWN] for part in (alone[0], common, alone[1])]
+
+
+def _graphql(found: SideBySide) -> str:
+    left, right = string(found.left.work.id), string(found.right.work.id)
+    aspects = " ".join(
+        f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "
+        for aspect in Aspect
+    )
+    return (
+        f"query Compare {{\n  compare(left: {left}, right: {right}) {{\n"
+        "    left { work { id name } published papers { title } }\n"
+        "    right { work { id name } published papers { title } }\n"
+        f"    {aspects} statements {{ relation confidence subject {{ name }} entity {{ name }} "
+        "evidence { text } }\n    comparedBy { title }\n  }\n"
+        f"  path(from: {left}, to: {right}) {{\n    child {{ id name }}\n    parent {{ id name }}\n"
+        "    relations\n    confidence\n    statements { paper { name } evidence { text } }\n"
+        "  }\n}\n"
+    )

@@ -36,7 +36,8 @@ class ExplorerPage:
     """A page with its files. `template` is rendered with what `values` returns: files need none.
 
     `name` is that of its files, which have the `suffixes`. `view` makes the content of its JSON and
-    its CSV, `svg` its picture. `papers` (ids) are behind it: its BibTeX.
+    its CSV, `svg` its picture. `papers` (ids) are behind it: its BibTeX. The GraphQL query
+    `graphql` selects the same.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ExplorerPage:
     values: Callable[[], Mapping[str, Any]]
     view: Callable[[], View]
     papers: Collection[str]
+    graphql: str
     suffixes: tuple[str, ...] = ("json", "csv", "bib")
     svg: Callable[[], str] = str
 
@@ -83,7 +85,7 @@ def show(make: Make, request: Request, reader: Reader, suffix: str = "") -> Resp
         return page
     if not suffix:
         files = downloads(pages.path(request.url.path), request.url.query, page.suffixes)
-        html = pages.render(page.template, **page.values(), downloads=files)
+        html = pages.render(page.template, **page.values(), graphql=page.graphql, downloads=files)
         return tagged(request, html.encode(), content_type(PAGE), {})
     if suffix not in page.suffixes:
         return PlainTextResponse(f"This page has no .{suffix}.\n", 404)

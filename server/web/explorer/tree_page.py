@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stemma.graph import LineageEdge, Reader
-from stemma.graph.selection import DEEPEST_LINEAGE
+from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, LINEAGE
 from stemma.schema import EntityKind
 from stemma.schema.quantity import quantity
 from stemma.server.web import pages
@@ -19,7 +19,7 @@ from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, root_at, show
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
 from stemma.server.web.explorer.tree_request import MOST, TreeRequest
-from stemma.server.web.graphql_text import query_of
+from stemma.server.web.graphql_text import EDGES, arguments, selected, string
 from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 
 MOST_CARDS = 300
@@ -106,7 +106,6 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
             "kinds": [(each.value, each.value) for each in EntityKind],
-            "graphql": query_of(tree.root),
         }
 
     return ExplorerPage(
@@ -116,8 +115,27 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         view=tree.view,
         suffixes=("svg", "csv", "bib"),
         papers=[each.subject for edge in tree.edges for each in edge.statements],
+        graphql=_graphql(tree, asked),
         svg=lambda: draw(tree),
     )
 
 
 tree_page = partial(show, make_tree_page)
+
+
+def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
+    """Return the query for all works of the tree, also for those that are not drawn."""
+    names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
+    first = min(max(tree.total, 1), LARGEST_LINEAGE)
+    nodes, fields = "    nodes { depth work { id name published ... on Entity { kind } } }", ""
+    for direction in asked.directions:
+        given = arguments(
+            {
+                "of": string(tree.root.id),
+                "direction": direction.name,
+                **selected(asked.selection, names),
+                "first": str(first),
+            }
+        )
+        fields += f"  {direction.value}: lineage({given}) {{\n{nodes}\n{EDGES}\n  }}\n"
+    return f"query Lineage {{\n{fields}}}\n"

@@ -2,7 +2,7 @@
 
 ``/ontology`` (and its version), ``/shapes``, ``/catalogue`` and ``/software`` are where a redirect
 from https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place of a VoID
-description. Browsers get a page with the Turtle of each.
+description. Browsers get a page of each.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +32,7 @@ from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type
-from stemma.server.web import pages
+from stemma.server.web.linked_data.document_page import DocumentPage
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
 _HOME = "https://w3id.org/stemma/"
@@ -61,7 +61,9 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
 
 
 def _document(name: str, request: Request) -> Response:
-    return _answer(request, partial(_serialized, name))
+    asked = request.query_params.get("page", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    return _answer(request, partial(_serialized, name, number=number))
 
 
 def _file(name: str, media_type: str, request: Request) -> Response:
@@ -87,21 +89,22 @@ def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
 
 
 @lru_cache(maxsize=64)
-def _serialized(name: str, media_type: str) -> bytes:
+def _serialized(name: str, media_type: str, number: int = 1) -> bytes:
     formats = {each: f"/{name}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), media_type, formats)
+    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), media_type, formats, number)
 
 
 def _written(
-    iri: str, triples: Iterable[ox.Triple], media_type: str, formats: dict[str, str]
+    iri: str,
+    triples: Iterable[ox.Triple],
+    media_type: str,
+    formats: dict[str, str],
+    number: int = 1,
 ) -> bytes:
-    """Return a document: as RDF, or a page with its Turtle and links to its `formats`."""
-    chosen = GRAPHS.get(media_type, ox.RdfFormat.TURTLE)
-    data = ox.serialize(triples, None, chosen, prefixes=_PREFIXES) or b""
+    """Return a document: as RDF, or a page of it with links to its `formats`."""
     if media_type == PAGE:
-        values = {"iri": iri, "formats": formats, "turtle": data.decode()}
-        return pages.render("document.html", **values).encode()
-    return data
+        return DocumentPage(iri, triples, _PREFIXES).render(formats, number).encode()
+    return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 from asked import client_of
 from patience import PATIENCE
 from stemma.graph import Reader, open_store
-from stemma.server.http.questions import Questions
+from stemma.server.http.questions import BusyError, Questions
 
 
 def test_what_takes_too_long_is_not_awaited(example_store: str) -> None:
@@ -39,6 +39,25 @@ def test_others_are_answered_meanwhile(example_store: str) -> None:
         assert found == [True, None]
 
     asyncio.run(main())
+
+
+def test_a_lookup_that_is_asked_again_takes_no_thread(
+    example_store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(example_store)
+    lookup = """{ entity(name: "LoRA") { name introducedBy { name authors { name } }
+      statements { totalCount nodes { subject { name } } } } }"""
+    lineage = """{ lineage(of: "LoRA") { totalCount } }"""
+    first, _ = (client.post("/graphql", json={"query": each}) for each in (lookup, lineage))
+    assert first.json()["data"]["entity"]["introducedBy"]
+
+    async def refuse(*_: object) -> None:
+        raise BusyError
+
+    monkeypatch.setattr(Questions, "ask", refuse)
+    assert client.post("/graphql", json={"query": lookup}).json() == first.json()
+    [error] = client.post("/graphql", json={"query": lineage}).json()["errors"]
+    assert error["extensions"]["code"] == "TIMEOUT"
 
 
 def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
@@ -82,12 +83,15 @@ def test_how_two_works_are_related_has_each_step_with_its_sentence(
         assert all(e.text in steps for s in edge.statements[:3] for e in s.evidence)
 
 
-def test_without_two_works_it_asks_for_them(client: httpx.Client) -> None:
+def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(
+    client: httpx.Client,
+) -> None:
     assert 'name="left"' in client.get("/compare").text
     assert 'value="LoRA"' in client.get("/compare?left=lora").text
-    found = client.get("/compare?left=zero-infinty&right=LoRA", headers=BROWSER)
+    found = client.get("/compare?left=zero-infinty&right=LoRA")
     assert found.status_code == 404
-    assert ">ZeRO-Infinity</a>" in found.text
+    assert 'href="/compare?left=ZeRO-Infinity&amp;right=LoRA"' in found.text
+    assert 'value="zero-infinty"' in found.text
     assert client.get("/compare.json?left=zero-infinty&right=LoRA").status_code == 404
     same = client.get("/compare?left=LoRA&right=entity/lora").text
     assert "Both names mean the same work" in same
@@ -265,6 +269,7 @@ def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str
     addresses = map(unescape, re.findall(r'<a href="([^"]+)" download>', page.text))
     files = {urlsplit(each).path.rpartition(".")[2]: each for each in addresses}
     assert files.keys() >= {"csv", "bib"}
+    assert query_in(page.text)
     for suffix, file in files.items():
         text = client.get(file).text
         match suffix:
@@ -294,6 +299,59 @@ def test_bibtex_gives_titles_back_whatever_is_in_them() -> None:
         known = title.replace("{", "").replace("}", "")  # Words for braces have no decoding.
         decoded = re.sub(r"\\textbrace(?:left|right)", "", str(entry["title"]))
         assert decoded.replace("ˆ", "^").split() == known.split()
+
+
+# Open in GraphQL: the query yields what the view shows.
+
+
+def query_in(page: str) -> str:
+    [query] = re.findall(r'href="/graphql#query=([^"]+)"', page)
+    return unquote(unescape(query))
+
+
+TREES = [
+    "/lineage/entity/lora",
+    "/lineage/entity/fuyou?direction=ancestors&maxDepth=3&includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
+    "/lineage/entity/zero-infinity?relations=IMPROVES_ON",
+    "/lineage/entity/lora?kinds=technique,framework&since=2023&until=2024",
+    # Works that the catalogue alone dates.
+    "/lineage/entity/colossal-ai?until=2020",
+]
+
+
+@pytest.mark.parametrize("address", [*VIEWS, *TREES, "/page?q=flash"])
+def test_the_query_in_graphql_yields_the_works_of_the_view(
+    client: httpx.Client, address: str
+) -> None:
+    is_tree = "/lineage" in address
+    page = client.get(f"{address}&first=300" if is_tree and "?" in address else address).text
+    answer = client.post("/graphql", json={"query": query_in(page)}).json()
+    assert "errors" not in answer
+    yielded = ids_in(answer["data"])
+    if is_tree:
+        root = urlsplit(address).path.removeprefix("/lineage/")
+        drawn = {unescape(e) for e in re.findall(r'data-work="([^"]+)"', page)} - {root}
+        assert drawn
+        assert drawn <= yielded - {root} if "?" not in address else drawn == yielded - {root}
+        return
+    data = client.get(address.replace("?", ".json?")).json()
+    if address == COMPARE:
+        aspects = ("hardware", "frameworks", "techniques", "models", "datasets", "baselines")
+        assert ids_in([data[each] for each in aspects]) <= yielded
+    else:
+        shown = data["works"] if "/page" in address else data["nodes"]
+        assert {each["id"] for each in shown} == yielded > set()
+        assert ("search" in answer["data"]) == ("/page" in address)
+
+
+def ids_in(data: Any) -> set[str]:
+    """Return the ids of works anywhere in an answer of GraphQL."""
+    if isinstance(data, list):
+        return {id_ for each in data for id_ in ids_in(each)}
+    if isinstance(data, dict):
+        own = {data["id"]} if str(data.get("id", "")).startswith(("entity/", "paper/")) else set()
+        return own.union(*(ids_in(each) for each in data.values()))
+    return set()
 
 
 def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) -> None:

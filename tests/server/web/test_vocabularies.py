@@ -43,19 +43,30 @@ def test_the_ontology_is_at_its_iri_and_at_that_of_its_version(client: httpx.Cli
 
 
 @pytest.mark.parametrize(
-    ("path", "holds"),
-    [("/ontology", "stemma:buildsOn a "), ("/shapes", "targetClass"), ("/software", "Stemma"),
-     ("/catalogue", "entity:lora a "), ("/.well-known/void", "void:entities"),
+    ("path", "anchor"),
+    [("/ontology", "buildsOn"), ("/shapes", "Paper"), ("/software", "software"),
+     ("/catalogue", "catalogue"), ("/catalogue?page=14", "lora"), ("/.well-known/void", "papers"),
      ("/data/entity/fuyou", "content")],
 )  # fmt: skip
 def test_browsers_get_a_page_that_leads_to_the_rdf(
-    client: httpx.Client, path: str, holds: str
+    client: httpx.Client, path: str, anchor: str
 ) -> None:
     page = client.get(path, headers=BROWSER, follow_redirects=True)
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert holds in page.text
+    assert f'id="{anchor}"' in page.text
+    assert len(page.content) < 500_000
     [turtle] = re.findall(r'rel="alternate" type="text/turtle" href="([^"]+)"', page.text)
     assert client.get(turtle).headers["content-type"] == "text/turtle; charset=utf-8"
+    links = set(re.findall(r'href="#([^"]+)"', page.text))
+    assert links <= set(re.findall(r'id="([^"]+)"', page.text))
+
+
+def test_a_page_shows_lists_and_what_has_no_name(client: httpx.Client) -> None:
+    page = client.get("/ontology", headers=BROWSER).text
+    assert page.index('id="Work"') < page.index('id="ScholarlyArticle"'), "our own terms first"
+    work = page.partition('<section id="Work">')[2].partition("</section>")[0]
+    assert ">A paper or an entity: a node of the lineage.<" in work
+    assert 'href="#ScholarlyArticle">schema:ScholarlyArticle</a>, <a href="#Entity">' in work
 
 
 def test_every_concept_of_the_data_is_in_a_scheme_that_is_defined(client: httpx.Client) -> None:
