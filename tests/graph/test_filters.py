@@ -71,6 +71,14 @@ def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -
     assert found.emptied_by == blamed
 
 
+def test_a_lineage_is_as_of_a_date_with_a_year() -> None:
+    for text in ("2021-13", "XXXX-05", "yesterday", "2021-02-30"):
+        with pytest.raises(FilterError, match="not a date"):
+            Selection.read(as_of=text)
+    assert Selection.read(as_of=None).as_of is Selection.read(as_of=" ").as_of is None
+    assert Selection.read(as_of="2021-04").as_of == PartialDate(2021, 4)
+
+
 @pytest.mark.parametrize("least", [2, -0.1, float("nan")])
 def test_a_confidence_goes_from_0_to_1(least) -> None:
     with pytest.raises(FilterError, match="between 0 and 1"):

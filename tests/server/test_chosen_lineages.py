@@ -6,6 +6,8 @@ import httpx
 
 from command import answer
 
+ROOT = "ZeRO"
+
 
 def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
     path = f"{server_url}/lineage/entity/zero"
@@ -25,7 +27,7 @@ def test_the_page_of_a_tree_is_as_of_a_date(server_url: str) -> None:
 
 
 def test_a_picture_is_as_of_a_date(example_store: str) -> None:
-    early = answer("lineage", "ZeRO", "--as-of", "2021-06", "-f", "svg", "-s", example_store)
+    early = answer("lineage", ROOT, "--as-of", "2021-06", "-f", "svg", "-s", example_store)
     assert "ZeRO-Offload" in early and "ZeRO++" not in early
-    some = answer("lineage", "ZeRO", "--kind", "technique", "-f", "svg", "-s", example_store)
+    some = answer("lineage", ROOT, "--kind", "technique", "-f", "svg", "-s", example_store)
     assert "ZeRO-Offload" not in some and "ZeRO++" in some

@@ -171,6 +171,14 @@ def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> 
     assert "No abstract in 1 of 2 papers: only titles were read." in told.stderr
 
 
+def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
+    told = run("build", ".", "--fast")
+    assert told.stderr.count("warning:") == 4
+    assert "and 117 more like this (--verbose lists all)" in told.stderr
+
+
 def test_papers_without_abstracts_are_counted(run: Run, tmp_path: Path) -> None:
     (tmp_path / "library.bib").write_text(
         "@article{a, title={A Kiln}, doi={10.1000/k}}\n@article{b, title={A Wheel}, year=2001}\n"
@@ -227,6 +235,14 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     stages = {"reading", "extraction", "storing"} - ({"storing"} if command == "extract" else set())
     assert finished["seconds"].keys() == stages
     assert finished["peak_memory_mib"] > 50
+
+
+def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
+    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    done = run("load", "out.jsonl", "-f", "json")
+    finished = json.loads(done.stderr.splitlines()[-1])
+    assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
+    assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
 
 
 @pytest.mark.parametrize("fullest", [0, 1, 2])
@@ -336,6 +352,13 @@ def test_extract_does_not_replace_the_papers_that_it_reads(
     assert told.exit_code == 2
     assert "is one of the files to read" in " ".join(told.stderr.replace("│", " ").split())
     assert (tmp_path / "a.jsonl").read_text() == record("A Kiln")
+
+
+def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
+    for _ in range(2):
+        assert run("extract", ".", "--fast", "-o", "out.jsonl").exit_code == 0
+        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
@@ -465,26 +488,3 @@ def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
     monkeypatch.chdir(tmp_path)
     assert "1 paper added" in run("build", "papers.jsonl.zst", "--fast").stdout
     assert "Nothing new" in run("build", "papers.jsonl.zst", "--fast").stdout
-
-
-def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
-    for number in range(6):
-        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
-    told = run("build", ".", "--fast")
-    assert told.stderr.count("warning:") == 4
-    assert "and 117 more like this (--verbose lists all)" in told.stderr
-
-
-def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
-    run("extract", "papers", "--fast", "-o", "out.jsonl")
-    done = run("load", "out.jsonl", "-f", "json")
-    finished = json.loads(done.stderr.splitlines()[-1])
-    assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
-    assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
-
-
-def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    for _ in range(2):
-        assert run("extract", ".", "--fast", "-o", "out.jsonl").exit_code == 0
-        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1

@@ -49,6 +49,19 @@ def test_a_build_with_another_model_reads_again_what_it_has_read(folder: Path) -
     assert "Nothing new" in answer(*build, cwd=folder)
 
 
+def test_a_model_can_be_evaluated(folder: Path) -> None:
+    entity = {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]}
+    relation = {"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler"}
+    gold = {"title": PAPER["title"], "entities": [entity], "relations": [relation]}
+    (folder / "gold.jsonl").write_text(json.dumps(gold))
+    command = ("evaluate", "gold.jsonl", "papers.jsonl", "--format", "json")
+    right = [
+        json.loads(answer(*command, *options, cwd=folder))["figures"]["INTRODUCES"]["right"]
+        for options in ((), ("--trained-model", "my-model"))
+    ]
+    assert right == [1, 0]
+
+
 def test_rules_alone_take_no_model(folder: Path) -> None:
     configure(folder)
     for command in ("build", "papers.jsonl"), ("extract", "papers.jsonl"):
@@ -64,16 +77,3 @@ def test_what_is_no_model_is_refused(folder: Path) -> None:
     assert done.returncode == 2
     assert "reader.onnx" in done.stderr
     assert not (folder / "stemma.db").exists()
-
-
-def test_a_model_can_be_evaluated(folder: Path) -> None:
-    entity = {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]}
-    relation = {"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler"}
-    gold = {"title": PAPER["title"], "entities": [entity], "relations": [relation]}
-    (folder / "gold.jsonl").write_text(json.dumps(gold))
-    command = ("evaluate", "gold.jsonl", "papers.jsonl", "--format", "json")
-    right = [
-        json.loads(answer(*command, *options, cwd=folder))["figures"]["INTRODUCES"]["right"]
-        for options in ((), ("--trained-model", "my-model"))
-    ]
-    assert right == [1, 0]
