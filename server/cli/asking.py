@@ -37,8 +37,8 @@ from stemma.server.cli.terminal import (
 )
 from stemma.server.cli.text import FROM_CATALOGUE, kind, quotations, quoted, sentence, title_of
 from stemma.server.views.comparison import ComparisonOfWorks
-from stemma.server.views.edge import EdgeView
 from stemma.server.views.path import PathView
+from stemma.server.views.statement import EdgeView
 from stemma.server.views.wording import readable
 from stemma.server.views.work import NameView
 

@@ -11,8 +11,8 @@ from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import of_more
 from stemma.server.cli.text import quoted, sentence, title
-from stemma.server.views.edge import EdgeView
 from stemma.server.views.profile import ProfileView
+from stemma.server.views.statement import EdgeView
 from stemma.server.views.work import NameView
 
 _NAMED = 10

@@ -16,9 +16,8 @@ from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
 from stemma.server.views.build import StatisticsView
-from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
-from stemma.server.views.statement import StatementView
+from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.wording import readable
 from stemma.server.views.work import PaperView, WorkView, work_view
 

@@ -9,8 +9,16 @@ from stemma.graph import Work as ModelWork
 from stemma.graph.analysis import Analysis as ModelAnalysis
 from stemma.graph.analysis import analyse as analysis_of
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.fields import FIRST, FirstArgument, count, some, with_selection
-from stemma.server.graphql.objects import Shown, of_view, show_view
+from stemma.server.graphql.objects import (
+    FIRST,
+    FirstArgument,
+    Shown,
+    count,
+    of_view,
+    show_view,
+    some,
+    with_selection,
+)
 from stemma.server.graphql.works import Work, show
 from stemma.server.views.analysis import (
     MOST_YEARS,

@@ -8,9 +8,8 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph.history import LATEST, MOST_LISTED, edges_added, since
 from stemma.server.graphql.context import StemmaInfo, then
-from stemma.server.graphql.fields import FIRST, FirstArgument, count
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.objects import Shown, of_view, show_view
+from stemma.server.graphql.objects import FIRST, FirstArgument, Shown, count, of_view, show_view
 from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
 from stemma.server.views.build import (
     BuildView,

@@ -10,8 +10,8 @@ from stemma.graph.criteria import MOST_CRITERIA
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.fields import bounded, with_selection
-from stemma.server.graphql.statements import Statement
+from stemma.server.graphql.lineage import Statement
+from stemma.server.graphql.objects import bounded, with_selection
 from stemma.server.graphql.works import Entity, EntityConnection, EntityEdge, entities_shown
 
 ENTITIES_WHERE = (

@@ -1,34 +1,92 @@
-"""Lineages as GraphQL types: as a graph, and as what hangs on a work."""
+"""Statements and lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import strawberry
+from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, trace
 from stemma.graph import LineageEdge as ModelEdge
+from stemma.graph import selection as filters
 from stemma.graph.lineage import GeneralTerms, traverse
-from stemma.graph.selection import Selection
+from stemma.graph.selection import Selection, StatementPage
 from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
+from stemma.schema import Statement as ModelStatement
+from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.graphql.fields import PAGE, bounded, own_field, with_selection
 from stemma.server.graphql.objects import (
+    PAGE,
+    AnyConnection,
+    Connection,
+    Edge,
+    LazyPaper,
     LazyWork,
     Node,
     Shown,
+    bounded,
     of_view,
+    own_field,
     show_view,
     show_work,
+    shown_work,
+    with_selection,
 )
-from stemma.server.graphql.relay_connection import AnyConnection
-from stemma.server.graphql.statements import Statement
-from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.page import statements_of_graph
+from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.view import help_of
 
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
+
+
+STATEMENTS = (
+    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
+    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
+    "twice its throughput."
+)
+
+
+@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
+class Statement(Shown, Node):
+    """A work has a relation to an entity."""
+
+    @own_field(graphql_type=LazyPaper | None, description=help_of(StatementView, "paper"))
+    def paper(self) -> AwaitableOrValue[Any]:
+        subject = self.view.model.subject
+        return shown_work(self.context, subject) if subject.startswith(PAPER) else None
+
+    @classmethod
+    def of(cls, context: Context, model: ModelStatement) -> "Statement":
+        return cls(context=context, view=StatementView.of(model, {}))
+
+
+StatementConnection = Connection[Statement]
+
+
+def statement_connection(
+    context: Context,
+    page: StatementPage,
+    count: Callable[[], AwaitableOrValue[int]] | None = None,
+) -> StatementConnection:
+    """Show a page of statements; `count`: see `AnyConnection`."""
+    return Connection(
+        nodes=[Statement.of(context, each) for each in page.statements],
+        edge=lambda shown: Edge(cursor=shown.view.id, node=shown),
+        page=page,
+        count=count,
+    )
+
+
+@with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)
+def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
+    """Page through statements."""
+    page = statements_of_graph(info.context.reader, bounded(info, selection))
+    info.context.fetch_ends(page.statements)
+    return statement_connection(info.context, page)
+
 
 _EDGES_HAVE = Statement
 """A type that must be there before that of edges."""

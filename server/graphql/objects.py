@@ -1,15 +1,17 @@
-"""Objects of GraphQL: whatever has an id, and types with the fields and descriptions of a view."""
+"""How views are shown in GraphQL: fields with their arguments, objects, and pages of them."""
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from inspect import cleandoc
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
+    Generic,
     TypeVar,
     Union,
+    cast,
     dataclass_transform,
     get_args,
     get_origin,
@@ -18,14 +20,151 @@ from typing import (
 
 import strawberry
 from strawberry.annotation import StrawberryAnnotation
+from strawberry.schema_directive import Location
+from strawberry.types.field import StrawberryField
 from strawberry.types.fields.resolver import StrawberryResolver
 from strawberry.utils.await_maybe import AwaitableOrValue
 
+from stemma.graph import Page
 from stemma.graph import Work as ModelWork
-from stemma.server.graphql.context import Context, then
-from stemma.server.graphql.fields import OwnField, own_field, some
+from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection, StatementPage
+from stemma.schema import PartialDate
+from stemma.server.graphql.context import Context, StemmaInfo, then
+from stemma.server.selecting import selecting
+from stemma.server.views.page import PageInfo as PageInfoView
+from stemma.server.views.page import page_info
 from stemma.server.views.view import View, derived_values, documented_fields, value_type
 from stemma.server.views.work import NameView
+
+# Fields without arguments.
+
+
+class OwnField(StrawberryField):
+    """A field without arguments, whose resolver needs the object alone.
+
+    To strawberry it is as basic as an attribute, and its schema calls `resolve` without detours:
+    to make ready what the resolver does not use takes three times as long as most resolvers.
+    """
+
+    @property
+    def is_basic_field(self) -> bool:
+        """True: strawberry may call the resolver without an Info and without arguments."""
+        return True
+
+    def resolve(self, source: Any, info: object) -> Any:
+        """Return the value of the field for the object `source`."""
+        return self._method(source)
+
+    @cached_property
+    def _method(self) -> Callable[[Any], Any]:
+        assert self.base_resolver
+        return cast(Callable[[Any], Any], self.base_resolver.wrapped_func)
+
+
+def own_field(
+    description: str, directives: tuple[object, ...] = (), graphql_type: Any = None
+) -> Callable[[Callable[[Any], Any]], Any]:
+    """Make a method the field of its name; `graphql_type` is its type, if the method says none."""
+
+    def make(method: Callable[[Any], Any]) -> OwnField:
+        return OwnField(
+            description=description,
+            directives=directives,
+            type_annotation=StrawberryAnnotation.from_annotation(graphql_type),
+        )(StrawberryResolver(method))
+
+    return make
+
+
+# Sizes of lists, by which queries are priced.
+
+
+@strawberry.schema_directive(
+    locations=[Location.FIELD_DEFINITION],
+    description="The assumed size of a list, from which the cost of a query is computed before "
+    "execution. The default is 10.",
+)
+class ListSize:
+    """How many items a list is taken to have."""
+
+    assumed_size: int | None = strawberry.field(
+        name="assumedSize",
+        default=strawberry.UNSET,
+        description="The size, unless an argument gives it.",
+    )
+    slicing_arguments: list[str] | None = strawberry.field(
+        name="slicingArguments",
+        default=strawberry.UNSET,
+        description="The size is the largest value of these arguments.",
+    )
+    sized_fields: list[str] | None = strawberry.field(
+        name="sizedFields",
+        default=strawberry.UNSET,
+        description="The size given by the arguments applies to these fields of the object. If the "
+        "object is itself in a list, that list has `assumedSize`.",
+    )
+
+
+LARGEST = {"lineage": LARGEST_LINEAGE}
+"""How many items a page of a field may have, where it is not the page size of the server."""
+DEFAULT_SIZE = 10
+"""Items of a list without the directive."""
+PAGE = ListSize(assumed_size=20, slicing_arguments=["first"], sized_fields=["edges", "nodes"])
+"""Of fields that return a connection."""
+FIRST = ListSize(slicing_arguments=["first"])
+"""Of lists that are cut off."""
+
+
+def some(size: int) -> ListSize:
+    """Return the size of a list without an argument for its length."""
+    return ListSize(assumed_size=size)
+
+
+# Arguments.
+
+USUAL_PAGE = 20
+_FIRST = "How many: at most 100, unless configured otherwise."
+_AFTER = "Continue after this cursor."
+NameArgument = Annotated[
+    str,
+    strawberry.argument(description="A paper or an entity, in any spelling, or an id."),
+]
+FirstArgument = Annotated[int, strawberry.argument(description=_FIRST)]
+AfterArgument = Annotated[str | None, strawberry.argument(description=_AFTER)]
+
+
+def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "`first`") -> int:
+    """Return the number of items asked for. Raises ValueError where it is out of bounds."""
+    most = info.context.settings.page_size if largest is None else largest
+    if first == USUAL_PAGE:  # The default, on a server with smaller pages.
+        return min(first, most)
+    if not 0 <= first <= most:
+        bound = f"at most {most}" if first > most else "at least 0"
+        raise ValueError(f"{name} must be {bound}, not {first}")
+    return first
+
+
+def bounded(info: StemmaInfo, selection: Selection) -> Selection:
+    """Return a selection whose page has no more items than it may. Raises ValueError as `count`."""
+    return selection.changed(first=count(info, selection.first))
+
+
+def _annotation(filter: Filter) -> Any:
+    type_: Any = str if filter.type is PartialDate else filter.type
+    if filter.many:
+        type_ = list[type_] | None
+    elif filter.default is None:
+        type_ = type_ | None
+    return Annotated[type_, strawberry.argument(description=filter.help)]
+
+
+def with_selection(
+    names: Iterable[str], help: Mapping[str, str] | None = None, **defaults: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a resolver an argument for each filter: see `selecting`."""
+    described = {"first": _FIRST, "after": _AFTER, **(help or {})}
+    return selecting(_annotation, names, described, **defaults)
+
 
 _WORKS = "stemma.server.graphql.works"
 LazyWork = Annotated["Work", strawberry.lazy(_WORKS)]  # type: ignore[name-defined]  # noqa: F821
@@ -190,3 +329,58 @@ def _shower() -> Callable[[Context, ModelWork | None], Any]:
     from stemma.server.graphql.works import show  # noqa: PLC0415 - works have views, too
 
     return show
+
+
+Item = TypeVar("Item")
+
+
+@of_view(PageInfoView)
+class PageInfo(Shown):
+    """The position of a page."""
+
+
+@strawberry.type(description="An item on a page.")
+class Edge(Generic[Item]):
+    """An item on a page."""
+
+    cursor: str = strawberry.field(description="Pass it as `after`.")
+    node: Item = strawberry.field(description="The item.")
+
+
+@strawberry.type
+class AnyConnection:
+    """The fields of every page of a list, whatever the types of its nodes and edges.
+
+    Edges and cursors are made only for queries that have them.
+    """
+
+    nodes: strawberry.Private[Sequence[Any]]
+    edge: strawberry.Private[Callable[[Any], Any]]
+    """Makes the edge of a node."""
+    page: strawberry.Private[Page | StatementPage]
+    count: strawberry.Private[Callable[[], AwaitableOrValue[int]] | None] = None
+    """Counts the items on all pages, where `page` does not know their number."""
+
+    def all_edges(self) -> list[Any]:
+        return [self.edge(node) for node in self.nodes]
+
+    @own_field("The number on all pages.", graphql_type=int)
+    def total_count(self) -> AwaitableOrValue[int]:
+        return self.count() if self.count else self.page.total
+
+    @own_field("The position of the page.")
+    def page_info(self) -> PageInfo:
+        ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
+        view = page_info([self.edge(node).cursor for node in ends], self.page)
+        return PageInfo(context=None, view=view)  # type: ignore[arg-type]  # It reads nothing.
+
+
+@strawberry.type(description="A page.")
+class Connection(AnyConnection, Generic[Item]):
+    """A page of items of one type."""
+
+    nodes: list[Item] = strawberry.field(description="The items, in order.")
+
+    @own_field("The items, each with its cursor.")
+    def edges(self) -> list[Edge[Item]]:
+        return self.all_edges()

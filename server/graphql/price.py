@@ -23,7 +23,7 @@ from graphql import (
     is_non_null_type,
 )
 
-from stemma.server.graphql.fields import DEFAULT_SIZE, LARGEST, ListSize
+from stemma.server.graphql.objects import DEFAULT_SIZE, LARGEST, ListSize
 
 _INTROSPECTION = {"fields": 7, "args": 2, "ofType": 1}
 """How long the lists of introspection are on average; others of them are short."""

@@ -1,15 +1,37 @@
-"""The questions that GraphQL answers."""
+"""The questions that GraphQL answers, and whatever has an id: papers, entities, statements …"""
 
-from typing import Annotated, cast
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+from urllib.parse import parse_qsl
 
 import strawberry
 
-from stemma.graph import PageOrder, WorkFilter, WorkType, trace
+from stemma.graph import (
+    BadCursorError,
+    FilterError,
+    PageOrder,
+    UnknownNameError,
+    WorkFilter,
+    WorkType,
+    trace,
+)
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.criteria import MOST_CRITERIA, papers_filter
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.searching import search
-from stemma.graph.selection import ENTITIES, LARGEST_LINEAGE, LINEAGE, PAPERS, SEARCH, Selection
+from stemma.graph.selection import (
+    ENTITIES,
+    LARGEST_LINEAGE,
+    LINEAGE,
+    PAPERS,
+    SEARCH,
+    Selection,
+    filters,
+)
+from stemma.graph.store import UnknownAuthorError
+from stemma.schema import RelationType
+from stemma.schema.name import AUTHOR, is_id
 from stemma.server import asking
 from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
 from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
@@ -20,23 +42,31 @@ from stemma.server.graphql.criteria import (
     criteria_of,
     entities_where,
 )
-from stemma.server.graphql.fields import (
+from stemma.server.graphql.lineage import (
+    STATEMENTS,
+    Lineage,
+    LineageEdge,
+    Statement,
+    StatementConnection,
+    edges_of,
+    statements,
+)
+from stemma.server.graphql.objects import (
     FIRST,
     PAGE,
     AfterArgument,
+    Connection,
     FirstArgument,
     ListSize,
     NameArgument,
+    Node,
+    Shown,
     bounded,
     count,
+    of_view,
     some,
     with_selection,
 )
-from stemma.server.graphql.lineage import Lineage, LineageEdge, edges_of
-from stemma.server.graphql.nodes import author_of, node_of, nodes_of, work_of
-from stemma.server.graphql.objects import Node, Shown, of_view
-from stemma.server.graphql.relay_connection import Connection
-from stemma.server.graphql.statements import STATEMENTS, StatementConnection, statements
 from stemma.server.graphql.works import (
     Author,
     Entity,
@@ -45,11 +75,99 @@ from stemma.server.graphql.works import (
     PaperConnection,
     Work,
     entity_connection,
+    show,
     work_connection,
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import StatisticsView
 from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
+from stemma.server.views.statement import edge_id, statement_key
+
+_EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
+
+
+def node_of(info: StemmaInfo, id_: str) -> Node:
+    """Return the node with an id. Raises UnknownNameError if there is none,
+    ValueError if the text is no id.
+    """
+    if id_.startswith("statement/"):
+        return _statement(info, id_)
+    if id_.startswith("edge/"):
+        return _edge(info, id_)
+    if id_.startswith(AUTHOR):
+        return author_of(info, id_)
+    if not is_id(id_):
+        raise ValueError(
+            f"{id_!r} is not an id; ids begin with entity/, paper/, author/, statement/ or edge/"
+        )
+    return cast(Node, work_of(info, id_))
+
+
+def nodes_of(info: StemmaInfo, ids: Sequence[str]) -> list[Any]:
+    """Return the nodes with ids, in their order, with an error in place of an unknown one."""
+    info.context.works.fetch(dict.fromkeys(id_ for id_ in ids if is_id(id_)))
+
+    def one(id_: str) -> Node | Exception:
+        try:
+            (work,) = info.context.works.fetch([id_]) if is_id(id_) else (None,)
+            return show(info.context, work) if work else node_of(info, id_)
+        except (LookupError, ValueError) as error:
+            return error
+
+    return [one(id_) for id_ in ids]
+
+
+def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
+    """Return the work with a name or an id, of a type if one is given. Raises LookupError."""
+    id_ = info.context.reader.resolve(name)
+    (work,) = info.context.works.fetch([id_])
+    shown = show(info.context, work)
+    if type_ and not isinstance(shown, type_):
+        raise UnknownNameError(name, [f"`{'paper' if isinstance(shown, Paper) else 'entity'}`"])
+    return shown
+
+
+def author_of(info: StemmaInfo, id_: str) -> Author:
+    """Return the author with an id or an ORCID. Raises UnknownAuthorError."""
+    reader = info.context.reader
+    people = list(reader.people([id_]).values()) or [
+        person for person in reader.people_called(id_) if person.orcid == id_
+    ]
+    if not people:
+        raise UnknownAuthorError(id_)
+    return Author.of(info.context, people[0])
+
+
+def _statement(info: StemmaInfo, id_: str) -> Statement:
+    try:
+        subject, relation, entity = statement_key(id_)
+    except BadCursorError:
+        raise UnknownNameError(id_) from None
+    stated = info.context.reader.statements([subject], (relation,)).get(subject, [])
+    found = next((one for one in stated if one.entity == entity), None)
+    if found is None:
+        raise UnknownNameError(id_)
+    info.context.fetch_ends([found])
+    return Statement.of(info.context, found)
+
+
+def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
+    """Return an edge of a lineage or a path, as the filters that its id names leave it."""
+    parts = _EDGE.fullmatch(id_)
+    known = {one.camel_case: one.name for one in filters().values()}
+    given = dict(parse_qsl(parts[3] or "")) if parts else {}
+    if given.get("relations") == RelationType.COMPARES_WITH:
+        del given["relations"]
+    try:
+        selection = Selection.read(**{known[name]: value for name, value in given.items()})
+        path = find_path(info.context.reader, parts[1], parts[2], 1, selection) if parts else None
+    except (FilterError, KeyError):
+        path = None
+    for edge in path.edges if path else ():
+        if edge_id(edge, selection.edges) == id_:
+            return edges_of(info.context, [edge], selection.edges)[0]
+    raise UnknownNameError(id_)
+
 
 IdArgument = Annotated[
     strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")

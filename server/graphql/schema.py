@@ -37,7 +37,7 @@ from strawberry.utils.await_maybe import await_maybe
 from stemma.graph import StoreError
 from stemma.schema import PartialDate
 from stemma.server.graphql.context import Context
-from stemma.server.graphql.fields import OwnField
+from stemma.server.graphql.objects import OwnField
 from stemma.server.graphql.price import Price, Pricing
 from stemma.server.graphql.query import Query
 from stemma.server.graphql.works import Entity, Paper

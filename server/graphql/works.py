@@ -25,11 +25,29 @@ from stemma.server.graphql.context import (
     StemmaInfo,
     then,
 )
-from stemma.server.graphql.fields import PAGE, AfterArgument, FirstArgument, count, own_field, some
-from stemma.server.graphql.lineage import lineage_field
-from stemma.server.graphql.objects import LazyEntity, LazyPaper, LazyWork, Node, iri, of_view
-from stemma.server.graphql.relay_connection import AnyConnection, Connection, Edge
-from stemma.server.graphql.statements import Statement, StatementConnection, statement_connection
+from stemma.server.graphql.lineage import (
+    Statement,
+    StatementConnection,
+    lineage_field,
+    statement_connection,
+)
+from stemma.server.graphql.objects import (
+    PAGE,
+    AfterArgument,
+    AnyConnection,
+    Connection,
+    Edge,
+    FirstArgument,
+    LazyEntity,
+    LazyPaper,
+    LazyWork,
+    Node,
+    count,
+    iri,
+    of_view,
+    own_field,
+    some,
+)
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
 from stemma.server.views.view import help_of

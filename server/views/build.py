@@ -8,7 +8,7 @@ from stemma.graph import Reader, Statistics
 from stemma.graph.history import Build, edges_added
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.views.edge import EdgeView
+from stemma.server.views.statement import EdgeView
 from stemma.server.views.view import Time, View, derived, documented
 from stemma.server.views.work import NameView
 

@@ -7,8 +7,7 @@ from typing import Any, Self
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, SharedAndOwn, Side, SideBySide
 from stemma.schema import PartialDate
-from stemma.server.views.edge import EdgeView, works_of_edges
-from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.statement import EdgeView, StatementView, works_of, works_of_edges
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import WHEN_PUBLISHED, NameView, name_views
 

@@ -10,7 +10,7 @@ from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.name import ENTITY
 from stemma.schema.quantity import quantity
-from stemma.server.views.edge import EdgeView, works_of_edges
+from stemma.server.views.statement import EdgeView, works_of_edges
 from stemma.server.views.view import View, derived
 from stemma.server.views.work import NameView, WorkView, broader_works, work_view
 

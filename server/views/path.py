@@ -8,7 +8,7 @@ from stemma.graph import Reader, Work
 from stemma.graph.path import Path
 from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema.quantity import quantity
-from stemma.server.views.edge import EdgeView, works_of_edges
+from stemma.server.views.statement import EdgeView, works_of_edges
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView
 

@@ -7,8 +7,13 @@ from typing import Self
 from stemma.graph import Reader, Work
 from stemma.graph.comparing import Aspect, Profile
 from stemma.graph.store import page_bounds
-from stemma.server.views.edge import EdgeView, works_of_edges
-from stemma.server.views.statement import StatementView, statement_id, works_of
+from stemma.server.views.statement import (
+    EdgeView,
+    StatementView,
+    statement_id,
+    works_of,
+    works_of_edges,
+)
 from stemma.server.views.view import View, documented
 from stemma.server.views.work import NameView, WorkView, name_views, work_views
 

@@ -27,8 +27,8 @@ from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.responses import json_error, problem_of
 from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.views.describing import json_schema
-from stemma.server.views.edge import EdgeView, edge_views
 from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.statement import EdgeView, edge_views
 from stemma.server.views.view import View
 from stemma.server.views.work import NameView, broader_works
 from stemma.server.web import pages

@@ -13,9 +13,9 @@ from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationTy
 from stemma.schema.model import CATALOGUE_ORIGIN
 from stemma.server.cli.asking import path_text
 from stemma.server.cli.text import tree
-from stemma.server.views.edge import EdgeView
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.path import PathView
+from stemma.server.views.statement import EdgeView
 from stemma.server.views.work import NameView
 
 HOLM = Entity("entity/holm", "Holm", EntityKind.FRAMEWORK)

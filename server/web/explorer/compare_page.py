@@ -21,9 +21,8 @@ from stemma.graph.path import find_path
 from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.comparison import ComparisonOfWorks
-from stemma.server.views.edge import works_of_edges
 from stemma.server.views.notes import asked_as
-from stemma.server.views.statement import works_of
+from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
 from stemma.server.web.graphql_text import string
