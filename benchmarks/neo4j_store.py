@@ -35,7 +35,6 @@ from stemma.graph.export.neo4j_csv import COMMAND
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j.layout import statements as layout
 from stemma.graph.property_graph import Node, PropertyGraph, Relationship
-from stemma.graph.store import WorkType
 from stemma.schema import Extraction, interchange
 from stemma.schema.batches import batched
 from stemma.schema.name import label_of
@@ -149,13 +148,10 @@ def put(store: Store, extractions: list[Extraction]) -> None:
 def rows(graph: PropertyGraph) -> tuple[list[Node], list[Relationship]]:
     """Return all nodes and relationships of a graph."""
     nodes, edges = list[Node](), list[Relationship]()
-    for type_ in (WorkType.ENTITY, WorkType.PAPER):
-        for ids in graph.ids(type_):
-            some, found = graph.whole(type_, ids)
-            nodes += some
-            edges += found
-    people = {edge.start for edge in edges if edge.type == "WROTE"}
-    return nodes + graph.people(sorted(people)), edges
+    for some, others in graph.everything():
+        nodes += some
+        edges += others
+    return nodes, edges
 
 
 def lay_out(driver: neo4j.Driver) -> None:
