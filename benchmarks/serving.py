@@ -33,6 +33,7 @@ from stemma.graph import PageOrder, Reader, WorkFilter, WorkType, open_store, tr
 from stemma.schema import Entity, RelationType
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from local_server import free_port
 from service import serving
 
 _WORKS = 12
@@ -206,9 +207,7 @@ def alone(reader: Reader, question: Question, works: Sequence[str], seconds: flo
 @contextmanager
 def constants(answers: dict[str, Any]) -> Iterator[str]:
     """Run a server of the same shapes that knows all answers by heart, and give its URL."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     process = multiprocessing.get_context("spawn").Process(
         target=constant_answers.serve, args=(answers, port)
     )

@@ -15,8 +15,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,6 +36,7 @@ from stemma.server.sparql.example_queries import graph_examples
 from stemma.server.sparql.pool import WorkerPool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from fuseki import answering
 from kept import UnavailableError
 from maven import jars
 from riot import POM
@@ -50,8 +51,6 @@ _SENTENCES = """SELECT ?work ?title ?relation ?confidence ?sentence WHERE {
   ?paper schema:name ?title .
 } ORDER BY DESC(?confidence) ?title ?sentence"""
 _QUERY = "application/sparql-query"
-_PORT = 3331
-"""Where Fuseki listens."""
 
 
 def main() -> None:
@@ -137,7 +136,8 @@ def beside_fuseki(store: str, seconds: float) -> None:
                 (prologue + _SENTENCES % json.dumps(name)).encode() for name in chosen(reader)
             ]
             database = loaded(reader, Path(folder), classes)
-        with serving(store) as service, fuseki(database, classes) as theirs:
+        command = partial(serving_from, database, classes)
+        with serving(store) as service, answering(command, "stemma") as theirs:
             ours = f"{service.url}/sparql"
             assert rows(ours, bodies) == rows(theirs, bodies)
             by_wrk(theirs, bodies, 2 * seconds, 2, _QUERY)  # Java compiles what runs often.
@@ -166,23 +166,11 @@ def loaded(reader: Reader, folder: Path, classes: str) -> Path:
     return database
 
 
-@contextmanager
-def fuseki(database: Path, classes: str) -> Iterator[str]:
-    """Serve a database of Jena's, all its graphs at once; the value is the address."""
+def serving_from(database: Path, classes: str, port: int) -> list[str]:
+    """Return the command that serves a database of Jena's on a port, all its graphs at once."""
     main = "org.apache.jena.fuseki.main.cmds.FusekiMainCmd"
-    options = ["--localhost", "--port", str(_PORT), "--set", "tdb2:unionDefaultGraph=true"]
-    command = ["java", "-cp", classes, main, "--loc", str(database), *options, "/stemma"]
-    url = f"http://127.0.0.1:{_PORT}/stemma"
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            while process.poll() is None:
-                with suppress(httpx.HTTPError):
-                    httpx.get(url, params={"query": "ASK {}"})
-                    break
-                time.sleep(0.2)
-            yield url
-        finally:
-            process.kill()
+    options = ["--localhost", "--port", str(port), "--set", "tdb2:unionDefaultGraph=true"]
+    return ["java", "-cp", classes, main, "--loc", str(database), *options, "/stemma"]
 
 
 def report(what: str, times: list[float]) -> None:

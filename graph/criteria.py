@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds, spellings
+from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds
 from stemma.graph.store_filters import FilterError, Provenance, StatementFilter, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
-from stemma.schema.name import PAPER, is_id, word_key
-from stemma.schema.partial_date import UNDATED
+from stemma.schema.name import PAPER, is_id
 
 MOST_CRITERIA = 10
 """Entities that the criteria of one question name."""
@@ -224,50 +223,6 @@ def counts_narrower(reader: Reader, work: Work) -> bool:
     """
     is_class = isinstance(work, Entity) and (work.general or work.kind is EntityKind.HARDWARE)
     return is_class and bool(reader.narrower([work.id])[work.id])
-
-
-def papers_near(
-    reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
-) -> Matches[PaperMatch]:
-    """Return selected papers that may meet all criteria though no statement of them says so.
-
-    They have any relation to the entities of the criteria. If there are none, they have one to some
-    of these entities, and the names of the others in their title or abstract.
-    """
-    excluded = [each for each in criteria if each.excluded]
-    loose = [replace(each, relations=()) for each in criteria if not each.excluded]
-    found = papers_where(reader, [*loose, *excluded], selection)
-    if found.total or len(loose) < 2:
-        return found
-    chosen = [filter_of(reader, [each, *excluded], selection) for each in loose]
-    pages = [_page(reader, each, MOST_SOURCES) for each in chosen]
-    names = [_names(reader, each) for each in loose]
-    named = [{work.id for work in page.works} for page in pages]
-    papers = {work.id: work for page in pages for work in _as_papers(page)}
-    near = [
-        paper
-        for id_, paper in papers.items()
-        if all(
-            id_ in ids or _has_any(words, paper) for ids, words in zip(named, names, strict=True)
-        )
-    ]
-    near.sort(key=lambda each: each.published.sort_key if each.published else UNDATED)
-    stated = WorkFilter(stated=tuple(each for one in chosen for each in one.stated))
-    meeting = meeting_statements(reader, [each.id for each in near[: selection.first]], stated)
-    matches = (PaperMatch(paper, meeting[paper.id]) for paper in near[: selection.first])
-    return Matches(tuple(matches), len(near), any(page.has_next for page in pages))
-
-
-def _names(reader: Reader, criterion: Criterion) -> list[str]:
-    """Return the names of the entities of a criterion, as `word_key` has them."""
-    works = reader.works(_targets(reader, criterion)).values()
-    return [word_key(name) for each in works for name in spellings(each)]
-
-
-def _has_any(names: Iterable[str], paper: Paper) -> bool:
-    """Return whether a paper has one of some names, perhaps in the plural, in title or abstract."""
-    words = word_key(f"{paper.title} {paper.abstract}")
-    return any(name in words or f"{name[:-1]}s " in words for name in names)
 
 
 def _most_papers(match: EntityMatch) -> tuple[int, float, str]:

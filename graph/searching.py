@@ -24,11 +24,6 @@ class FoundPage(Page):
 
     alike: bool = False
 
-    @property
-    def end_cursor(self) -> str | None:
-        """After which the next page begins, if there is one."""
-        return self.works[-1].id if self.has_next and self.works else None
-
 
 def papers_page(reader: Reader, selection: Selection) -> FoundPage:
     """Return a page of selected papers, the oldest first.

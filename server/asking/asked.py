@@ -146,8 +146,12 @@ class Asked:
     def page(self, answer: Answer, skipped: int) -> Answer:
         """Return a page of an answer, with all that follows from its works and statements."""
         stated = sorted(answer.statements, key=lambda each: each.confidence)
-        stated = [each for each in stated if sentence_of(each)]
-        said = {id_: sentence_of(each) for each in stated for id_ in (each.entity, each.subject)}
+        said = {
+            id_: sentence
+            for each in stated
+            if (sentence := sentence_of(each))
+            for id_ in (each.entity, each.subject)
+        }
         return replace(
             answer,
             text=" ".join((answer.text, *self.remarks)),

@@ -10,7 +10,6 @@ from stemma.graph.criteria import (
     Criterion,
     counts_narrower,
     entities_where,
-    papers_near,
     papers_where,
 )
 from stemma.graph.selection import Selection
@@ -136,27 +135,9 @@ def test_what_lies_beyond_the_bounds_is_reported(library, monkeypatch):
     assert entities_where(library, [Criterion("entity/ink")]).truncated
 
 
-def test_papers_that_may_meet_criteria_name_the_entities_in_another_way(library):
+def test_a_paper_has_to_have_the_relations_that_are_asked_for(library):
     used = [Criterion("entity/ink", (USES,)), Criterion("entity/gpu", (RUNS_ON,))]
     assert papers_where(library, used).total == 0
-    assert titles(papers_near(library, used)) == ["Reed on a GPU"]
-    assert papers_near(library, [Criterion("entity/odes"), Criterion("entity/gaudi")]).total == 0
-
-
-def test_papers_that_may_meet_criteria_have_names_in_their_texts(store, describe):
-    put(
-        store,
-        describe("Kilns", "A kiln in CUDA, not in Tritons.", "framework CUDA: USES"),
-        describe("Clay", "Clay is in Triton language.", "framework Triton language: USES"),
-        describe("Gravel", "Gravel is in CUDA.", "framework CUDA: USES"),
-    )  # fmt: skip
-    both = [Criterion("entity/cuda", (USES,)), Criterion("entity/triton", (USES,))]
-    with store.snapshot() as reader:
-        found = papers_near(reader, both)
-        assert titles(found) == ["Kilns"]
-        assert [each.entity for each in found.matches[0].statements] == ["entity/cuda"]
-        without = [*both, Criterion("entity/cuda", excluded=True)]
-        assert papers_near(reader, without).total == 0
 
 
 def test_who_asks_for_a_class_of_things_means_what_is_narrower(library):

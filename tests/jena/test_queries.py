@@ -2,12 +2,9 @@
 
 import csv
 import re
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -15,7 +12,7 @@ import pyoxigraph as ox
 import pytest
 
 from corpus import extracted
-from patience import PATIENCE
+from fuseki import answering
 from stemma import Stemma
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.server.build import load
@@ -69,23 +66,14 @@ def fuseki(folder: Path, jena: dict[str, str]) -> Iterator[str]:
             found.append(ids(done.stdout))
     assert found == [found[0]] * 2
     assert found[0] >= BUILDING
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    command = serve.partition("#")[0].replace("server ", f"server --localhost --port {port} ")
-    with subprocess.Popen(
-        ["sh", "-c", f"exec {command}"], cwd=folder, env=jena, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            url = f"http://localhost:{port}/stemma"
-            deadline = time.monotonic() + PATIENCE
-            while time.monotonic() < deadline:
-                with suppress(httpx.HTTPError):
-                    httpx.get(url, params={"query": "ASK {}"})
-                    break
-                time.sleep(0.2)
-            yield url
-        finally:
-            process.kill()
+    serving = serve.partition("#")[0]
+
+    def command(port: int) -> list[str]:
+        options = serving.replace("server ", f"server --localhost --port {port} ")
+        return ["sh", "-c", f"exec {options}"]
+
+    with answering(command, "stemma", cwd=folder, env=jena) as url:
+        yield url
 
 
 def rows(text: str) -> list[list[str]]:

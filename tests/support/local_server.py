@@ -1,5 +1,6 @@
-"""A server in a thread, for tests of what Stemma sends to others."""
+"""A server in a thread, for tests of what Stemma sends to others, and ports for other servers."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,3 +22,10 @@ def local_server(handler: type[BaseHTTPRequestHandler], state: object) -> Iterat
     finally:
         server.shutdown()
         server.server_close()
+
+
+def free_port() -> int:
+    """Return a port of this machine that nothing listens on."""
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return int(any_port.getsockname()[1])

@@ -4,7 +4,6 @@ Neo4j Community is a server beside the tests, never a dependency of the package.
 """
 
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 import neo4j
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
+from local_server import free_port
 from maven import SHORT_LIVED, jars
 
 POM = Path(__file__).with_name("neo4j.xml")
@@ -63,7 +63,7 @@ class Server:
     ) -> None:
         self.home = home
         self._plugins, self._flags = plugins, flags
-        self.port = _free_port()
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self.configure(settings or {})
 
@@ -140,9 +140,3 @@ class Server:
                 self._process.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 self.kill()
-
-
-def _free_port() -> int:
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return int(any_port.getsockname()[1])
