@@ -58,6 +58,7 @@ BENCHMARKS = (
     Benchmark("sparql", "{store}"),
     Benchmark("explorer"),
     Benchmark("neo4j_store", "{extractions} --papers 5000"),
+    Benchmark("neo4j_graphql", "{extractions}"),
 )
 
 
