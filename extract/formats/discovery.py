@@ -207,7 +207,7 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
 def _source(main: Document) -> LatexSource:
     folder = main.path.parent
     texts = texts_in(folder, folder, MAX_RECORD_SIZE)
-    return LatexSource(whole_text(main, MAX_RECORD_SIZE)[0], texts)
+    return LatexSource(whole_text(main, MAX_RECORD_SIZE), texts)
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:

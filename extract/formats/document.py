@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
 from hashlib import file_digest
@@ -135,6 +135,12 @@ class Document:
 
     path: Path
     name: str
+    problems: list[Problem] = field(default_factory=list, init=False, compare=False)
+    """What is wrong with the file, as far as it has been read and nobody has reported it."""
+
+    def note(self, reason: str, line: int | None = None, *, skipped: bool = False) -> None:
+        """Note what is wrong with the file."""
+        self.problems.append(Problem(self.name, line, reason, skipped))
 
     @property
     def format(self) -> str:

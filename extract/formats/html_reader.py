@@ -48,9 +48,7 @@ class HtmlReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a page, which is held in memory."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.html_page import papers  # noqa: PLC0415 - needs lxml
 
             yield from papers(text, document, options)

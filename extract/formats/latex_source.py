@@ -398,9 +398,7 @@ class LatexReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper, with the files of its folder that it inputs."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             folder = document.path.parent
             root = document.root if isinstance(document, Member) else folder
             texts = texts_in(folder, root, options.max_record_size)
@@ -478,7 +476,7 @@ def texts_in(folder: Path, root: Path, longest: int) -> Texts:
             path = (folder / name).resolve()
             if not path.is_relative_to(root.resolve()) or not path.is_file():
                 return None
-            return whole_text(Document(path, name), longest)[0]
+            return whole_text(Document(path, name), longest)
         except (OSError, ValueError):
             return None
 

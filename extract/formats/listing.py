@@ -64,9 +64,7 @@ class ListingReader(Reader):
         that the page spells out, which is the one that it was saved in; of a page that spells out
         none, it has no year.
         """
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             lines = text.removesuffix("\n").split("\n")
             page = [Line(number, line) for number, line in enumerate(lines, 1)]
             yield from papers(page, document, options.year)

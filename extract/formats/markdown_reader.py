@@ -47,9 +47,7 @@ class MarkdownReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.markdown import read_paper  # noqa: PLC0415
 
             draft = read_paper(text, document.name, options)

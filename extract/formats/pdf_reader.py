@@ -32,8 +32,7 @@ class PdfReader(Reader):
         from stemma.extract.formats.pdf import read_paper  # noqa: PLC0415
 
         data = whole_bytes(document, options.max_record_size)
-        if isinstance(data, Problem):
-            yield data
+        if data is None:
             return
         if wrong := _no_pdf(data):
             yield Problem(document.name, None, wrong, skipped=True)

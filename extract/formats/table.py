@@ -58,8 +58,6 @@ class CsvReader(Reader):
                 wrong = too_long(longest) if "field limit" in str(error) else f"not CSV: {error}"
                 reader = csv.reader(rows.texts, reader.dialect)
             line, next_line = next_line, rows.number + 1
-            yield from rows.problems
-            rows.problems.clear()
             if wrong:
                 yield Problem(document.name, line, wrong, skipped=True)
                 continue
@@ -84,7 +82,6 @@ class _Rows:
     """The lines of a table, for csv to put together."""
 
     def __init__(self, document: Document, longest: int) -> None:
-        self.problems: list[Problem] = []
         self.number = 0
         """The number of the last line that was returned."""
         self.ended = False
@@ -93,11 +90,8 @@ class _Rows:
 
     def _read(self, document: Document, longest: int) -> Iterator[str]:
         for line in lines(document, longest):
-            if isinstance(line, Problem):
-                self.problems.append(line)
-            else:
-                self.number = line.number
-                yield line.text + "\n" * line.is_last
+            self.number = line.number
+            yield line.text + "\n" * line.is_last
         self.ended = True
 
 

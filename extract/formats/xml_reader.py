@@ -81,7 +81,7 @@ class XmlReader(Reader):
 
 
 def records(
-    texts: Iterable[Line[str] | Problem], tags: Iterable[str], longest: int, name: str
+    texts: Iterable[Line[str]], tags: Iterable[str], longest: int, name: str
 ) -> Iterator[Line[str] | Problem]:
     """Yield the texts of the elements with some tags, with the lines where they begin.
 
@@ -91,9 +91,6 @@ def records(
     tag = re.compile(rf"<(/?)((?:[\w.-]+:)?(?:{'|'.join(tags)}))(?:\s[^<>]*)?>")
     text, line, at, opened = "", 1, 0, ""
     for portion in texts:
-        if isinstance(portion, Problem):
-            yield portion
-            continue
         text, begin = text + portion.text, 0
         for found in tag.finditer(text, at):
             at = found.end()
