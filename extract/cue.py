@@ -4,17 +4,23 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.named_entity import NamedEntity, Relation, entities_of, set_relations
-from stemma.extract.recognition import Recognition, Sentence, recognition, sentences_of, tokens_of
+from stemma.extract.recognition import (
+    Recognition,
+    Sentence,
+    component,
+    recognition,
+    sentences_of,
+    tokens_of,
+)
 from stemma.schema import EntityKind, RelationType
 
 ONLY_FOR = {
@@ -160,12 +166,8 @@ def _cue_book() -> tuple[list[Cue], dict[str, re.Pattern[str]]]:
     return [Cue.read(each) for each in data["cue"]], patterns
 
 
-@Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
-def cue_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_relations
-
-
-def find_relations(doc: Doc) -> Doc:
+@component("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
+def cue_finder(doc: Doc) -> Doc:
     """Set the relations for which sentences vote, by their cues or by what most of them mean."""
     found = recognition(doc)
     sentences = sentences_of(doc)
