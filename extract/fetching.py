@@ -25,8 +25,8 @@ import orjson
 from stemma.distribution import version
 from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.xml_reader import parsed, records, text
+from stemma.schema import Problem
 from stemma.schema.paper import canonical_identifier
-from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, Line
 
 ATTEMPTS = 5

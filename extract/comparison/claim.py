@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from stemma.extract.comparison.standard import METRIC, metric_in
-from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Bound, Direction
+from stemma.schema import Bound, Direction
+from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER
 
 # A number without its first digit, by which it is found.
 _DIGITS = r"(?:\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?(?![\d.]*\d)"

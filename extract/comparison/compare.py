@@ -26,7 +26,7 @@ from stemma.extract.comparison.standard import (
     standard_of,
     trailing_condition,
 )
-from stemma.schema.comparison import Comparison, Direction
+from stemma.schema import Comparison, Direction
 
 _OURS_AFTER = re.compile(
     r"(?:['’]s)?[^;]{0,120}?\b(?P<words>than|compared (?:to|with)|outperformed by|behind"

@@ -15,8 +15,9 @@ from stemma.extract.formats.registry import (
     reader_by_name,
     readers,
 )
-from stemma.schema.paper import Paper, expect_storable
-from stemma.schema.problem import Problem, unreadable
+from stemma.schema import Paper, Problem
+from stemma.schema.paper import expect_storable
+from stemma.schema.problem import unreadable
 from stemma.schema.text_line import too_long
 
 AS_USUAL = Options()

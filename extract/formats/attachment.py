@@ -11,8 +11,7 @@ from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.pdf_reader import PdfReader
 from stemma.extract.formats.reader import Options
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 _FILE = re.compile(r"(?<!\\);")
 _FIELD = re.compile(r"(?<!\\):")

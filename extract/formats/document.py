@@ -24,9 +24,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 
 from stemma.distribution import install
-from stemma.schema.paper import Source
-from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
+from stemma.schema import PartialDate, Problem, Source
 
 CHUNK = 1 << 16
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}

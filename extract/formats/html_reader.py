@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 _IS_HTML = re.compile(r"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)
 _MARKS = re.compile(

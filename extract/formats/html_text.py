@@ -43,7 +43,7 @@ from stemma.extract.formats.paper_text import (
 )
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.extract.formats.xml_reader import count
-from stemma.schema.paper import Author, Reference
+from stemma.schema import Author, Reference
 
 _BEGIN = re.compile(r"<(?:!doctype\s+html|html)\b", re.I)
 _PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True}

@@ -13,8 +13,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.lines import lines, portions, start
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
 _PAPERS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")

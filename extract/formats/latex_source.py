@@ -36,8 +36,7 @@ from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema import Author, Paper, Problem, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
 _TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import chain
 
 from stemma.extract.formats.document import DamagedError, Document
-from stemma.schema.problem import Problem
+from stemma.schema import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lines, too_long
 
 RECORDS = 8

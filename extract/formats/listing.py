@@ -15,10 +15,8 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import REPLACED, storable, whole_text
 from stemma.extract.formats.link import links_in
 from stemma.extract.formats.reader import Options, Reader
+from stemma.schema import Paper, PartialDate, Problem
 from stemma.schema.name import paper_id
-from stemma.schema.paper import Paper
-from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
 from stemma.schema.quantity import quantity
 from stemma.schema.text_line import Line
 

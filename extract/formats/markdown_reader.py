@@ -8,8 +8,7 @@ from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 _FENCE = re.compile(r"(---|\+\+\+)[ \t]*\n")
 HAS_ABSTRACT = re.compile(

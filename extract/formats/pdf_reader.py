@@ -6,8 +6,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import one_line
 from stemma.extract.formats.lines import whole_bytes
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 
 class PdfReader(Reader):

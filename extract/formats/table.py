@@ -10,8 +10,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of, record_draft
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import too_long
 
 _DELIMITERS = ",\t;|"

@@ -21,8 +21,7 @@ from stemma.extract.formats.lines import REPLACED, portions, storable
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.text_line import Line, too_long
 
 _ROOT = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>|\s++)*+<", re.S)
