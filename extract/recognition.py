@@ -125,7 +125,10 @@ if not Doc.has_extension("title_end"):
 
 
 def document_of(nlp: Language, title: str, abstract: str) -> Doc:
-    """Return title and abstract as one Doc, which remembers where the title ends."""
+    """Return a paper for a pipeline: `nlp(document_of(nlp, title, abstract))`.
+
+    A plain text with a blank line after its title does as well, unless the title has one itself.
+    """
     text = title + _BETWEEN_FIELDS + abstract
     doc = nlp.make_doc(text)
     doc._.title_end = len(title)
