@@ -209,15 +209,19 @@ def _counted(alignment: Alignment) -> Iterator[tuple[str, Set[Hashable], Set[Has
     yield "entity", own.keys(), found.keys()
     yield "entity+kind", own.items(), found.items()
     for kind in EntityKind:
-        yield kind, *({target for target in of if of[target] is kind} for of in (own, found))
-    claims = [
-        {claim for claim in of if claim[0] in SCORED_RELATIONS}
-        for of in (alignment.gold_claims, alignment.predicted_claims)
-    ]
-    yield "relation", *claims
+        of_kind = {index for index in own if own[index] is kind}
+        yield kind, of_kind, {target for target in found if found[target] is kind}
+    ours, theirs = (
+        {claim for claim in claims if claim[0] in SCORED_RELATIONS}
+        for claims in (alignment.gold_claims, alignment.predicted_claims)
+    )
+    yield "relation", ours, theirs
     for relation in SCORED_RELATIONS:
-        yield relation, *({claim for claim in of if claim[0] is relation} for of in claims)
-    yield "lineage", *({each for kind, each in of if kind in LINEAGE_RELATIONS} for of in claims)
+        of_type = {claim for claim in ours if claim[0] is relation}
+        yield relation, of_type, {claim for claim in theirs if claim[0] is relation}
+    right = {target for relation, target in ours if relation in LINEAGE_RELATIONS}
+    stated = {target for relation, target in theirs if relation in LINEAGE_RELATIONS}
+    yield "lineage", right, stated
     quoted = dict(_quotations(alignment))
     yield "evidence", dict.fromkeys(quoted, True).items(), quoted.items()
 

@@ -514,7 +514,9 @@ def _ends(block: Block) -> bool:
 def _is_paper(blocks: Sequence[Block]) -> bool:
     """Return whether headings from the introduction on are a paper's, not a manual's."""
     named = (is_usual_heading(each.shown) or begins_references(each.shown) for each in blocks)
-    return (blocks[0].shown[:1] in "1I" and blocks[0].shown[1:2] in ". ") or sum(named) > 1
+    return (blocks[0].shown[:1] in "1I" and blocks[0].shown[1:2] in ". ") or sum(
+        map(bool, named)
+    ) > 1
 
 
 def _is_long(block: Block) -> bool:
