@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain, islice
 from operator import itemgetter
@@ -177,11 +177,11 @@ def _is_prose(text: str) -> bool:
 class SectionReader:
     """Reads the sections of one paper, whose abstract has been read.
 
-    `known` returns the catalogue's entities that have a name of this match key.
+    `known` are the catalogue's entities by the match keys of their names.
     """
 
     def __init__(
-        self, paper: Paper, abstract: Found, trust: Trust, known: Callable[[str], Sequence[Entity]]
+        self, paper: Paper, abstract: Found, trust: Trust, known: Mapping[str, Sequence[Entity]]
     ) -> None:
         assert paper.full_text is not None
         self._known = known
@@ -235,7 +235,7 @@ class SectionReader:
         """Add a system of a table: one that the paper names elsewhere, that the catalogue has, or
         that is cited there."""
         name = section.text[slice(*result.name)]
-        senses = self._known(match_key(name))
+        senses = self._known.get(match_key(name), ())
         concepts = [each for each in senses if each.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
         if result.role is TableRole.BESIDE and senses and not concepts:
