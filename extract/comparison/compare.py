@@ -28,10 +28,6 @@ from stemma.extract.comparison.standard import (
 )
 from stemma.schema import Comparison, Direction
 
-_OURS_AFTER = re.compile(
-    r"(?:['’]s)?[^;]{0,120}?\b(?P<words>than|compared (?:to|with)|outperformed by|behind"
-    r"|outperforms?|surpass(?:es)?|surpassed by|inferior to)\s+(?:ours?\b|us\b|the proposed)"
-)
 _OF_ENTITY = re.compile(
     r"\s*(?:level |levels )?\b(?:of|by|as)(?: that of)?(?: the| its| an?)?(?: [\w-]+){0,3}\s+$"
 )
@@ -104,7 +100,7 @@ def compare(
     text = mask(sentence, start, end, others)
     standard = standard_of(text, start, end)
     if standard is None:
-        return _as_share(sentence, text, start, end) or _as_subject(sentence, text, end)
+        return _as_share(sentence, text, start, end)
     claim = _claim(text, end, standard, amounts(text))
     if claim is None:
         return None
@@ -325,28 +321,6 @@ def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | No
             standard = Standard(Role.THAN, start, end, 0, 1, max(end, claim.end))
             return _comparison(sentence, text, claim, standard, end)
     return None
-
-
-def _as_subject(sentence: str, text: str, end: int) -> Comparison | None:
-    """The comparison of "X is 2x slower than ours", reversed."""
-    found = _OURS_AFTER.match(text, end)
-    if not found or OTHER in found.group():
-        return None
-    words = found.group("words")
-    if words in ("outperformed by", "surpassed by", "inferior to", "behind"):
-        return Comparison(direction=Direction.BETTER)
-    if words.startswith(("outperform", "surpass")):
-        return Comparison(direction=Direction.WORSE)
-    near = [
-        claim
-        for claim in claims(text, end, found.start("words"), amounts(text))
-        if words != "than" or claim.form is Form.COMPARATIVE
-    ]
-    if not near or near[-1].direction is None or len(near[-1].amounts) > 1:
-        return None
-    standard = Standard(Role.THAN, found.start("words"), found.end(), 0, 1, found.end())
-    turned = replace(near[-1], direction=_FLIPPED[near[-1].direction], is_share=False)
-    return _comparison(sentence, text, turned, standard, found.end())
 
 
 def _comparison(
