@@ -55,6 +55,8 @@ _GIVEN = frozenset(
 """Metrics that are mostly chosen, and are in a table beside what was measured."""
 _LONGEST_CONDITION = 60
 _Span = tuple[int, int]
+Place = tuple[int, int, int]
+"""The number of a section, and offsets in it."""
 _Metric = tuple[str | None, bool, str]
 """The metric of a heading, whether the caption names it, and the heading."""
 
@@ -74,14 +76,14 @@ class TableRole(StrEnum):
 class Result:
     """What a table says of what one of its rows or columns is called by.
 
-    `name` is the place of its name in the section, `cited` what is cited beside it, `lines` are the
-    places of the lines that say it. `role` tells what else the table has.
+    `name` is the place of its name, `cited` what is cited beside it, `lines` are the places of the
+    lines that say it. `role` tells what else the table has.
     """
 
-    name: _Span
+    name: Place
     cited: tuple[Citation, ...]
     comparison: Comparison | None
-    lines: tuple[_Span, ...]
+    lines: tuple[Place, ...]
     role: TableRole
 
 
@@ -92,8 +94,11 @@ class _Cell:
     line: _Span
 
 
-def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]:
-    """Yield the results of a table; `is_own` knows the names of what the paper introduces."""
+def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]:
+    """Yield the results of a table, the section of this number.
+
+    `is_own` knows the names of what the paper introduces.
+    """
     lines = [*_lines(section.text)]
     caption = next((cells[0] for cells in lines if len(cells) == 1), None)
     rows = [cells for cells in lines if len(cells) > 1]
@@ -132,16 +137,17 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
         places: Sequence[_Span] = (name.line,)
         comparison = None
         if found := _compared(ours, values, metrics):
-            number, comparison = found
-            said_by = caption if caption and metrics[number][1] else labels[number]
-            places = (said_by.line, name.line, values[number].line, ours[number].line)
-        yield from _result(name, section, comparison, places, role)
+            column, comparison = found
+            said_by = caption if caption and metrics[column][1] else labels[column]
+            places = (said_by.line, name.line, values[column].line, ours[column].line)
+        yield from _result(name, number, section, comparison, places, role)
     for name in across:
-        yield from _result(name, section, None, (name.line,), TableRole.ACROSS)
+        yield from _result(name, number, section, None, (name.line,), TableRole.ACROSS)
 
 
 def _result(
     cell: _Cell,
+    number: int,
     section: Section,
     comparison: Comparison | None,
     places: Sequence[_Span],
@@ -149,8 +155,8 @@ def _result(
 ) -> Iterator[Result]:
     text, start, cited = _name(cell, section.citations)
     if text and not _NO_SYSTEM.match(text) and not _number(text):
-        lines = tuple(dict.fromkeys(places))
-        yield Result((start, start + len(text)), cited, comparison, lines, role)
+        lines = tuple((number, *each) for each in dict.fromkeys(places))
+        yield Result((number, start, start + len(text)), cited, comparison, lines, role)
 
 
 def _lines(text: str) -> Iterator[list[_Cell]]:

@@ -13,12 +13,10 @@ from stemma.extract.extractor import Found
 from stemma.extract.sections.features import (
     Collected,
     EntityReading,
-    EntityRow,
-    Place,
     Said,
     features,
 )
-from stemma.extract.sections.result_table import Result, TableRole, results
+from stemma.extract.sections.result_table import Place, Result, TableRole, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
@@ -215,7 +213,7 @@ class SectionReader:
         """By what is cited, the kinds of sections that do."""
         self._read: list[tuple[str, EntityReading, list[Said]]] = []
         """What windows say, by a key of the name."""
-        self._rows: list[tuple[str, FoundEntity, EntityRow]] = []
+        self._rows: list[tuple[str, FoundEntity, Result]] = []
 
     def _joined(self, forms: Sequence[str], concept: str | None) -> str:
         """Return the key of names of one thing."""
@@ -228,13 +226,13 @@ class SectionReader:
         """Add the rows and columns of tables of results."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
-                for each in results(section, lambda name: bool(self._own.match(name))):
-                    self._add_result(number, section, each)
+                for each in results(number, section, lambda name: bool(self._own.match(name))):
+                    self._add_result(section, each)
 
-    def _add_result(self, number: int, section: Section, result: Result) -> None:
+    def _add_result(self, section: Section, result: Result) -> None:
         """Add a system of a table: one that the paper names elsewhere, that the catalogue has, or
         that is cited there."""
-        name = section.text[slice(*result.name)]
+        name = section.text[slice(*result.name[1:])]
         senses = self._known.get(match_key(name), ())
         concepts = [each for each in senses if each.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
@@ -246,10 +244,8 @@ class SectionReader:
         entity = FoundEntity(
             name, known.kind if known else EntityKind.TECHNIQUE, known.id if known else None, ()
         )
-        lines = tuple((number, *place) for place in result.lines)
-        row = EntityRow((number, *result.name), lines, result.comparison, result.role)
         if known or result.cited or _SYSTEM_NAME.fullmatch(name):
-            self._rows.append((self._joined([name], entity.concept), entity, row))
+            self._rows.append((self._joined([name], entity.concept), entity, result))
 
     def windows(self) -> list[Window]:
         """Return the windows that are read, with the title before them."""
@@ -332,7 +328,7 @@ class SectionReader:
         """Return all that was read, by entities."""
         readings: dict[str, list[EntityReading]] = defaultdict(list)
         said: dict[str, list[Said]] = defaultdict(list)
-        rows: dict[str, list[EntityRow]] = defaultdict(list)
+        rows: dict[str, list[Result]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
         for name_key, reading, passages in self._read:
             key = self._keys.of(name_key)
