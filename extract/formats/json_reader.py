@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 from typing import Any, ClassVar
 
 import orjson
@@ -23,6 +22,8 @@ _WRAPPED = re.compile(
     rf'"(?:{"|".join(_PAPERS)})"\s*:\s*\['
 )
 """How an object begins that is nothing but a list of papers and metadata of the list."""
+_TWO_LINES = re.compile(r"\s*\S.*\n(?:[^\S\n]*\n)*\{")
+"""How a file begins of which the second line that is not blank is an object."""
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
 _MOST_DIGITS = 40
@@ -127,15 +128,9 @@ def _is_document(first: Line[str], document: Document) -> bool:
         return True
     if _WRAPPED.match(text):
         return not first.is_last or isinstance(_parsed(text), str)
-    if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
+    if not first.is_last or text.rstrip().endswith("}") or _TWO_LINES.match(start(document)):
         return False  # perhaps damaged, but an object a line
     return document.format not in ("jsonl", "ndjson") and isinstance(_parsed(first.text), str)
-
-
-def _second_line(document: Document) -> str:
-    """Return the second line that is not blank, if the start of the document has one."""
-    found = (line for line in start(document).splitlines() if line.strip())
-    return next(islice(found, 1, None), "")
 
 
 def _values_of_lines(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
