@@ -4,9 +4,10 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,18 +45,8 @@ class Vote(NamedTuple):
     origin: str
 
 
-def relations_of_votes(
-    doc: Doc, entities: Iterable[NamedEntity], votes: Iterable[Vote]
-) -> Iterator[Relation]:
-    """Yield the strongest relations of each entity that the text supports, at least one."""
-    by_entity: dict[int, list[Vote]] = defaultdict(list)
-    for vote in votes:
-        by_entity[vote.entity].append(vote)
-    for number, entity in enumerate(entities):
-        yield from _elected(doc, entity, by_entity[number])
-
-
 def _elected(doc: Doc, entity: NamedEntity, votes: list[Vote]) -> list[Relation]:
+    """Return the strongest relations of an entity that the text supports, at least one."""
     by_relation: dict[RelationType, list[Vote]] = defaultdict(list)
     for vote in votes:
         if entity.kind in ONLY_FOR.get(vote.relation, EntityKind):
@@ -172,12 +163,11 @@ def cue_finder(doc: Doc) -> Doc:
     found = recognition(doc)
     sentences = sentences_of(doc)
     entities = entities_of(doc)
-    votes = (
-        vote
-        for number, spans in _by_sentence(found, entities)
-        for vote in _votes(found.text, number, sentences[number], spans, entities)
-    )
-    set_relations(doc, relations_of_votes(doc, entities, votes))
+    votes: dict[int, list[Vote]] = defaultdict(list)
+    for number, spans in _by_sentence(found, entities):
+        for vote in _votes(found.text, number, sentences[number], spans, entities):
+            votes[vote.entity].append(vote)
+    set_relations(doc, chain(*(_elected(doc, each, votes[k]) for k, each in enumerate(entities))))
     return doc
 
 
