@@ -111,6 +111,11 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
         return bool(_OURS.search(cell.text)) or is_own(_name(cell, section.citations)[0])
 
     width = min(map(len, rows))
+    own, names = [row for row in body if is_ours(row[0])], heading[-1][:width]
+    if not own and any(map(is_ours, names[1:])):  # The systems are columns: the table is turned.
+        heading = [[names[0], *(row[0] for row in body)]]
+        body = [[name, *(row[n] for row in body)] for n, name in enumerate(names[1:], 1)]
+        width, own = len(heading[0]), [row for row in body if is_ours(row[0])]
     headings = [
         " ".join(dict.fromkeys(row[n].text for row in heading if row[n].text != "–"))
         for n in range(width)
@@ -118,21 +123,13 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
     role, systems = TableRole.APART, [(row[0], row[1:width]) for row in body]
     metrics, across = list[_Metric](), list[_Cell]()
     ours, labels = list[_Cell](), list[_Cell]()
-    if own := [row for row in body if is_ours(row[0])]:
+    if own:
         role = TableRole.BESIDE
         whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
-        systems = [(row[0], row[1:width]) for row in body if not is_ours(row[0])]
+        systems = [each for each in systems if not is_ours(each[0])]
         metrics = _metrics(headings[1:], caption)
         across = [cell for row in heading for cell in row[1:width]]
         ours, labels = whole[-1][1:width], heading[-1][1:width]
-    elif any(map(is_ours, heading[-1][1:])):
-        role = TableRole.BESIDE
-        columns = {name: [row[n] for row in body] for n, name in enumerate(heading[-1][:width])}
-        labels = columns.pop(heading[-1][0])
-        ours = [column for name, column in columns.items() if is_ours(name)][-1]
-        systems = [each for each in columns.items() if not is_ours(each[0])]
-        metrics = _metrics([each.text for each in labels], caption)
-        across = labels
     for name, values in systems:
         places: Sequence[_Span] = (name.line,)
         comparison = None
