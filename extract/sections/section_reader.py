@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from string import punctuation
 
@@ -43,21 +43,13 @@ class Kept:
     """The sentences that are kept of a text, in sections of their own."""
 
     def __init__(self, text: FullText, places: Iterable[Place]) -> None:
-        by_section: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for number, *span in places:
-            by_section[number].append((span[0], span[1]))
-        self._stretches = {
-            number: _joined(sorted(spans)) for number, spans in sorted(by_section.items())
-        }
-        """By the number of a section, what is kept of it."""
-        self._kinds = {number: text.sections[number].kind for number in self._stretches}
-        sections, offsets = list[Section](), dict[int, list[int]]()
-        for number, stretches in self._stretches.items():
+        self._stretches = _joined(sorted(places))
+        sections, offsets = list[Section](), list[tuple[int, int]]()
+        for number, stretches in groupby(self._stretches, key=itemgetter(0)):
             section = text.sections[number]
             parts, citations, length = list[str](), list[Citation](), 0
-            offsets[number] = []
-            for start, end in stretches:
-                offsets[number].append(length)
+            for _, start, end in stretches:
+                offsets.append((len(sections), length))
                 parts.append(section.text[start:end])
                 citations += (
                     replace(each, start=each.start - start + length, end=each.end - start + length)
@@ -67,19 +59,17 @@ class Kept:
                 length += end - start + 1
             sections.append(replace(section, text="\n".join(parts), citations=tuple(citations)))
         self.text = replace(text, sections=tuple(sections))
-        self._offsets = {
-            number: [start + offset for offset in offsets[number]]
-            for number, start in zip(offsets, self.text.starts, strict=True)
-        }
-        """Where each stretch begins in the text of its kind."""
+        starts = self.text.starts
+        self._kept = [(sections[of].kind, starts[of] + offset) for of, offset in offsets]
+        """For each stretch, its kind, and where it begins in the text of that."""
 
     def _span(self, place: Place) -> tuple[str, Field, int, int] | None:
         number, start, end = place
-        stretches = self._stretches.get(number, [])
-        at = bisect_right(stretches, start, key=itemgetter(0)) - 1
-        if at < 0 or end > stretches[at][1]:
+        at = bisect_right(self._stretches, (number, start), key=itemgetter(0, 1)) - 1
+        if at < 0 or self._stretches[at][0] != number or end > self._stretches[at][2]:
             return None
-        kind, begin = self._kinds[number], self._offsets[number][at] + start - stretches[at][0]
+        kind, begin = self._kept[at]
+        begin += start - self._stretches[at][1]
         stop = begin + end - start
         return self.text.of_kind(kind)[begin:stop], kind, begin, stop
 
@@ -96,14 +86,14 @@ class Kept:
                 yield Mention(*span)
 
 
-def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(places: Iterable[Place]) -> list[Place]:
     """Put stretches together that overlap."""
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and start < joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+    joined: list[Place] = []
+    for number, start, end in places:
+        if joined and joined[-1][0] == number and start < joined[-1][2]:
+            joined[-1] = (number, joined[-1][1], max(end, joined[-1][2]))
         else:
-            joined.append((start, end))
+            joined.append((number, start, end))
     return joined
 
 
