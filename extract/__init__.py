@@ -1,22 +1,17 @@
 """Papers in, statements out: the reading of listings and the extraction of entities and relations.
 
-Importing this package is cheap: spaCy is loaded by the first extraction.
+Importing this package is cheap: spaCy is loaded by the first extraction, or with `load`.
 """
 
-from __future__ import annotations
-
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from stemma.extract.encoder.trained_model import ModelError, TrainedModel
 from stemma.extract.extractor import Extractor, extractor_fingerprint, import_spacy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from spacy.language import Language
-    from spacy.tokens import Doc
-
-    from stemma.schema import Catalogue
+    from stemma.extract.pipeline import load
+    from stemma.extract.recognition import document_of
 
 __all__ = [
     "Extractor",
@@ -26,33 +21,12 @@ __all__ = [
     "extractor_fingerprint",
     "load",
 ]
+_WITH_SPACY = {"load": "pipeline", "document_of": "recognition"}
 
 
-def load(
-    catalogue: Catalogue | None = None,
-    *,
-    fast: bool = False,
-    config: Path | None = None,
-    threads: int = 1,
-    model: str | Path | None = None,
-) -> Language:
-    """Return the extraction as a spaCy pipeline, with the shipped catalogue or another.
-
-    `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
-    `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
-    model to read with instead of the shipped one.
-    """
+def __getattr__(name: str) -> object:
+    """Load what needs spaCy when it is first used."""
+    if name not in _WITH_SPACY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import_spacy()
-    from stemma.extract import pipeline  # noqa: PLC0415  (spaCy loads slowly)
-
-    return pipeline.load(catalogue, fast=fast, config=config, threads=threads, model=model)
-
-
-def document_of(nlp: Language, title: str, abstract: str) -> Doc:
-    """Return a paper for a pipeline, `nlp(document_of(nlp, title, abstract))`.
-
-    A plain text with a blank line after its title does as well, unless the title has one itself.
-    """
-    from stemma.extract import recognition  # noqa: PLC0415  (spaCy loads slowly)
-
-    return recognition.document_of(nlp, title, abstract)
+    return getattr(import_module(f"{__name__}.{_WITH_SPACY[name]}"), name)

@@ -5,13 +5,12 @@ in biomedical text", Pacific Symposium on Biocomputing, 2003.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.kind import is_no_entity, kind_of_head
-from stemma.extract.recognition import Candidate, recognition
+from stemma.extract.recognition import Candidate, component, recognition
 
 # A short form in brackets, which may be followed by more: "(MoE, Figure 1)".
 _IN_BRACKETS = re.compile(r"\(\s*([A-Za-z0-9Α-ωµ][\w&/+\-.$^]{0,14}?)(?:,[^()]{0,40})?\s*\)")
@@ -28,12 +27,8 @@ Span = tuple[int, int]
 _SCORE = 0.7
 
 
-@Language.factory("stemma_acronyms")
-def acronym_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_acronyms
-
-
-def find_acronyms(doc: Doc) -> Doc:
+@component("stemma_acronyms")
+def acronym_finder(doc: Doc) -> Doc:
     """Add candidates for long forms and their acronyms, and that they are synonyms."""
     found = recognition(doc)
     text = found.text

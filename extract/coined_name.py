@@ -4,9 +4,7 @@ Papers present it in many ways: "we propose X", "a compiler called X", "X: …".
 """
 
 import re
-from collections.abc import Callable
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
@@ -26,7 +24,7 @@ from stemma.extract.kind import (
     places_of,
     variants_of,
 )
-from stemma.extract.recognition import Candidate, Recognition, recognition, sentences_of
+from stemma.extract.recognition import Candidate, Recognition, component, recognition, sentences_of
 
 _TITLE_SCORE, _TEXT_SCORE = 0.95, 0.85
 _ARTICLE = r"(?:(?:a|an|the|our|one|its) )?"
@@ -196,12 +194,8 @@ def _clean(name: str) -> str | None:
     return name
 
 
-@Language.factory("stemma_coined_names")
-def coined_name_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_coined_names
-
-
-def find_coined_names(doc: Doc) -> Doc:
+@component("stemma_coined_names")
+def coined_name_finder(doc: Doc) -> Doc:
     """Add candidates for the names that a paper introduces, wherever it uses them."""
     found = recognition(doc)
     text = found.text

@@ -4,17 +4,24 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.named_entity import NamedEntity, Relation, entities_of, set_relations
-from stemma.extract.recognition import Recognition, Sentence, recognition, sentences_of, tokens_of
+from stemma.extract.recognition import (
+    Recognition,
+    Sentence,
+    component,
+    recognition,
+    sentences_of,
+    tokens_of,
+)
 from stemma.schema import EntityKind, RelationType
 
 ONLY_FOR = {
@@ -38,18 +45,8 @@ class Vote(NamedTuple):
     origin: str
 
 
-def relations_of_votes(
-    doc: Doc, entities: Iterable[NamedEntity], votes: Iterable[Vote]
-) -> Iterator[Relation]:
-    """Yield the strongest relations of each entity that the text supports, at least one."""
-    by_entity: dict[int, list[Vote]] = defaultdict(list)
-    for vote in votes:
-        by_entity[vote.entity].append(vote)
-    for number, entity in enumerate(entities):
-        yield from _elected(doc, entity, by_entity[number])
-
-
 def _elected(doc: Doc, entity: NamedEntity, votes: list[Vote]) -> list[Relation]:
+    """Return the strongest relations of an entity that the text supports, at least one."""
     by_relation: dict[RelationType, list[Vote]] = defaultdict(list)
     for vote in votes:
         if entity.kind in ONLY_FOR.get(vote.relation, EntityKind):
@@ -160,22 +157,17 @@ def _cue_book() -> tuple[list[Cue], dict[str, re.Pattern[str]]]:
     return [Cue.read(each) for each in data["cue"]], patterns
 
 
-@Language.factory("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
-def cue_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_relations
-
-
-def find_relations(doc: Doc) -> Doc:
+@component("stemma_cues", requires=["doc.ents", "doc.sents"], assigns=["doc._.relations"])
+def cue_finder(doc: Doc) -> Doc:
     """Set the relations for which sentences vote, by their cues or by what most of them mean."""
     found = recognition(doc)
     sentences = sentences_of(doc)
     entities = entities_of(doc)
-    votes = (
-        vote
-        for number, spans in _by_sentence(found, entities)
-        for vote in _votes(found.text, number, sentences[number], spans, entities)
-    )
-    set_relations(doc, relations_of_votes(doc, entities, votes))
+    votes: dict[int, list[Vote]] = defaultdict(list)
+    for number, spans in _by_sentence(found, entities):
+        for vote in _votes(found.text, number, sentences[number], spans, entities):
+            votes[vote.entity].append(vote)
+    set_relations(doc, chain(*(_elected(doc, each, votes[k]) for k, each in enumerate(entities))))
     return doc
 
 

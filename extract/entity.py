@@ -2,14 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from stemma.extract.kind import kind_in_title
 from stemma.extract.named_entity import NamedEntity, entities_of, set_entities, whole_tokens
-from stemma.extract.recognition import Candidate, Recognition, recognition
+from stemma.extract.recognition import Candidate, Recognition, component, recognition
 from stemma.schema import EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key, plain, without_stray_brackets
@@ -29,12 +28,8 @@ _KNOWN_NEEDS = 0.9
 """The score at which a text introduces what the catalogue knows already."""
 
 
-@Language.factory("stemma_entities", assigns=["doc.ents", "doc.spans"])
-def entity_grouper(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return group_entities
-
-
-def group_entities(doc: Doc) -> Doc:
+@component("stemma_entities", assigns=["doc.ents", "doc.spans"])
+def entity_grouper(doc: Doc) -> Doc:
     """Choose among overlapping candidates, group surface forms, and decide on kinds.
 
     The entities are in the order in which the text first names them. Their names differ, since

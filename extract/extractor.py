@@ -24,7 +24,6 @@ from stemma.extract.sections.trust import Trust
 from stemma.garbage import no_garbage
 from stemma.schema import (
     Catalogue,
-    Entity,
     Extraction,
     FoundEntity,
     FoundRelation,
@@ -179,10 +178,6 @@ class Extractor:
         gc.freeze()  # It stays, and so does spaCy: no search has to look through them.
         return loaded
 
-    def concepts(self, key: str) -> Sequence[Entity]:
-        """Return the catalogue's entities that have a name of this match key."""
-        return (self._catalogue or Catalogue.shipped()).by_key.get(key, ())
-
     def extract(
         self,
         papers: Iterable[Paper],
@@ -212,12 +207,12 @@ class Extractor:
 
     def read(self, papers: list[Paper]) -> list[Read | str]:
         """Return the entities and relations in the abstract and the sections of each paper."""
-        found = self.find(
-            [(each.title[:_LONGEST_TITLE], each.abstract[:_LONGEST_ABSTRACT]) for each in papers]
-        )
+        texts = [
+            (each.title[:_LONGEST_TITLE], each.abstract[:_LONGEST_ABSTRACT]) for each in papers
+        ]
         return [
             result if isinstance(result, str) else self._with_sections(paper, result)
-            for paper, result in zip(papers, found, strict=True)
+            for paper, result in zip(papers, self.find(texts), strict=True)
         ]
 
     def _with_sections(self, paper: Paper, abstract: Found) -> Read:
@@ -235,7 +230,8 @@ class Extractor:
         passages could not be read."""
         from stemma.extract.sections.section_reader import SectionReader  # noqa: PLC0415
 
-        reader = SectionReader(paper, abstract, self._trust or Trust.read(), self.concepts)
+        known = (self._catalogue or Catalogue.shipped()).by_key
+        reader = SectionReader(paper, abstract, self._trust or Trust.read(), known)
         windows, unread = reader.windows(), list[str]()
         texts = [(paper.title, f"{each.text}\n\n{reader.context}") for each in windows]
         for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):

@@ -8,6 +8,7 @@ OpenAlex: https://developers.openalex.org (one work by its DOI is free; a key is
 """
 
 import os
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -25,8 +26,8 @@ import orjson
 from stemma.distribution import version
 from stemma.extract.formats.link import as_arxiv_id
 from stemma.extract.formats.xml_reader import parsed, records, text
+from stemma.schema import Problem
 from stemma.schema.paper import canonical_identifier
-from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, Line
 
 ATTEMPTS = 5
@@ -37,6 +38,7 @@ _SECONDS = 30.0
 _REDIRECTS = 3
 _TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
 _STOP = {401, 403}
+_TOTAL = re.compile(rb"totalResults[^<>]*>(\d+)<")
 
 T = TypeVar("T")
 
@@ -92,11 +94,6 @@ class Service(ABC):
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
         """Return what there is of papers, by their ids."""
 
-    @property
-    def host(self) -> str:
-        """The name of its server."""
-        return urlsplit(self.address).hostname or self.address
-
     def _ask(self, path: str, parse: Callable[[bytes], T], parameters: dict[str, str]) -> T:
         """Return what `parse` makes of the answer; where it raises ValueError, ask again.
 
@@ -124,12 +121,8 @@ class Service(ABC):
         raise AssertionError
 
 
-@dataclass(frozen=True)
-class SearchPage:
-    """A part of the results of a search: `total` is the number of all."""
-
-    records: dict[str, Record]
-    total: int
+SearchPage = tuple[dict[str, Record], int]
+"""A part of the results of a search, and the number of all."""
 
 
 class Arxiv(Service):
@@ -142,16 +135,14 @@ class Arxiv(Service):
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
         wanted = ",".join(each.partition(":")[2] for each in ids)
-        return self._page({"id_list": wanted, "max_results": str(len(ids))}).records
+        asked = {"id_list": wanted, "max_results": str(len(ids))}
+        return self._ask("", _feed, asked)[0]
 
     def search(self, query: str, start: int, count: int) -> SearchPage:
         """Return a part of what is found, the newest first."""
         order = {"sortBy": "submittedDate", "sortOrder": "descending"}
         asked = {"search_query": query, "start": str(start), "max_results": str(count)}
-        return self._page(asked | order)
-
-    def _page(self, parameters: dict[str, str]) -> SearchPage:
-        return self._ask("", _feed, parameters)
+        return self._ask("", _feed, asked | order)
 
 
 class OpenAlex(Service):
@@ -176,23 +167,20 @@ def _object(answer: bytes) -> dict[str, Any]:
 
 def _feed(answer: bytes) -> SearchPage:
     """Read an answer of arXiv: each entry as it stands there. Raises ValueError if it is broken."""
-    whole = Line(1, answer.decode("utf-8"))
-    found = list(records([whole], ("entry", "totalResults"), len(answer), ""))
-    if b"</feed>" not in answer[-64:] or any(isinstance(each, Problem) for each in found):
+    found = list(records([Line(1, answer.decode())], ("entry",), len(answer), ""))
+    entries = [each.text for each in found if isinstance(each, Line)]
+    if b"</feed>" not in answer[-64:] or len(entries) < len(found):
         raise ValueError("the response is truncated")
-    texts = [each.text for each in found if not isinstance(each, Problem)]
-    try:
-        elements = [(parsed(each)[0], each) for each in texts]
-    except ExpatError as error:
-        raise ValueError(f"not well-formed XML: {error}") from error
-    entries = [each for each in elements if each[0].tag == "entry"]
-    totals = [element.text or "" for element, _ in elements if element.tag == "totalResults"]
     papers: dict[str, Record] = {}
-    for entry, own in entries:
-        if id_ := as_arxiv_id(text(entry, "id")):
-            papers[canonical_identifier(f"arxiv:{id_}")] = own
-    total = int(totals[0]) if totals and totals[0].isdecimal() else len(entries)
-    return SearchPage(papers, total)
+    for entry in entries:
+        try:
+            id_ = as_arxiv_id(text(parsed(entry)[0], "id"))
+        except ExpatError as error:
+            raise ValueError(f"not well-formed XML: {error}") from error
+        if id_:
+            papers[canonical_identifier(f"arxiv:{id_}")] = entry
+    total = _TOTAL.search(answer)
+    return papers, int(total[1]) if total else len(entries)
 
 
 def _expect_same_server(response: httpx.Response) -> None:
@@ -206,7 +194,8 @@ def _expect_same_server(response: httpx.Response) -> None:
 def _body(response: httpx.Response) -> bytes:
     status = f"{response.status_code} {response.reason_phrase}".strip()
     if response.status_code in _TRY_AGAIN:
-        raise _FaultError(status, _retry_after(response.headers.get("Retry-After", "")))
+        wait = response.headers.get("Retry-After", "")  # a date is rare: then the pause is usual
+        raise _FaultError(status, float(wait) if wait.strip().isdecimal() else None)
     if response.status_code in _STOP:
         raise UnavailableError(status)
     if not response.is_success:
@@ -217,11 +206,6 @@ def _body(response: httpx.Response) -> bytes:
         if len(body) > LARGEST_ANSWER:
             raise RefusedError(f"response exceeds {LARGEST_ANSWER >> 20} MiB")
     return bytes(body)
-
-
-def _retry_after(value: str) -> float | None:
-    """Read a number of seconds; after a date, which is rare, the usual pause is made."""
-    return float(value) if value.strip().isdecimal() else None
 
 
 class FetchedFile:
@@ -334,32 +318,32 @@ class _Run:
             for at in range(0, len(ids), service.batch):
                 self._take(service, ids[at : at + service.batch])
         except UnavailableError as error:
-            self._give_up(service, error)
+            self._complain(service, f"no usable response: {error}")
 
     def search(self, service: Arxiv, query: str, most: int) -> None:
         """Fetch what a search finds."""
-        start = 0
+        start, total = 0, most
         self.report.left += most
-        while start < most:
+        while start < min(most, total):
             try:
-                page = service.search(query, start, min(_PAGE, most - start))
+                found, total = service.search(query, start, min(_PAGE, most - start))
             except (RefusedError, UnavailableError) as error:
-                self._give_up(service, error)
+                self._complain(service, f"no usable response: {error}")
                 return
-            for id_, record in page.records.items():
+            for id_, record in found.items():
                 if id_ in self.file.ids:
                     self.report.known += 1
                     self._settle()
                 else:
                     self._add(service, id_, record)
-            start += len(page.records)
-            if not page.records or start >= page.total:
-                self.report.left -= max(0, most - start)
-                return
+            if not found:
+                break
+            start += len(found)
+        self.report.left -= max(0, most - start)
 
     def _take(self, service: Service, ids: Sequence[str]) -> None:
         try:
-            records = service.records(ids)
+            found = service.records(ids)
         except RefusedError as error:
             if len(ids) == 1:
                 self._miss(service, ids[0], error)
@@ -368,12 +352,12 @@ class _Run:
                 self._take(service, [each])
             return
         for each in ids:
-            if each in records:
-                self._add(service, each, records[each])
+            if each in found:
+                self._add(service, each, found[each])
             else:
                 self._miss(service, each, "not found")
 
-    def _add(self, service: Service, id_: str, record: object) -> None:
+    def _add(self, service: Service, id_: str, record: Record) -> None:
         try:
             self.file.add(id_, service.name, record)
         except ValueError as error:
@@ -383,7 +367,7 @@ class _Run:
         self._settle()
 
     def _miss(self, service: Service, id_: str, reason: object) -> None:
-        self.report.problems.append(Problem(service.host, None, f"{id_}: {reason}"))
+        self._complain(service, f"{id_}: {reason}")
         self.report.missing += 1
         self._settle()
 
@@ -392,6 +376,5 @@ class _Run:
         done = self.report.fetched + self.report.missing
         self.on_progress(done, done + self.report.left)
 
-    def _give_up(self, service: Service, reason: object) -> None:
-        reason = f"no usable response: {reason}"
-        self.report.problems.append(Problem(service.host, None, reason))
+    def _complain(self, service: Service, reason: str) -> None:
+        self.report.problems.append(Problem(str(urlsplit(service.address).hostname), None, reason))

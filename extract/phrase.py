@@ -1,13 +1,11 @@
 """Phrases: established techniques and devices that only their last word gives away."""
 
 import re
-from collections.abc import Callable
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.kind import MODIFIERS, WORDING
-from stemma.extract.recognition import Candidate, recognition
+from stemma.extract.recognition import Candidate, component, recognition
 from stemma.schema import EntityKind
 
 _KINDS = {
@@ -20,12 +18,8 @@ _SCORE = 0.5
 _VERB = re.compile(r"(?:ly|izes?|ifies|uires?|orms?|ains?)$")
 
 
-@Language.factory("stemma_phrases")
-def phrase_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_phrases
-
-
-def find_phrases(doc: Doc) -> Doc:
+@component("stemma_phrases")
+def phrase_finder(doc: Doc) -> Doc:
     """Add a candidate for each noun phrase such as "structured factorization", by its head noun."""
     found = recognition(doc)
     text = found.text

@@ -28,9 +28,12 @@ def load(
     threads: int = 1,
     model: str | Path | None = None,
 ) -> Language:
-    """Return the pipeline: see `stemma.extract.load`.
+    """Return the extraction as a spaCy pipeline, with the shipped catalogue or another.
 
-    Raises ModelError if `model` is none, ValueError if there is no encoder to take it.
+    `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
+    `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
+    model to read with instead of the shipped one. Raises ModelError if it is none, ValueError if
+    there is no encoder to take it.
     """
     settings = Config().from_disk(config or (FAST if fast else CONFIG))
     encoder = settings["components"].get("stemma_encoder")

@@ -4,6 +4,7 @@ A Doc made of plain text has its title before the first blank line; without one 
 """
 
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -71,6 +72,23 @@ class Recognition:
         return max(0, bisect_right(self.sentences, offset, key=attrgetter("start")) - 1)
 
 
+def component(
+    name: str, *, requires: Sequence[str] = (), assigns: Sequence[str] = ()
+) -> Callable[[Callable[[Doc], Doc]], Callable[..., Callable[[Doc], Doc]]]:
+    """Make a function of a Doc a component of this name, which has no settings.
+
+    In its place stands the factory that spaCy finds by an entry point, and that returns it.
+    """
+
+    def registered(function: Callable[[Doc], Doc]) -> Callable[..., Callable[[Doc], Doc]]:
+        def factory(nlp: Language, name: str) -> Callable[[Doc], Doc]:
+            return function
+
+        return Language.factory(name, requires=requires, assigns=assigns, func=factory)
+
+    return registered
+
+
 _recognitions: WeakKeyDictionary[Doc, Recognition] = WeakKeyDictionary()
 
 
@@ -107,7 +125,10 @@ if not Doc.has_extension("title_end"):
 
 
 def document_of(nlp: Language, title: str, abstract: str) -> Doc:
-    """Return title and abstract as one Doc, which remembers where the title ends."""
+    """Return a paper for a pipeline: `nlp(document_of(nlp, title, abstract))`.
+
+    A plain text with a blank line after its title does as well, unless the title has one itself.
+    """
     text = title + _BETWEEN_FIELDS + abstract
     doc = nlp.make_doc(text)
     doc._.title_end = len(title)

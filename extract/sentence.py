@@ -1,14 +1,12 @@
 """The sentence splitter, for the sentences that abstracts are made of."""
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.recognition import Sentence, recognition
+from stemma.extract.recognition import Sentence, component, recognition
 
 if TYPE_CHECKING:
     from thinc.types import Ints2d
@@ -32,12 +30,8 @@ _LONGEST = 2000
 entity quotes its sentences, so one of a whole book would be quoted a thousand times."""
 
 
-@Language.factory("stemma_sentences", assigns=["token.is_sent_start", "doc.sents"])
-def sentence_splitter(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return split_sentences
-
-
-def split_sentences(doc: Doc) -> Doc:
+@component("stemma_sentences", assigns=["token.is_sent_start", "doc.sents"])
+def sentence_splitter(doc: Doc) -> Doc:
     """Mark the first tokens of sentences: a title is one; "e.g.", "Fig. 2" and "v1.5" end none."""
     found = recognition(doc)
     if len(doc):

@@ -2,16 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.kind import NO_ENTITY_WORDS
-from stemma.extract.recognition import Candidate, recognition
+from stemma.extract.recognition import Candidate, component, recognition
 from stemma.schema import EntityKind
 from stemma.schema.vendor import DEVICE_VENDORS
 
@@ -61,12 +59,8 @@ def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
     return re.compile(rf"(?=[A-Z]|[a-z]{{1,9}}[A-Z]|i\d){before}(?:{alternatives})(?!\w)")
 
 
-@Language.factory("stemma_shapes")
-def shape_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_shapes
-
-
-def find_shapes(doc: Doc) -> Doc:
+@component("stemma_shapes")
+def shape_finder(doc: Doc) -> Doc:
     """Add a candidate for each name of a known shape, whether or not anyone has seen it before."""
     found = recognition(doc)
     text = found.text

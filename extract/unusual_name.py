@@ -1,9 +1,7 @@
 """Unusual names: words that are names by their inner capitals, and the names listed with others."""
 
 import re
-from collections.abc import Callable
 
-from spacy.language import Language
 from spacy.tokens import Doc
 
 from stemma.extract.acronym import Span
@@ -15,7 +13,7 @@ from stemma.extract.kind import (
     kind_of_ending,
     places_of,
 )
-from stemma.extract.recognition import Candidate, Recognition, recognition
+from stemma.extract.recognition import Candidate, Recognition, component, recognition
 from stemma.extract.shape import SMALL_WORD
 from stemma.schema import EntityKind
 
@@ -34,12 +32,8 @@ _SCORE = 0.6
 _ASIDE = re.compile(r" [\(\[].*$")
 
 
-@Language.factory("stemma_unusual_names")
-def unusual_name_finder(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return find_unusual_names
-
-
-def find_unusual_names(doc: Doc) -> Doc:
+@component("stemma_unusual_names")
+def unusual_name_finder(doc: Doc) -> Doc:
     """Add a candidate for each name that no other component has found."""
     found = recognition(doc)
     text = found.text

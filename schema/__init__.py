@@ -29,6 +29,7 @@ from stemma.schema.model import (
 )
 from stemma.schema.paper import (
     SECTIONS,
+    Author,
     Citation,
     Field,
     FullText,
@@ -45,6 +46,7 @@ __all__ = [
     "LINEAGE_RELATIONS",
     "SECTIONS",
     "Addition",
+    "Author",
     "Bound",
     "Catalogue",
     "CatalogueError",

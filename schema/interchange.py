@@ -122,9 +122,7 @@ def read(
     `max_record_size` bytes are not held whole.
     """
     for line in whole_lines(split_lines(chunks, b"\n", max_record_size), max_record_size):
-        if isinstance(line, Problem):
-            yield line
-        elif not line.is_last:
+        if not line.is_last:
             yield Problem(file, line.number, too_long(max_record_size), skipped=True)
         elif line.text.strip():
             found = _read_line(line.text, Source(file, sha256, line.number))

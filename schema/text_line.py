@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import AnyStr, Generic, NamedTuple
 
-from stemma.schema.problem import Problem
-
 MAX_RECORD_SIZE = 8 * 1024 * 1024
 """The largest record that is read by default: bytes, or characters of a text."""
 _SHOWN_OF_TOO_LONG = 1000
@@ -52,14 +50,11 @@ def split_lines(
 
 
 def whole_lines(
-    lines: Iterable[Line[AnyStr] | Problem], longest: int = MAX_RECORD_SIZE
-) -> Iterator[Line[AnyStr] | Problem]:
+    lines: Iterable[Line[AnyStr]], longest: int = MAX_RECORD_SIZE
+) -> Iterator[Line[AnyStr]]:
     """Pass on whole lines, and of one over `longest` only how it begins (not `is_last`)."""
     goes_on = False
     for line in lines:
-        if isinstance(line, Problem):
-            yield line
-            continue
         if not goes_on:
             fits = line.is_last and len(line.text) <= longest
             yield line if fits else Line(line.number, line.text[:_SHOWN_OF_TOO_LONG], is_last=False)

@@ -29,16 +29,14 @@ class RequestedPapers:
     """
 
     def __init__(self, path: Path) -> None:
-        self.problems: list[Problem] = []
-        """What is wrong with the file."""
         self._file = readable(path.name)
         self._lines: dict[str, int] = {}
         self._found: set[str] = set()
-        read = lines(Document(path, self._file), _LONGEST_LINE)
-        for line in whole_lines(read, _LONGEST_LINE):
-            if isinstance(line, Problem):
-                self.problems.append(line)
-            elif text := f" {line.text}".partition(" #")[0].strip():
+        document = Document(path, self._file)
+        self.problems = document.problems
+        """What is wrong with the file."""
+        for line in whole_lines(lines(document, _LONGEST_LINE), _LONGEST_LINE):
+            if text := f" {line.text}".partition(" #")[0].strip():
                 self._add(text, line.number)
 
     def _add(self, text: str, line: int) -> None:

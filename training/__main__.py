@@ -12,7 +12,7 @@ import typer
 from stemma.extract import ModelError, TrainedModel
 from stemma.extract.encoder.network import Network
 from stemma.extract.encoder.trained_model import SHIPPED, save_description
-from stemma.extract.evaluation import Evaluation, Scores, evaluate
+from stemma.extract.evaluation import PARTS, Evaluation, Scores, evaluate
 from stemma.schema import Problem, interchange
 from training.annotated import Annotated
 from training.calibration import cross_validated, fit_calibration, stated
@@ -178,9 +178,9 @@ def _measured(papers: list[Annotated]) -> Evaluation:
 
 def _print(measured: Evaluation) -> None:
     print(f"{'gold':18}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>7}")
-    for name, tally, is_part in measured.scores.figures():
+    for name, tally in measured.scores.items():
         figures = f"{tally.precision:10.3f}{tally.recall:8.3f}{tally.f1:8.3f}{tally.gold:7}"
-        print(f"{'  ' * is_part + name:18}{figures}")
+        print(f"{'  ' * (name in PARTS) + name:18}{figures}")
     print(f"{'calibration error':18}{'expected':>10}{'by chance':>10}{'statements':>12}")
     for name, each in ("all", measured.calibration), *measured.calibration_by_relation.items():
         errors = f"{each.expected_error:10.3f}{each.error_by_chance:10.3f}"
@@ -189,11 +189,10 @@ def _print(measured: Evaluation) -> None:
 
 def _print_f1(columns: Mapping[str, Scores]) -> None:
     print(f"{'F1':18}" + "".join(f"{name:>10}" for name in columns) + f"{'gold':>7}")
-    for figures in zip(*(scores.figures() for scores in columns.values()), strict=True):
-        name, tally, is_part = figures[0]
+    for name, tally in next(iter(columns.values())).items():
         if tally.gold:
-            row = "".join(f"{each.tally.f1:10.3f}" for each in figures)
-            print(f"{'  ' * is_part + name:18}{row}{tally.gold:7}")
+            row = "".join(f"{scores[name].f1:10.3f}" for scores in columns.values())
+            print(f"{'  ' * (name in PARTS) + name:18}{row}{tally.gold:7}")
 
 
 def _progress(text: str) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from stemma.extract.comparison.standard import METRIC, metric_in
-from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER, Bound, Direction
+from stemma.schema import Bound, Direction
+from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER
 
 # A number without its first digit, by which it is found.
 _DIGITS = r"(?:\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?(?![\d.]*\d)"
@@ -59,12 +60,7 @@ _CHANGE = re.compile(
     rf"from\s+(?P<before>{_NUMBER})\s*(?P<sign>%)?\s*to\s+(?P<after>\d+(?:\.\d+)?)(?![\d.]*\d)"
     r"\s*(?P<unit>%|db\b|ms\b|fps\b|mAP\b|bleu\b)?(?!\s*[x×])"
 )
-_BETWEEN = re.compile(
-    rf"between\s+(?P<low>{_NUMBER})(?:{_TIMES}|\s*%)?\s+and\s+(?P<high>{_NUMBER})"
-    rf"(?P<sign>{_TIMES}|\s*%(?:\s*points?\b)?)"
-)
 _LISTED = re.compile(rf"(?P<number>{_NUMBER})\s*(?:x|×|%)?\s*(?:, and|,|and|&|/)\s*$")
-_SEVERAL_BEFORE = re.compile(r"(?:several|multiple|many|few|some|\d+(?:-|–)\d*)[ -]$")
 _TOO_MUCH = 1e12
 _UNITS = {**{each.lower(): each for each in ("dB", "ms", "FPS", "AP", "mIoU", "%")}, "mAP": "mAP"}
 _BOUNDS = (
@@ -95,7 +91,6 @@ class Amount:
 def amounts(text: str) -> list[Amount]:
     """Return the amounts in a masked `text`, in order; figures without a unit are skipped."""
     found = [change for match in _CHANGE.finditer(text) if (change := _change(match))]
-    found += [_between(match) for match in _BETWEEN.finditer(text)]
     taken = [(each.start, each.end) for each in found]
     for match in _FIGURE.finditer(text):
         if any(left < match.end() and match.start() < right for left, right in taken):
@@ -132,7 +127,7 @@ def _spelt_out(match: re.Match[str]) -> Amount | None:
     low = high = 0.5
     if orders := match.group("orders"):
         first = re.split(r"[ -]", orders)[0]
-        if first == "orders" or _SEVERAL_BEFORE.search(match.string, 0, match.start()):
+        if first == "orders":
             return None
         low = high = 10.0 ** _WORDS.get(first, 1)
     elif word := match.group("word"):
@@ -166,12 +161,6 @@ def _amount(match: re.Match[str], low: float, high: float, unit: str | None) -> 
     elif groups.get("orders") or groups.get("digit_orders"):
         bound = Bound.ABOUT
     return Amount(before.start() if before else start, match.end(), low, high, unit, bound)
-
-
-def _between(match: re.Match[str]) -> Amount:
-    ends = sorted(_number(match.group(name)) for name in ("low", "high"))
-    unit = _range_unit(match.group("sign").strip())
-    return Amount(match.start(), match.end(), ends[0], ends[1], unit, Bound.EXACT)
 
 
 def _range_unit(sign: str) -> str | None:
@@ -305,7 +294,6 @@ _OBJECT = re.compile(
     r"[^,;()]*?(?=\s(?:by|compared|than|over|while|and|to|from|with|using)\b|[,;()]|$)"
 )
 _TRADE_OFF = re.compile(r"[^,;]{0,30}\b(?:trade-?\s?offs?|balance)\b")
-_AND_METRIC = re.compile(rf"\s+[\w-]+ and (?:[\w-]+ )?(?P<metric>{METRIC})(?!\w)")
 _LESSENS = re.compile(
     r"\b(?:reduc|lower|mitigat|decreas|minimi|alleviat|narrow|clos|bridg)\w* [^,;]{0,40}$"
 )
@@ -484,8 +472,6 @@ def _metric(
     # Of a verb's object the first counts: "improves throughput within the latency".
     if phrase and (metric := metric_in(phrase.group(), last=form is not Form.VERB)):
         return metric
-    if form is Form.COMPARATIVE and (both := _AND_METRIC.match(text, match.end(), end)):
-        return metric_in(both.group("metric"))
     after_word = phrase.end() if phrase and form is Form.COMPARATIVE else match.end()
     for position in [after_word, *(each.end for each in group[-1:])]:
         if found := _OF_METRIC.match(text, position, end):

@@ -1,22 +1,18 @@
 """The component that adds to each COMPARES_WITH how the comparison turned out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from stemma.extract.comparison.compare import compare
 from stemma.extract.named_entity import Relation, relations_of, set_relations
+from stemma.extract.recognition import component
 from stemma.schema import Comparison, RelationType
 
 
-@Language.factory("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
-def comparison_reader(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    return read_comparisons
-
-
-def read_comparisons(doc: Doc) -> Doc:
+@component("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
+def comparison_reader(doc: Doc) -> Doc:
     """Add to each comparison what the strongest of its sentences that states a result says."""
     entities = doc.ents
     set_relations(

@@ -1,6 +1,7 @@
 """How good the extraction is: predictions compared with annotations made by people."""
 
 from stemma.extract.evaluation.evaluation import (
+    PARTS,
     CalibrationBins,
     Error,
     ErrorSort,
@@ -13,6 +14,7 @@ from stemma.extract.evaluation.gold import Annotation, ClaimSupport, read_gold
 from stemma.extract.evaluation.prediction import predict
 
 __all__ = [
+    "PARTS",
     "Annotation",
     "CalibrationBins",
     "ClaimSupport",

@@ -1,12 +1,12 @@
 """An evaluation: annotations and predictions of the same papers, and what follows from them."""
 
-from collections.abc import Hashable, Iterable, Iterator, Set
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cached_property
+from itertools import product
 from math import pi, sqrt
-from typing import NamedTuple
 
 from stemma.extract.evaluation.gold import (
     Alignment,
@@ -109,14 +109,24 @@ def _of_relations(alignment: Alignment) -> Iterator[Error]:
 
 
 def _of_evidence(alignment: Alignment) -> Iterator[Error]:
+    for claim, is_same in _quotations(alignment):
+        if not is_same:
+            relation, target = claim
+            gold, predicted = alignment.gold_claims[claim], alignment.predicted_claims[claim]
+            name = alignment.name(target)
+            yield Error(ErrorSort.WRONG_EVIDENCE, relation, relation, name, gold, predicted)
+
+
+def _quotations(alignment: Alignment) -> Iterator[tuple[Claim, bool]]:
+    """Yield the relations that are right, and whether a sentence of each is the annotator's.
+
+    Those for which the annotator quotes nothing are left out, as is MENTIONS.
+    """
     for claim, support in alignment.predicted_claims.items():
         gold = alignment.gold_claims.get(claim)
-        relation, target = claim
-        if gold is None or not gold.evidence or relation is RelationType.MENTIONS:
-            continue
-        if not any(quotes_the_same(a, b) for a in gold.evidence for b in support.evidence):
-            name = alignment.name(target)
-            yield Error(ErrorSort.WRONG_EVIDENCE, relation, relation, name, gold, support)
+        if gold and gold.evidence and claim[0] is not RelationType.MENTIONS:
+            quoted = product(gold.evidence, support.evidence)
+            yield claim, any(quotes_the_same(a, b) for a, b in quoted)
 
 
 def _by_target(claims: Iterable[Claim]) -> dict[Target, list[RelationType]]:
@@ -172,93 +182,48 @@ class Tally:
         return _share(2 * self.right, 2 * self.right + self.spurious + self.missed)
 
 
-class Figure(NamedTuple):
-    """A row of the table: what is counted, and whether it is a part of a row above."""
+Scores = Mapping[str, Tally]
+"""The counts behind all figures of an evaluation, by the names of these, in the order of a table.
 
-    name: str
-    tally: Tally
-    is_part: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The counts behind all figures of an evaluation.
-
-    `lineage` asks only whether an entity is built or improved on; `evidence`, of the relations
-    that are right, whether one of their sentences is the annotator's, so that its precision,
-    recall and F1 are one share.
-    """
-
-    entity: Tally = field(default_factory=Tally)
-    entity_and_kind: Tally = field(default_factory=Tally)
-    kinds: dict[EntityKind, Tally] = field(
-        default_factory=lambda: {kind: Tally() for kind in EntityKind}
-    )
-    relation: Tally = field(default_factory=Tally)
-    lineage: Tally = field(default_factory=Tally)
-    evidence: Tally = field(default_factory=Tally)
-    relations: dict[RelationType, Tally] = field(
-        default_factory=lambda: {relation: Tally() for relation in SCORED_RELATIONS}
-    )
-
-    def figures(self) -> Iterator[Figure]:
-        """Yield every figure, in the order of a table."""
-        yield Figure("entity", self.entity)
-        yield Figure("entity+kind", self.entity_and_kind)
-        for kind, tally in self.kinds.items():
-            yield Figure(kind.value, tally, is_part=True)
-        yield Figure("relation", self.relation)
-        for relation, tally in self.relations.items():
-            yield Figure(relation.value, tally, is_part=True)
-        yield Figure("lineage", self.lineage)
-        yield Figure("evidence", self.evidence)
+`lineage` asks only whether an entity is built or improved on; `evidence`, of the relations that are
+right, whether one of their sentences is the annotator's, so that its precision, recall and F1 are
+one share.
+"""
+PARTS = frozenset[str]((*EntityKind, *SCORED_RELATIONS))
+"""The names of figures that are a part of one above them."""
 
 
 def score(alignments: Iterable[Alignment]) -> Scores:
     """Count over all papers; of a paper without a prediction everything is missed."""
-    scores = Scores()
+    scores: dict[str, Tally] = {}
     for each in alignments:
-        _count_entities(each, scores)
-        _count_relations(each, scores)
-        _count_evidence(each, scores.evidence)
+        for figure, gold, predicted in _counted(each):
+            scores.setdefault(figure, Tally()).count(gold, predicted)
     return scores
 
 
-def _count_entities(alignment: Alignment, scores: Scores) -> None:
-    gold = {index: entity.kind for index, entity in enumerate(alignment.gold.entities)}
-    predicted = {alignment.target(each.name): each.kind for each in alignment.found}
-    scores.entity.count(gold.keys(), predicted.keys())
-    scores.entity_and_kind.count(gold.items(), predicted.items())
-    for kind, tally in scores.kinds.items():
-        tally.count(
-            {target for target, own in gold.items() if own is kind},
-            {target for target, own in predicted.items() if own is kind},
-        )
-
-
-def _count_relations(alignment: Alignment, scores: Scores) -> None:
-    gold, predicted = alignment.gold_claims.keys(), alignment.predicted_claims.keys()
-    for relation, tally in scores.relations.items():
-        ours = {claim for claim in gold if claim[0] is relation}
-        theirs = {claim for claim in predicted if claim[0] is relation}
-        tally.count(ours, theirs)
-        scores.relation.count(ours, theirs)
-    scores.lineage.count(
-        {target for relation, target in gold if relation in LINEAGE_RELATIONS},
-        {target for relation, target in predicted if relation in LINEAGE_RELATIONS},
+def _counted(alignment: Alignment) -> Iterator[tuple[str, Set[Hashable], Set[Hashable]]]:
+    """Yield for each figure what the gold has of a paper, and what was predicted."""
+    own = {index: entity.kind for index, entity in enumerate(alignment.gold.entities)}
+    found = {alignment.target(each.name): each.kind for each in alignment.found}
+    yield "entity", own.keys(), found.keys()
+    yield "entity+kind", own.items(), found.items()
+    for kind in EntityKind:
+        of_kind = {index for index in own if own[index] is kind}
+        yield kind, of_kind, {target for target in found if found[target] is kind}
+    ours, theirs = (
+        {claim for claim in claims if claim[0] in SCORED_RELATIONS}
+        for claims in (alignment.gold_claims, alignment.predicted_claims)
     )
-
-
-def _count_evidence(alignment: Alignment, tally: Tally) -> None:
-    for claim, predicted in alignment.predicted_claims.items():
-        gold = alignment.gold_claims.get(claim)
-        if claim[0] is RelationType.MENTIONS or gold is None or not gold.evidence:
-            continue
-        if any(quotes_the_same(a, b) for a in gold.evidence for b in predicted.evidence):
-            tally.right += 1
-        else:
-            tally.spurious += 1
-            tally.missed += 1
+    yield "relation", ours, theirs
+    for relation in SCORED_RELATIONS:
+        of_type = {claim for claim in ours if claim[0] is relation}
+        yield relation, of_type, {claim for claim in theirs if claim[0] is relation}
+    right = {target for relation, target in ours if relation in LINEAGE_RELATIONS}
+    stated = {target for relation, target in theirs if relation in LINEAGE_RELATIONS}
+    yield "lineage", right, stated
+    quoted = dict(_quotations(alignment))
+    yield "evidence", dict.fromkeys(quoted, True).items(), quoted.items()
 
 
 def _share(part: int, whole: int) -> float:

@@ -21,7 +21,6 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.schema import EntityKind, Extraction, FoundEntity, Problem, RelationType
 from stemma.schema.problem import reason_of
-from stemma.schema.text_line import Line
 
 _COUNTED = re.compile(r"[0-9a-zα-ω+]+")
 
@@ -96,7 +95,7 @@ def read_gold(path: Path) -> tuple[list[Annotation], list[Problem]]:
 
 def _records(document: Document) -> Iterator[Annotation | Problem]:
     for line in lines(document):
-        if isinstance(line, Line) and line.text.strip():
+        if line.text.strip():
             try:
                 yield replace(_annotation(json.loads(line.text)), line=line.number)
             except json.JSONDecodeError as error:
@@ -105,8 +104,7 @@ def _records(document: Document) -> Iterator[Annotation | Problem]:
             except (KeyError, TypeError, ValueError, RecursionError) as error:
                 reason = f"not an annotation: {reason_of(error)}"
                 yield Problem(document.name, line.number, reason)
-        elif isinstance(line, Problem):
-            yield line
+    yield from document.problems
 
 
 def _annotation(record: Any) -> Annotation:

@@ -1,6 +1,7 @@
 """Reading papers out of files, each format by a reader of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,8 +15,9 @@ from stemma.extract.formats.registry import (
     reader_by_name,
     readers,
 )
-from stemma.schema.paper import Paper, expect_storable
-from stemma.schema.problem import Problem, unreadable
+from stemma.schema import Paper, Problem
+from stemma.schema.paper import expect_storable
+from stemma.schema.problem import unreadable
 from stemma.schema.text_line import too_long
 
 AS_USUAL = Options()
@@ -56,7 +58,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         silent = options.wanted is None
         unread = 0
-        for each in reader.read(document, options):
+        for each in _with_noted(reader.read(document, options), document.problems):
             silent = False
             yield _checked(each, document, options) if isinstance(each, Paper) else each
             unread = 0 if isinstance(each, Paper) else unread + 1
@@ -68,6 +70,17 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             yield Problem(document.name, None, "there are no papers in this file")
     except OSError as error:
         yield unreadable(document.name, error)
+
+
+def _with_noted(
+    found: Iterable[Paper | Problem], noted: list[Problem]
+) -> Iterator[Paper | Problem]:
+    """Yield what was found, each after what was noted until then."""
+    for each in chain(found, [None]):
+        yield from noted
+        noted.clear()
+        if each:
+            yield each
 
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:

@@ -11,8 +11,7 @@ from stemma.extract.formats.document import Document, readable
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.pdf_reader import PdfReader
 from stemma.extract.formats.reader import Options
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 _FILE = re.compile(r"(?<!\\);")
 _FIELD = re.compile(r"(?<!\\):")
@@ -49,7 +48,8 @@ class Attachments:
             if isinstance(result, Problem) or found is None:
                 yield result
                 continue
-            for read in PdfReader().read(Document(found, readable(found.name)), self._options):
+            file = Document(found, readable(found.name))
+            for read in (*PdfReader().read(file, self._options), *file.problems):
                 if isinstance(read, Problem):
                     yield replace(read, skipped=False)
                 else:
@@ -87,8 +87,6 @@ def attached_files(documents: Iterable[Document]) -> set[Path]:
         if document.format not in _LIBRARIES:
             continue
         for line in lines(document):
-            if isinstance(line, Problem):
-                continue
             if document.format == "csv" and line.number == 1 and COLUMN not in line.text:
                 break
             values = _NAMED.findall(line.text) if ".pdf" in line.text.casefold() else ()

@@ -12,8 +12,7 @@ from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.lines import blocks
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line
 
 _BEGIN = re.compile(r"\s*@\s*[A-Za-z]+\s*[{(]")

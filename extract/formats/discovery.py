@@ -19,8 +19,9 @@ from stemma.extract.formats.draft import LONGEST_TITLE
 from stemma.extract.formats.latex_source import LatexSource, is_main, texts_in
 from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
+from stemma.schema import Problem
 from stemma.schema.name import paper_id
-from stemma.schema.problem import Problem, unreadable
+from stemma.schema.problem import unreadable
 from stemma.schema.text_line import MAX_RECORD_SIZE
 
 STANDARD_INPUT = Path("-")
@@ -207,7 +208,7 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
 def _source(main: Document) -> LatexSource:
     folder = main.path.parent
     texts = texts_in(folder, folder, MAX_RECORD_SIZE)
-    return LatexSource(whole_text(main, MAX_RECORD_SIZE)[0], texts)
+    return LatexSource(whole_text(main, MAX_RECORD_SIZE), texts)
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:

@@ -14,19 +14,16 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
 from hashlib import file_digest
-from io import BufferedReader
 from pathlib import Path, PurePath, PurePosixPath
 from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 
 from stemma.distribution import install
-from stemma.schema.paper import Source
-from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
+from stemma.schema import PartialDate, Problem, Source
 
 CHUNK = 1 << 16
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -61,31 +58,6 @@ def without_compression(path: PurePath) -> PurePath:
     return path.with_suffix(".tar" if ending.startswith(".t") else "")
 
 
-def expanded(file: BufferedReader, path: PurePath, size: int) -> Iterator[bytes]:
-    """Read an opened file in chunks, uncompressed whatever its compression.
-
-    `size` is that of the file, which bounds what it may expand to. Raises DamagedError where it is
-    damaged, after all that comes before has been read.
-    """
-    name = compression(path, file.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC])
-    if name is None:
-        yield from _chunks(file)
-        return
-    room = ExpansionLimit(size)
-    try:
-        for chunk in _zstd(file) if name == "zstd" else _chunks(_OPEN[name](file)):
-            room.take(len(chunk))
-            yield chunk
-    except DamagedError:
-        raise
-    except OSError as error:
-        if error.errno is not None:  # the disk's fault
-            raise
-        raise _damaged(name, error) from error
-    except (EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-        raise _damaged(name, error) from error
-
-
 class ExpansionLimit:
     """The number of bytes that a compressed file of `size` bytes may still expand to."""
 
@@ -104,8 +76,29 @@ class ExpansionLimit:
             raise DamagedError(f"it expands to more than {_MOST_EXPANSION} times its size")
 
 
-def _damaged(name: str, error: Exception) -> DamagedError:
-    return DamagedError(f"damaged or cut-off {name} file ({error})")
+_FAULTS = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,  # an unknown method of compression
+    RuntimeError,  # encrypted
+    ValueError,
+    OSError,
+)
+
+
+def _damaged(what: str, error: Exception) -> DamagedError:
+    """Return what a fault of a compressed file or an archive means; raise it if it is the disk's.
+
+    A damaged archive leads to places before its start.
+    """
+    if isinstance(error, OSError) and error.errno not in (None, EINVAL):
+        raise error
+    if isinstance(error, DamagedError):
+        return error
+    return DamagedError(f"damaged or cut-off {what} ({error or type(error).__name__})")
 
 
 def _chunks(stream: Any) -> Iterator[bytes]:
@@ -126,7 +119,7 @@ def _zstd(file: BinaryIO) -> Iterator[bytes]:
             while chunk := stream.read(CHUNK):
                 yield chunk
     except zstandard.ZstdError as error:
-        raise _damaged("zstd", error) from error
+        raise _damaged("zstd file", error) from error
 
 
 @dataclass(frozen=True)
@@ -135,6 +128,12 @@ class Document:
 
     path: Path
     name: str
+    problems: list[Problem] = field(default_factory=list, init=False, compare=False)
+    """What is wrong with the file, as far as it has been read and nobody has reported it."""
+
+    def note(self, reason: str, line: int | None = None, *, skipped: bool = False) -> None:
+        """Note what is wrong with the file."""
+        self.problems.append(Problem(self.name, line, reason, skipped))
 
     @property
     def format(self) -> str:
@@ -177,7 +176,19 @@ class Document:
         all that comes before has been read.
         """
         with self.path.open("rb") as file:
-            yield from expanded(file, self.path, self.size)
+            name = compression(self.path, file.peek(_LONGEST_MAGIC))
+            if name is None:
+                yield from _chunks(file)
+                return
+            room = ExpansionLimit(self.size)
+            try:
+                for chunk in _zstd(file) if name == "zstd" else _chunks(_OPEN[name](file)):
+                    room.take(len(chunk))
+                    yield chunk
+            except DamagedError:
+                raise
+            except _FAULTS as error:
+                raise _damaged(f"{name} file", error) from error
 
     def source(self, line: int, published: PartialDate | None, year: int | None) -> Source:
         """Say that a paper stands at `line`, with its date, and the year if that has none."""
@@ -200,16 +211,6 @@ MOST_LEVELS = 3
 """How deep archives may be nested."""
 _BLOCK = 4096
 """Bytes of a disk that a file takes at the least."""
-_FAULTS = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    NotImplementedError,  # an unknown method of compression
-    RuntimeError,  # encrypted
-    ValueError,
-    OSError,
-)
 
 
 @dataclass(frozen=True)
@@ -256,7 +257,7 @@ class Unpacked:
                     if self._room.is_full:
                         return
         except _FAULTS as error:
-            self._note(str(_damaged_archive(error)))
+            self._note(str(_damaged("archive", error)))
 
     def _write(self, name: str, stream: IO[bytes]) -> None:
         path = self.root / name
@@ -271,7 +272,7 @@ class Unpacked:
             if getattr(error, "errno", None) in (EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR):
                 self._note("its name is too long, or that of another file", name)
             else:
-                self._note(str(_damaged_archive(error)), name)
+                self._note(str(_damaged("archive", error)), name)
 
     @contextmanager
     def _seekable(self) -> Iterator[IO[bytes]]:
@@ -308,14 +309,6 @@ def _tar_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
             if stream := opened.extractfile(info) if info.isreg() else None:
                 yield info.name, stream
             opened.members.clear()  # type: ignore[attr-defined]  # else it keeps them all
-
-
-def _damaged_archive(error: Exception) -> DamagedError:
-    if isinstance(error, DamagedError):
-        return error
-    if isinstance(error, OSError) and error.errno not in (None, EINVAL):
-        raise error  # the disk's fault; a damaged archive leads to places before its start
-    return DamagedError(f"damaged or cut-off archive ({error or type(error).__name__})")
 
 
 def _plain(name: str) -> str:

@@ -23,9 +23,9 @@ from stemma.extract.formats.link import (
 )
 from stemma.extract.formats.person_name import is_nobody
 from stemma.extract.formats.reader import Options
+from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.name import paper_id
-from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID, Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID
 
 LONGEST_TITLE = 300
 _ABSENT = (

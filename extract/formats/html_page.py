@@ -17,8 +17,7 @@ from stemma.extract.formats.html_text import PageText, authors_between, parse, r
 from stemma.extract.formats.json_reader import fields, items, string
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import record_draft
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line
 
 _ABSTRACT = (

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 _IS_HTML = re.compile(r"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)
 _MARKS = re.compile(
@@ -48,9 +47,7 @@ class HtmlReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a page, which is held in memory."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.html_page import papers  # noqa: PLC0415 - needs lxml
 
             yield from papers(text, document, options)

@@ -43,7 +43,7 @@ from stemma.extract.formats.paper_text import (
 )
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.extract.formats.xml_reader import count
-from stemma.schema.paper import Author, Reference
+from stemma.schema import Author, Reference
 
 _BEGIN = re.compile(r"<(?:!doctype\s+html|html)\b", re.I)
 _PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True}
@@ -514,7 +514,9 @@ def _ends(block: Block) -> bool:
 def _is_paper(blocks: Sequence[Block]) -> bool:
     """Return whether headings from the introduction on are a paper's, not a manual's."""
     named = (is_usual_heading(each.shown) or begins_references(each.shown) for each in blocks)
-    return (blocks[0].shown[:1] in "1I" and blocks[0].shown[1:2] in ". ") or sum(named) > 1
+    return (blocks[0].shown[:1] in "1I" and blocks[0].shown[1:2] in ". ") or sum(
+        map(bool, named)
+    ) > 1
 
 
 def _is_long(block: Block) -> bool:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 from typing import Any, ClassVar
 
 import orjson
@@ -13,8 +12,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.lines import lines, portions, start
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 
 _PAPERS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")
@@ -24,6 +22,8 @@ _WRAPPED = re.compile(
     rf'"(?:{"|".join(_PAPERS)})"\s*:\s*\['
 )
 """How an object begins that is nothing but a list of papers and metadata of the list."""
+_TWO_LINES = re.compile(r"\s*\S.*\n(?:[^\S\n]*\n)*\{")
+"""How a file begins of which the second line that is not blank is an object."""
 _BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 _OBJECT = re.compile(r'\{(?=\s*")')
 _MOST_DIGITS = 40
@@ -86,8 +86,8 @@ def _values_of(
 
     Values over `longest` characters are skipped.
     """
-    texts = (each for each in lines(document, longest) if isinstance(each, Line))
-    first = next((each for each in texts if each.text.strip()), Line(1, ""))
+    first = next((each for each in lines(document, longest) if each.text.strip()), Line(1, ""))
+    document.problems.clear()  # they are noted once more where the document is read
     if not only_lines and _is_document(first, document):
         return _Values(document, longest).read()
     return _values_of_lines(document, longest)
@@ -128,22 +128,14 @@ def _is_document(first: Line[str], document: Document) -> bool:
         return True
     if _WRAPPED.match(text):
         return not first.is_last or isinstance(_parsed(text), str)
-    if not first.is_last or text.rstrip().endswith("}") or _second_line(document)[:1] == "{":
+    if not first.is_last or text.rstrip().endswith("}") or _TWO_LINES.match(start(document)):
         return False  # perhaps damaged, but an object a line
     return document.format not in ("jsonl", "ndjson") and isinstance(_parsed(first.text), str)
 
 
-def _second_line(document: Document) -> str:
-    """Return the second line that is not blank, if the start of the document has one."""
-    found = (line for line in start(document).splitlines() if line.strip())
-    return next(islice(found, 1, None), "")
-
-
 def _values_of_lines(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
     for line in whole_lines(lines(document, longest), longest):
-        if isinstance(line, Problem):
-            yield line
-        elif not line.is_last:
+        if not line.is_last:
             yield Problem(document.name, line.number, too_long(longest), skipped=True)
         elif line.text.strip():
             value = _parsed(line.text)
@@ -183,7 +175,6 @@ class _Values:
 
     def __init__(self, document: Document, longest: int) -> None:
         self._document, self._longest = document, longest
-        self._problems: list[Problem] = []
         self._line, self._column = 1, 0
         """Where the text that is held begins."""
         self._portions = portions(document)
@@ -191,33 +182,35 @@ class _Values:
         self._text, self._at = "", 0
         self._level, self._is_closed = 0, False
         """How many arrays have begun and not ended; whether the end of one was passed last."""
+        self._is_lost = False
+        """Whether no paper came after a mistake yet."""
 
     def read(self) -> Iterator[Problem | tuple[int, object]]:
         self._read_on()
         wrapped = _WRAPPED.match(self._text)
         is_array = bool(wrapped) or self._text.lstrip().startswith("[")
         self._at = wrapped.end() if wrapped else 0
-        while self._skip_separators():
+        while self._find_object() if self._is_lost else self._skip_separators():
             if wrapped and self._level < 0:
                 return
             try:
                 value, end = self._decoded()
+            except (_TooLongError, ValueError, RecursionError) as error:
+                if not self._is_lost:
+                    yield self._failure(error)
+                self._is_lost = True
+                self._at += _DEEP if isinstance(error, RecursionError) else 1
+                continue
+            is_paper = isinstance(value, dict) and value.keys() >= {"title", "abstract"}
+            if not self._is_lost or is_paper:
                 if end - self._at > self._longest:
                     yield self._problem(too_long(self._longest))
                 else:
                     yield self._place(self._at)[0], value
-                if isinstance(value, str) and "{" in value:
-                    # A stray quote made a text of what stands up to the next one.
-                    self._go_to_next_record()
-                else:
-                    self._at = end
-            except (_TooLongError, ValueError, RecursionError) as error:
-                yield self._failure(error)
-                is_array &= self._go_to_next_record()
-            yield from self._problems
-            self._problems.clear()
-        yield from self._problems
-        if is_array and not self._is_closed:
+                # A stray quote makes a text of what stands up to the next one.
+                self._is_lost = isinstance(value, str) and "{" in value
+            self._at = self._at + 1 if self._is_lost else end
+        if is_array and not (self._is_closed or self._is_lost):
             line, _ = self._place(self._at)
             yield Problem(self._document.name, line, "the array is truncated")
 
@@ -248,26 +241,15 @@ class _Values:
             if not self._read_on():
                 return False
 
-    def _go_to_next_record(self) -> bool:
-        """Go to the next object that reads like a paper, or else to the end."""
+    def _find_object(self) -> bool:
+        """Go to the next object, if there is one."""
         self._is_closed = False
-        while True:
-            if found := _OBJECT.search(self._text, self._at + 1):
-                self._at = found.start()
-                try:
-                    value, _ = self._decoded()
-                except RecursionError:
-                    self._at = min(self._at + _DEEP, len(self._text))
-                    continue
-                except (_TooLongError, ValueError):
-                    continue
-                if isinstance(value, dict) and value.keys() >= {"title", "abstract"}:
-                    return True
-            else:
-                self._at = max(self._at, len(self._text) - _NEAR)
-                if not self._read_on():
-                    self._at = len(self._text)
-                    return False
+        while not (found := _OBJECT.search(self._text, self._at)):
+            self._at = max(self._at, len(self._text) - _NEAR)
+            if not self._read_on():
+                return False
+        self._at = found.start()
+        return True
 
     def _read_on(self) -> bool:
         """Let go of what is done with, and read as much again as is left; False at the end."""
@@ -275,9 +257,6 @@ class _Values:
         self._text, self._at = self._text[self._at :], 0
         left, more = len(self._text), list[str]()
         for portion in self._portions:
-            if isinstance(portion, Problem):
-                self._problems.append(portion)
-                continue
             more.append(portion.text)
             left -= len(portion.text)
             if left <= 0:

@@ -18,8 +18,8 @@ from stemma.extract.formats.person_name import name_of_parts, person_name, perso
 from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, record_draft, registered
 from stemma.extract.formats.xml_reader import AtomReader
-from stemma.schema.paper import Author, Paper, Reference, canonical_identifier
-from stemma.schema.problem import Problem
+from stemma.schema import Author, Paper, Problem, Reference
+from stemma.schema.paper import canonical_identifier
 from stemma.schema.text_line import Line
 
 _LAST_MILLISECOND = 4_102_444_800_000

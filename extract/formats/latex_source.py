@@ -36,8 +36,7 @@ from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema import Author, Paper, Problem, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
 _TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")
@@ -398,9 +397,7 @@ class LatexReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper, with the files of its folder that it inputs."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             folder = document.path.parent
             root = document.root if isinstance(document, Member) else folder
             texts = texts_in(folder, root, options.max_record_size)
@@ -478,7 +475,7 @@ def texts_in(folder: Path, root: Path, longest: int) -> Texts:
             path = (folder / name).resolve()
             if not path.is_relative_to(root.resolve()) or not path.is_file():
                 return None
-            return whole_text(Document(path, name), longest)[0]
+            return whole_text(Document(path, name), longest)
         except (OSError, ValueError):
             return None
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import chain
 
 from stemma.extract.formats.document import DamagedError, Document
-from stemma.schema.problem import Problem
+from stemma.schema import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, Line, shown_size, split_lines, too_long
 
 RECORDS = 8
@@ -36,34 +36,32 @@ _XML = re.compile(
 """The encodings, besides those of Unicode, that the first line of a file in XML may declare."""
 
 
-def whole_text(document: Document, longest: int) -> tuple[str, list[Problem]]:
-    """Return the text of a document and what is wrong with it; no text where it is too large."""
+def whole_text(document: Document, longest: int) -> str:
+    """Return the text of a document; nothing where it is too large, which is noted."""
     parts: list[str] = []
-    problems: list[Problem] = []
     size = 0
     for each in portions(document):
-        if isinstance(each, Problem):
-            problems.append(each)
-            continue
         parts.append(each.text)
         size += len(each.text)
         if size > RECORDS * longest:
-            return "", [*problems, Problem(document.name, None, too_long(longest), skipped=True)]
+            document.note(too_long(longest), skipped=True)
+            return ""
     text = "".join(parts)
-    return text + "\n" if text else "", problems
+    return text + "\n" if text else ""
 
 
-def whole_bytes(document: Document, longest: int) -> bytes | Problem:
-    """Return the bytes of a document, or that it is too large or damaged."""
+def whole_bytes(document: Document, longest: int) -> bytes | None:
+    """Return the bytes of a document; None where it is too large or damaged, which is noted."""
     data = bytearray()
     try:
         for chunk in document.chunks():
             data += chunk
             if len(data) > RECORDS * longest:
-                reason = f"larger than {shown_size(RECORDS * longest)}: skipped"
-                return Problem(document.name, None, reason, skipped=True)
+                document.note(f"larger than {shown_size(RECORDS * longest)}: skipped", skipped=True)
+                return None
     except DamagedError as error:
-        return Problem(document.name, None, str(error), skipped=True)
+        document.note(str(error), skipped=True)
+        return None
     return bytes(data)
 
 
@@ -85,9 +83,6 @@ def blocks(
 
     at_start = True
     for each in lines(document, longest):
-        if isinstance(each, Problem):
-            yield each
-            continue
         if at_start and begin.match(each.text):
             yield from block()
             held, number, size = [], each.number, 0
@@ -107,32 +102,19 @@ def storable(text: str) -> str:
     return text if text.replace("\n", " ").isprintable() else _UNSTORABLE.sub("\ufffd", text)
 
 
-def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str] | Problem]:
+def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[str]]:
     """Read the lines of a document, one portion in memory; a file that ends a line ends in "".
 
     Those over `longest` come in pieces. Otherwise as `portions`.
     """
-    problems: list[Problem] = []
-
-    def texts() -> Iterator[str]:
-        for portion in portions(document):
-            if isinstance(portion, Problem):
-                problems.append(portion)
-            else:
-                yield portion.text
-
-    for line in split_lines(texts(), "\n", longest):
-        yield from problems
-        problems.clear()
-        yield line
-    yield from problems
+    return split_lines((each.text for each in portions(document)), "\n", longest)
 
 
-def portions(document: Document) -> Iterator[Line[str] | Problem]:
+def portions(document: Document) -> Iterator[Line[str]]:
     """Read the text of a document in portions, each with the number of the line it begins in.
 
     Lines end in LF, for which the file may have CR LF or CR. A file that is damaged or cut off is
-    read as far as it goes; one that holds no text has no portions but a problem. Raises OSError
+    read as far as it goes; one that holds no text has no portions. Either is noted. Raises OSError
     where it cannot be opened.
     """
     decoder: io.IncrementalNewlineDecoder | None = None
@@ -142,18 +124,18 @@ def portions(document: Document) -> Iterator[Line[str] | Problem]:
             is_first, decoder = decoder is None, decoder or _decoder(chunk)
             text = decoder.decode(chunk, final=not chunk)
             if is_first and len(_CONTROL.findall(text)) >= len(text) / 100:
-                yield Problem(document.name, None, _NO_TEXT if chunk else "the file is empty")
+                document.note(_NO_TEXT if chunk else "the file is empty")
                 return
             bad = None if text.isascii() else _BAD_BYTE.search(text)
             if bad and is_utf8:
                 is_utf8 = False
-                yield Problem(document.name, number + text.count("\n", 0, bad.start()), _NOT_UTF8)
+                document.note(_NOT_UTF8, number + text.count("\n", 0, bad.start()))
             if text:
                 yield Line(number, _BAD_BYTE.sub(_from_windows, text) if bad else text)
             number += text.count("\n")
     except DamagedError as error:
         cut = "the text before it was read" if decoder else "nothing could be read"
-        yield Problem(document.name, None, f"{error}; {cut}")
+        document.note(f"{error}; {cut}")
 
 
 def start(document: Document) -> str:

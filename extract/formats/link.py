@@ -1,7 +1,6 @@
 """Links: web addresses in texts and in the fields of records."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
@@ -44,13 +43,13 @@ def links_in(text: str) -> tuple[str, ...]:
     """Return the http and https addresses in `text`, sorted, without the sentence's punctuation."""
     if "://" not in text:
         return ()
-    return _sorted(_without_punctuation(found[0]) for found in _URL.finditer(text))
+    return tuple(sorted({_without_punctuation(found[0]) for found in _URL.finditer(text)}))
 
 
 def doi_links(identifiers: str) -> tuple[str, ...]:
     """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
     found = filter(None, map(as_doi, identifiers.split()))
-    return _sorted("https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in found)
+    return tuple(sorted({"https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in found}))
 
 
 @lru_cache(maxsize=64)  # a record is asked for its DOI several times
@@ -101,10 +100,6 @@ def arxiv_id_in(text: str) -> str | None:
     """Return the first arXiv identifier within a text, of those since 2007."""
     found = _ARXIV_IN_TEXT.search(text)
     return found[1] if found else None
-
-
-def _sorted(links: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(links)))
 
 
 def _without_punctuation(url: str) -> str:

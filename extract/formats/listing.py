@@ -5,7 +5,7 @@ authors (or an organization) and a date, which leaves out the year the page was 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import MAXYEAR
 from typing import NamedTuple
@@ -15,10 +15,8 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import REPLACED, storable, whole_text
 from stemma.extract.formats.link import links_in
 from stemma.extract.formats.reader import Options, Reader
+from stemma.schema import Paper, PartialDate, Problem
 from stemma.schema.name import paper_id
-from stemma.schema.paper import Paper
-from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem
 from stemma.schema.quantity import quantity
 from stemma.schema.text_line import Line
 
@@ -54,8 +52,9 @@ class ListingReader(Reader):
 
     def recognises(self, start: str) -> bool:
         """Return whether a text begins a listing: by the header of the page."""
-        page = [Line(number, text) for number, text in enumerate(start.splitlines()[:60], 1)]
-        return _split_header(page).found and not start.lstrip().startswith("<")
+        page = start.splitlines()[:_LONGEST_HEADER]
+        _, found, _ = _split_header(_rows(Line(0, text) for text in page))
+        return found and not start.lstrip().startswith("<")
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the papers of a listing, which is held in memory.
@@ -64,64 +63,61 @@ class ListingReader(Reader):
         that the page spells out, which is the one that it was saved in; of a page that spells out
         none, it has no year.
         """
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             lines = text.removesuffix("\n").split("\n")
             page = [Line(number, line) for number, line in enumerate(lines, 1)]
             yield from papers(page, document, options.year)
 
 
-def papers(
-    page: Sequence[Line[str]], document: Document, year: int | None
-) -> Iterator[Paper | Problem]:
-    """Read the papers of a listing from its lines; see `ListingReader.read`."""
+class _Row(NamedTuple):
+    """A line that is not blank, without outer whitespace."""
+
+    number: int
+    text: str
+    opens_block: bool
+    """Whether a blank line, or nothing, stands before it."""
+
+
+def _rows(page: Iterable[Line[str]]) -> list[_Row]:
+    rows, opens_block = list[_Row](), True
     for line in page:
-        if storable(line.text) != line.text:
-            yield Problem(document.name, line.number, REPLACED)
-    listing = _Listing([line._replace(text=storable(line.text)) for line in page], document, year)
-    yield from listing.papers()
-
-
-class _Header(NamedTuple):
-    """A listing without its header, and what the header contained."""
-
-    body: Sequence[Line[str]]
-    """What follows; its first title is freed of the word that was joined to it."""
-    found: bool
-    """Whether there was one."""
-    year: int | None = None
-    """The year of the page's own date, which belongs to no paper; most pages leave it out."""
-
-
-def _split_header(lines: Sequence[Line[str]]) -> _Header:
-    """Separate a listing from its header; a page that has none is all body."""
-    start = _start_of_header(lines)
-    found, year = start is not None, None
-    for i, line in enumerate(lines[start or 0 :], start or 0):
         text = line.text.strip()
-        if _PAGE_TEXT.fullmatch(text) or not text:
+        if text:
+            rows.append(_Row(line.number, text, opens_block))
+        opens_block = not text
+    return rows
+
+
+def _split_header(rows: Sequence[_Row]) -> tuple[list[_Row], bool, int | None]:
+    """Return a listing without its header, whether it has one, and the year of the page's own date.
+
+    That belongs to no paper, and most pages leave it out. The first title is freed of the word that
+    was joined to it.
+    """
+    start = _start_of_header(rows)
+    found, year = start is not None, None
+    for i, row in enumerate(rows[start or 0 :], start or 0):
+        if _PAGE_TEXT.fullmatch(row.text):
             continue
-        if joined := (_JOINED if found else _JOINED_AT_THE_TOP).match(text):
-            first = Line(line.number, text[joined.end() :])
-            return _Header([first, *lines[i + 1 :]], True, year)
+        if joined := (_JOINED if found else _JOINED_AT_THE_TOP).match(row.text):
+            first = _Row(row.number, row.text[joined.end() :].strip(), True)
+            return [first, *rows[i + 1 :]], True, year
         try:
-            date = _date_in(text)
+            date = _date_in(row.text)
         except ValueError:
             date = None
         if date is None:
-            return _Header(lines[i:], found, year)
+            return [row._replace(opens_block=True), *rows[i + 1 :]], found, year
         found, year = True, date.year
-    return _Header([], found, year)
+    return [], found, year
 
 
-def _start_of_header(lines: Sequence[Line[str]]) -> int | None:
+def _start_of_header(rows: Sequence[_Row]) -> int | None:
     """Return where the header's first well-known line stands, past a site's menu."""
-    for i, line in enumerate(lines[:_LONGEST_HEADER]):
-        text = line.text.strip()
-        if _PAGE_TEXT.fullmatch(text):
+    for i, row in enumerate(rows[:_LONGEST_HEADER]):
+        if _PAGE_TEXT.fullmatch(row.text):
             return i
-        if len(text) > _LONG:  # an abstract: papers have begun
+        if len(row.text) > _LONG:  # an abstract: papers have begun
             return None
     return None
 
@@ -153,23 +149,8 @@ class _Section:
     """What is wrong with the byline, with the numbers of the lines."""
 
 
-class _Row(NamedTuple):
-    """A line that is not blank, without outer whitespace."""
-
-    number: int
-    text: str
-    opens_block: bool
-    """Whether a blank line, or nothing, stands before it."""
-
-
-def _sections(lines: Sequence[Line[str]]) -> Iterator[_Section]:
+def _sections(rows: Sequence[_Row]) -> Iterator[_Section]:
     """Cut the body of a listing into sections."""
-    before = ["", *(line.text.strip() for line in lines)]
-    rows = [
-        _Row(line.number, text, not above)
-        for line, above, text in zip(lines, before, before[1:], strict=False)
-        if text
-    ]
     is_wrapped = any(row.opens_block for row in rows[1:])
     begin = i = 0
     while i < len(rows):
@@ -267,6 +248,83 @@ def _read_date(rows: Sequence[_Row], i: int, section: _Section) -> int:
     return i + 1 + has_votes
 
 
+def papers(
+    page: Sequence[Line[str]], document: Document, year: int | None
+) -> Iterator[Paper | Problem]:
+    """Read the papers of a listing from its lines; see `ListingReader.read`."""
+    for line in page:
+        if storable(line.text) != line.text:
+            yield Problem(document.name, line.number, REPLACED)
+    body, has_header, own_year = _split_header(
+        _rows(line._replace(text=storable(line.text)) for line in page)
+    )
+    sections = list(_sections(body))
+    if not sections:
+        yield Problem(document.name, None, "there are no papers in this file")
+        return
+    first, last = sections[0], sections[-1]
+    cut_title = None
+    if not last.has_byline and len(last.paragraphs) % 2 and _is_heading(last.paragraphs[-1]):
+        cut_title = last.paragraphs.pop()
+    if not (has_header or first.has_byline or _alternate(first.paragraphs)):
+        reason = _MARKUP if body[0].text.startswith("<") else _NO_LISTING
+        yield Problem(document.name, body[0].number, reason)
+        return
+    if skipped := 0 if has_header else _before_the_first_title(first.paragraphs):
+        reason = f"skipped {quantity(skipped, 'line')} before the first title"
+        yield Problem(document.name, first.paragraphs[0].number, reason)
+        del first.paragraphs[:skipped]
+    years = [own_year or 0, *(each.date.year or 0 for each in sections if each.date)]
+    year = year or (min(max(years) + 1, MAXYEAR) if any(years) else None)
+    for section in sections:
+        entries = _entries(section.paragraphs)
+        for entry in entries:
+            byline = section if entry is entries[-1] else _Section()
+            yield from _paper(*entry, byline=byline, document=document, year=year)
+        for complaint in section.complaints:
+            yield Problem(document.name, complaint.number, complaint.text)
+    if cut_title:
+        reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
+        yield Problem(document.name, cut_title.number, reason)
+    elif page[-1].text and last.paragraphs and not last.has_byline:
+        word = last.paragraphs[-1].text.split()[-1]
+        if word[-1].isalnum() and not links_in(word):
+            reason = "the listing ends in the middle of this abstract; the text before was read"
+            yield Problem(document.name, last.paragraphs[-1].number, reason)
+
+
+def _paper(
+    title: Line[str],
+    *paragraphs: Line[str],
+    byline: _Section,
+    document: Document,
+    year: int | None,
+) -> Iterator[Paper | Problem]:
+    if not paragraphs and not _is_heading(title):
+        reason = "an abstract without a title was skipped"
+        yield Problem(document.name, title.number, reason, skipped=True)
+        return
+    if not paragraphs:
+        yield Problem(document.name, title.number, "no abstract: only the title was read")
+    abstract = "\n".join(paragraph.text for paragraph in paragraphs)
+    yield Paper(
+        id=paper_id(title.text),
+        title=title.text,
+        abstract=abstract,
+        author_count=byline.author_count,
+        organization=byline.organization,
+        links=links_in(abstract),
+        sources=(document.source(title.number, byline.date, year),),
+    )
+
+
+def _before_the_first_title(paragraphs: Sequence[Line[str]]) -> int:
+    """Count the lines of a header in words that are not known."""
+    if len(paragraphs) <= 2 or _alternate(paragraphs):
+        return 0
+    return next((i for i in range(len(paragraphs)) if _begins_paper(paragraphs, i)), 0)
+
+
 def _alternate(paragraphs: Sequence[Line[str]]) -> bool:
     """Return whether titles and abstracts take turns, so that each paragraph's part is certain."""
     titles, abstracts = paragraphs[0::2], paragraphs[1::2]
@@ -310,82 +368,3 @@ def _is_heading(paragraph: Line[str]) -> bool:
 
 def _is_prose(paragraph: Line[str]) -> bool:
     return len(paragraph.text) > _LONG or bool(_ENDS_A_SENTENCE.search(paragraph.text))
-
-
-class _Listing:
-    def __init__(self, page: Sequence[Line[str]], document: Document, year: int | None) -> None:
-        self.document = document
-        self.ends_in_a_line = not page[-1].text
-        self.header = _split_header(page)
-        self.sections = list(_sections(self.header.body))
-        years = [self.header.year or 0]
-        years += [section.date.year or 0 for section in self.sections if section.date]
-        self.year = year or (min(max(years) + 1, MAXYEAR) if any(years) else None)
-
-    def papers(self) -> Iterator[Paper | Problem]:
-        if not self.sections:
-            yield self._problem(None, "there are no papers in this file")
-            return
-        first, last = self.sections[0], self.sections[-1]
-        ends_in_title = not last.has_byline and len(last.paragraphs) % 2 == 1
-        cut_title = None
-        if ends_in_title and _is_heading(last.paragraphs[-1]):
-            cut_title = last.paragraphs.pop()
-        if not (self.header.found or first.has_byline or _alternate(first.paragraphs)):
-            line = self.header.body[0]
-            is_markup = line.text.lstrip().startswith("<")
-            yield self._problem(line.number, _MARKUP if is_markup else _NO_LISTING)
-            return
-        for section in self.sections:
-            yield from self._section(section)
-        if cut_title:
-            reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
-            yield self._problem(cut_title.number, reason)
-        elif not (last.has_byline or self.ends_in_a_line) and last.paragraphs:
-            word = last.paragraphs[-1].text.split()[-1]
-            if word[-1].isalnum() and not links_in(word):
-                reason = "the listing ends in the middle of this abstract; the text before was read"
-                yield self._problem(last.paragraphs[-1].number, reason)
-
-    def _section(self, section: _Section) -> Iterator[Paper | Problem]:
-        paragraphs = section.paragraphs
-        skipped = self._before_the_first_title(section)
-        if skipped:
-            reason = f"skipped {quantity(skipped, 'line')} before the first title"
-            yield self._problem(paragraphs[0].number, reason)
-        entries = _entries(paragraphs[skipped:])
-        for entry in entries:
-            yield from self._paper(*entry, byline=section if entry is entries[-1] else _Section())
-        for complaint in section.complaints:
-            yield self._problem(complaint.number, complaint.text)
-
-    def _before_the_first_title(self, section: _Section) -> int:
-        """Count the lines of a header in words that are not known."""
-        paragraphs = section.paragraphs
-        first = section is self.sections[0] and not self.header.found
-        if not first or len(paragraphs) <= 2 or _alternate(paragraphs):
-            return 0
-        return next((i for i in range(len(paragraphs)) if _begins_paper(paragraphs, i)), 0)
-
-    def _paper(
-        self, title: Line[str], *paragraphs: Line[str], byline: _Section
-    ) -> Iterator[Paper | Problem]:
-        if not paragraphs and not _is_heading(title):
-            reason = "an abstract without a title was skipped"
-            yield self._problem(title.number, reason, skipped=True)
-            return
-        if not paragraphs:
-            yield self._problem(title.number, "no abstract: only the title was read")
-        abstract = "\n".join(paragraph.text for paragraph in paragraphs)
-        yield Paper(
-            id=paper_id(title.text),
-            title=title.text,
-            abstract=abstract,
-            author_count=byline.author_count,
-            organization=byline.organization,
-            links=links_in(abstract),
-            sources=(self.document.source(title.number, byline.date, self.year),),
-        )
-
-    def _problem(self, line: int | None, reason: str, skipped: bool = False) -> Problem:
-        return Problem(self.document.name, line, reason, skipped)

@@ -8,8 +8,7 @@ from stemma.extract.formats.draft import Draft
 from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 _FENCE = re.compile(r"(---|\+\+\+)[ \t]*\n")
 HAS_ABSTRACT = re.compile(
@@ -47,9 +46,7 @@ class MarkdownReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Read the paper."""
-        text, problems = whole_text(document, options.max_record_size)
-        yield from problems
-        if text:
+        if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.markdown import read_paper  # noqa: PLC0415
 
             draft = read_paper(text, document.name, options)

@@ -135,19 +135,12 @@ def is_abstract_heading(line: str) -> bool:
     return bool(_abstract_heading(line))
 
 
-def ends_abstract(line: str) -> bool:
-    """Return whether a line follows an abstract: key words, or the heading of the introduction."""
-    return bool(_END.match(line))
-
-
-def begins_introduction(line: str) -> bool:
-    """Return whether a line is the heading of the introduction, or the first numbered one."""
-    return bool(_INTRODUCTION.match(line))
-
-
-def begins_references(line: str) -> bool:
-    """Return whether a line is the heading of the list of references."""
-    return bool(_LISTED.match(line))
+ends_abstract = _END.match
+"""Whether a line follows an abstract: key words, or the heading of the introduction."""
+begins_introduction = _INTRODUCTION.match
+"""Whether a line is the heading of the introduction, or the first numbered one."""
+begins_references = _LISTED.match
+"""Whether a line is the heading of the list of references."""
 
 
 def is_usual_heading(line: str) -> bool:

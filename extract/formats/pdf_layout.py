@@ -345,7 +345,7 @@ def _front(rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _begins_text(line: str) -> bool:
-    return is_abstract_heading(line) or begins_introduction(line)
+    return bool(is_abstract_heading(line) or begins_introduction(line))
 
 
 def title(stated: str, rows: Sequence[Row], at: range) -> str:

@@ -6,8 +6,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import one_line
 from stemma.extract.formats.lines import whole_bytes
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 
 class PdfReader(Reader):
@@ -32,8 +31,7 @@ class PdfReader(Reader):
         from stemma.extract.formats.pdf import read_paper  # noqa: PLC0415
 
         data = whole_bytes(document, options.max_record_size)
-        if isinstance(data, Problem):
-            yield data
+        if data is None:
             return
         if wrong := _no_pdf(data):
             yield Problem(document.name, None, wrong, skipped=True)

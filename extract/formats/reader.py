@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from stemma.extract.formats.document import Document
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE
 
 

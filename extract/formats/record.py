@@ -18,7 +18,8 @@ from stemma.extract.formats.person_name import (
     person_name,
     person_names,
 )
-from stemma.schema.paper import IDENTIFIER, Author, Reference
+from stemma.schema import Author, Reference
+from stemma.schema.paper import IDENTIFIER
 
 _IDENTIFIERS = "id identifier identifiers external_ids pids"
 COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -79,16 +79,18 @@ def reader_by_name(name: str) -> Reader:
     return known[name]
 
 
-def choose_reader(document: Document) -> Reader | None:
+def choose_reader(document: Document, name: str | None = None) -> Reader | None:
     """Return the reader of a document: that which knows its content, or else its name's ending.
 
-    Raises OSError where the document cannot be opened.
+    With a `name`, only the reader of this name may be it. Raises OSError where the document cannot
+    be opened.
     """
+    able = (reader_by_name(name),) if name else readers()
     text = start(document)
-    for each in readers():
+    for each in able:
         if each.recognises(text):
             return each
-    return next((each for each in readers() if document.format in each.endings), None)
+    return next((each for each in able if document.format in each.endings), None)
 
 
 def is_offered(document: Document, reader: str | None = None, by_content: bool = False) -> bool:
@@ -103,10 +105,7 @@ def is_offered(document: Document, reader: str | None = None, by_content: bool =
     try:
         if document.archive_kind:
             return document.format in _ARCHIVES
-        if reader:
-            named = reader_by_name(reader)
-            return document.format in named.endings or named.recognises(start(document))
-        chosen = choose_reader(document)
+        chosen = choose_reader(document, reader)
         return chosen is not None and (not by_content or chosen.recognises(start(document)))
     except (OSError, DamagedError):
         return any(document.format in each.endings for each in readers())

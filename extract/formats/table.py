@@ -10,8 +10,7 @@ from stemma.extract.formats.document import Document
 from stemma.extract.formats.lines import lines
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.record import field_of, record_draft
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 from stemma.schema.text_line import too_long
 
 _DELIMITERS = ",\t;|"
@@ -39,16 +38,25 @@ class CsvReader(Reader):
         """Read the papers, a row in memory at a time."""
         longest = options.max_record_size
         csv.field_size_limit(longest)
-        rows = _Rows(document, longest)
+        number, ended = 0, False  # of the last line; whether more was asked for than there is
+
+        def read_on() -> Iterator[str]:
+            nonlocal number, ended
+            for line in lines(document, longest):
+                number = line.number
+                yield line.text + "\n" * line.is_last
+            ended = True
+
+        texts = read_on()
         attachments = Attachments(document, options)
-        header = next(rows.texts, "")
+        header = next(texts, "")
         if _EXCEL.fullmatch(header):
-            header = next(rows.texts, "")
+            header = next(texts, "")
         delimiter = _delimiter(header) or max(_DELIMITERS, key=header.count)
-        next_line = rows.number or 1
+        next_line = number or 1
         # The Web of Science puts no quotation marks around fields that begin with one.
         marks = None if _WEB_OF_SCIENCE.match(header) else '"'
-        reader = csv.reader(chain([header], rows.texts), delimiter=delimiter, quotechar=marks)
+        reader = csv.reader(chain([header], texts), delimiter=delimiter, quotechar=marks)
         names: list[str] = []
         while True:
             wrong = None
@@ -56,16 +64,14 @@ class CsvReader(Reader):
                 row = next(reader, None)
             except csv.Error as error:
                 wrong = too_long(longest) if "field limit" in str(error) else f"not CSV: {error}"
-                reader = csv.reader(rows.texts, reader.dialect)
-            line, next_line = next_line, rows.number + 1
-            yield from rows.problems
-            rows.problems.clear()
+                reader = csv.reader(texts, reader.dialect)
+            line, next_line = next_line, number + 1
             if wrong:
                 yield Problem(document.name, line, wrong, skipped=True)
                 continue
             if row is None:
                 break
-            if rows.ended:
+            if ended:  # within a row
                 yield Problem(document.name, line, _UNCLOSED, skipped=bool(names))
                 break
             if not names:
@@ -78,27 +84,6 @@ class CsvReader(Reader):
                 results = record_draft(record, line, options.columns).read(document, options)
                 yield from attachments.complete(results, [record.get(COLUMN) or ""])
         yield from attachments.missing()
-
-
-class _Rows:
-    """The lines of a table, for csv to put together."""
-
-    def __init__(self, document: Document, longest: int) -> None:
-        self.problems: list[Problem] = []
-        self.number = 0
-        """The number of the last line that was returned."""
-        self.ended = False
-        """Whether more was asked for than there is: a row that is read then is not complete."""
-        self.texts = self._read(document, longest)
-
-    def _read(self, document: Document, longest: int) -> Iterator[str]:
-        for line in lines(document, longest):
-            if isinstance(line, Problem):
-                self.problems.append(line)
-            else:
-                self.number = line.number
-                yield line.text + "\n" * line.is_last
-        self.ended = True
 
 
 def _delimiter(start: str) -> str | None:

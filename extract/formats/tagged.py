@@ -13,8 +13,7 @@ from stemma.extract.formats.lines import blocks, start
 from stemma.extract.formats.link import PMC, PUBMED
 from stemma.extract.formats.person_name import listed_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Paper
-from stemma.schema.problem import Problem
+from stemma.schema import Paper, Problem
 
 
 class _Dialect(NamedTuple):

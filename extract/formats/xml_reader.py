@@ -21,8 +21,7 @@ from stemma.extract.formats.lines import REPLACED, portions, storable
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
 from stemma.extract.formats.reader import Options, Reader
-from stemma.schema.paper import Author, Paper, Reference
-from stemma.schema.problem import Problem
+from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.text_line import Line, too_long
 
 _ROOT = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>|\s++)*+<", re.S)
@@ -81,7 +80,7 @@ class XmlReader(Reader):
 
 
 def records(
-    texts: Iterable[Line[str] | Problem], tags: Iterable[str], longest: int, name: str
+    texts: Iterable[Line[str]], tags: Iterable[str], longest: int, name: str
 ) -> Iterator[Line[str] | Problem]:
     """Yield the texts of the elements with some tags, with the lines where they begin.
 
@@ -91,9 +90,6 @@ def records(
     tag = re.compile(rf"<(/?)((?:[\w.-]+:)?(?:{'|'.join(tags)}))(?:\s[^<>]*)?>")
     text, line, at, opened = "", 1, 0, ""
     for portion in texts:
-        if isinstance(portion, Problem):
-            yield portion
-            continue
         text, begin = text + portion.text, 0
         for found in tag.finditer(text, at):
             at = found.end()

@@ -26,7 +26,7 @@ from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.paper_words import PaperWords
 from stemma.extract.named_entity import NamedEntity, entities_of
 from stemma.extract.recognition import found_in, recognition, sentences_of
-from stemma.extract.sections.result_table import TableRole
+from stemma.extract.sections.result_table import Place, Result, TableRole
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (
     LINEAGE_RELATIONS,
@@ -168,8 +168,6 @@ def _by_rules(doc: Doc) -> Iterator[_Scored]:
         yield entity, {each.type: each.confidence for each in own}, stating
 
 
-Place = tuple[int, int, int]
-"""The number of a section, and offsets in it."""
 _SURELY = 1e-3
 _ALSO_STATES = 0.3
 """How likely a further sentence has to state a relation against the likeliest."""
@@ -213,16 +211,6 @@ class Said:
 
 
 @dataclass(slots=True)
-class EntityRow:
-    """The row or column of an entity in a table, at `name`; `lines` say it."""
-
-    name: Place
-    lines: tuple[Place, ...]
-    comparison: Comparison | None
-    role: TableRole
-
-
-@dataclass(slots=True)
 class Collected:
     """All that the sections of a paper say of one entity.
 
@@ -237,7 +225,7 @@ class Collected:
     in_abstract: bool
     readings: list[EntityReading]
     said: list[Said]
-    rows: list[EntityRow]
+    rows: list[Result]
     cited_in: Set[Field] = frozenset()
 
     def stated(

@@ -55,6 +55,8 @@ _GIVEN = frozenset(
 """Metrics that are mostly chosen, and are in a table beside what was measured."""
 _LONGEST_CONDITION = 60
 _Span = tuple[int, int]
+Place = tuple[int, int, int]
+"""The number of a section, and offsets in it."""
 _Metric = tuple[str | None, bool, str]
 """The metric of a heading, whether the caption names it, and the heading."""
 
@@ -74,14 +76,14 @@ class TableRole(StrEnum):
 class Result:
     """What a table says of what one of its rows or columns is called by.
 
-    `name` is the place of its name in the section, `cited` what is cited beside it, `lines` are the
-    places of the lines that say it. `role` tells what else the table has.
+    `name` is the place of its name, `cited` what is cited beside it, `lines` are the places of the
+    lines that say it. `role` tells what else the table has.
     """
 
-    name: _Span
+    name: Place
     cited: tuple[Citation, ...]
     comparison: Comparison | None
-    lines: tuple[_Span, ...]
+    lines: tuple[Place, ...]
     role: TableRole
 
 
@@ -92,8 +94,11 @@ class _Cell:
     line: _Span
 
 
-def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]:
-    """Yield the results of a table; `is_own` knows the names of what the paper introduces."""
+def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]:
+    """Yield the results of a table, the section of this number.
+
+    `is_own` knows the names of what the paper introduces.
+    """
     lines = [*_lines(section.text)]
     caption = next((cells[0] for cells in lines if len(cells) == 1), None)
     rows = [cells for cells in lines if len(cells) > 1]
@@ -106,6 +111,11 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
         return bool(_OURS.search(cell.text)) or is_own(_name(cell, section.citations)[0])
 
     width = min(map(len, rows))
+    own, names = [row for row in body if is_ours(row[0])], heading[-1][:width]
+    if not own and any(map(is_ours, names[1:])):  # The systems are columns: the table is turned.
+        heading = [[names[0], *(row[0] for row in body)]]
+        body = [[name, *(row[n] for row in body)] for n, name in enumerate(names[1:], 1)]
+        width, own = len(heading[0]), [row for row in body if is_ours(row[0])]
     headings = [
         " ".join(dict.fromkeys(row[n].text for row in heading if row[n].text != "–"))
         for n in range(width)
@@ -113,35 +123,28 @@ def results(section: Section, is_own: Callable[[str], bool]) -> Iterator[Result]
     role, systems = TableRole.APART, [(row[0], row[1:width]) for row in body]
     metrics, across = list[_Metric](), list[_Cell]()
     ours, labels = list[_Cell](), list[_Cell]()
-    if own := [row for row in body if is_ours(row[0])]:
+    if own:
         role = TableRole.BESIDE
         whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
-        systems = [(row[0], row[1:width]) for row in body if not is_ours(row[0])]
+        systems = [each for each in systems if not is_ours(each[0])]
         metrics = _metrics(headings[1:], caption)
         across = [cell for row in heading for cell in row[1:width]]
         ours, labels = whole[-1][1:width], heading[-1][1:width]
-    elif any(map(is_ours, heading[-1][1:])):
-        role = TableRole.BESIDE
-        columns = {name: [row[n] for row in body] for n, name in enumerate(heading[-1][:width])}
-        labels = columns.pop(heading[-1][0])
-        ours = [column for name, column in columns.items() if is_ours(name)][-1]
-        systems = [each for each in columns.items() if not is_ours(each[0])]
-        metrics = _metrics([each.text for each in labels], caption)
-        across = labels
     for name, values in systems:
         places: Sequence[_Span] = (name.line,)
         comparison = None
         if found := _compared(ours, values, metrics):
-            number, comparison = found
-            said_by = caption if caption and metrics[number][1] else labels[number]
-            places = (said_by.line, name.line, values[number].line, ours[number].line)
-        yield from _result(name, section, comparison, places, role)
+            column, comparison = found
+            said_by = caption if caption and metrics[column][1] else labels[column]
+            places = (said_by.line, name.line, values[column].line, ours[column].line)
+        yield from _result(name, number, section, comparison, places, role)
     for name in across:
-        yield from _result(name, section, None, (name.line,), TableRole.ACROSS)
+        yield from _result(name, number, section, None, (name.line,), TableRole.ACROSS)
 
 
 def _result(
     cell: _Cell,
+    number: int,
     section: Section,
     comparison: Comparison | None,
     places: Sequence[_Span],
@@ -149,8 +152,8 @@ def _result(
 ) -> Iterator[Result]:
     text, start, cited = _name(cell, section.citations)
     if text and not _NO_SYSTEM.match(text) and not _number(text):
-        lines = tuple(dict.fromkeys(places))
-        yield Result((start, start + len(text)), cited, comparison, lines, role)
+        lines = tuple((number, *each) for each in dict.fromkeys(places))
+        yield Result((number, start, start + len(text)), cited, comparison, lines, role)
 
 
 def _lines(text: str) -> Iterator[list[_Cell]]:

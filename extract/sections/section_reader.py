@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from string import punctuation
 
@@ -13,12 +13,10 @@ from stemma.extract.extractor import Found
 from stemma.extract.sections.features import (
     Collected,
     EntityReading,
-    EntityRow,
-    Place,
     Said,
     features,
 )
-from stemma.extract.sections.result_table import Result, TableRole, results
+from stemma.extract.sections.result_table import Place, Result, TableRole, results
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
@@ -45,21 +43,13 @@ class Kept:
     """The sentences that are kept of a text, in sections of their own."""
 
     def __init__(self, text: FullText, places: Iterable[Place]) -> None:
-        by_section: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for number, *span in places:
-            by_section[number].append((span[0], span[1]))
-        self._stretches = {
-            number: _joined(sorted(spans)) for number, spans in sorted(by_section.items())
-        }
-        """By the number of a section, what is kept of it."""
-        self._kinds = {number: text.sections[number].kind for number in self._stretches}
-        sections, offsets = list[Section](), dict[int, list[int]]()
-        for number, stretches in self._stretches.items():
+        self._stretches = _joined(sorted(places))
+        sections, offsets = list[Section](), list[tuple[int, int]]()
+        for number, stretches in groupby(self._stretches, key=itemgetter(0)):
             section = text.sections[number]
             parts, citations, length = list[str](), list[Citation](), 0
-            offsets[number] = []
-            for start, end in stretches:
-                offsets[number].append(length)
+            for _, start, end in stretches:
+                offsets.append((len(sections), length))
                 parts.append(section.text[start:end])
                 citations += (
                     replace(each, start=each.start - start + length, end=each.end - start + length)
@@ -69,19 +59,17 @@ class Kept:
                 length += end - start + 1
             sections.append(replace(section, text="\n".join(parts), citations=tuple(citations)))
         self.text = replace(text, sections=tuple(sections))
-        self._offsets = {
-            number: [start + offset for offset in offsets[number]]
-            for number, start in zip(offsets, self.text.starts, strict=True)
-        }
-        """Where each stretch begins in the text of its kind."""
+        starts = self.text.starts
+        self._kept = [(sections[of].kind, starts[of] + offset) for of, offset in offsets]
+        """For each stretch, its kind, and where it begins in the text of that."""
 
     def _span(self, place: Place) -> tuple[str, Field, int, int] | None:
         number, start, end = place
-        stretches = self._stretches.get(number, [])
-        at = bisect_right(stretches, start, key=itemgetter(0)) - 1
-        if at < 0 or end > stretches[at][1]:
+        at = bisect_right(self._stretches, (number, start), key=itemgetter(0, 1)) - 1
+        if at < 0 or self._stretches[at][0] != number or end > self._stretches[at][2]:
             return None
-        kind, begin = self._kinds[number], self._offsets[number][at] + start - stretches[at][0]
+        kind, begin = self._kept[at]
+        begin += start - self._stretches[at][1]
         stop = begin + end - start
         return self.text.of_kind(kind)[begin:stop], kind, begin, stop
 
@@ -98,14 +86,14 @@ class Kept:
                 yield Mention(*span)
 
 
-def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(places: Iterable[Place]) -> list[Place]:
     """Put stretches together that overlap."""
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and start < joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+    joined: list[Place] = []
+    for number, start, end in places:
+        if joined and joined[-1][0] == number and start < joined[-1][2]:
+            joined[-1] = (number, joined[-1][1], max(end, joined[-1][2]))
         else:
-            joined.append((start, end))
+            joined.append((number, start, end))
     return joined
 
 
@@ -177,11 +165,11 @@ def _is_prose(text: str) -> bool:
 class SectionReader:
     """Reads the sections of one paper, whose abstract has been read.
 
-    `known` returns the catalogue's entities that have a name of this match key.
+    `known` are the catalogue's entities by the match keys of their names.
     """
 
     def __init__(
-        self, paper: Paper, abstract: Found, trust: Trust, known: Callable[[str], Sequence[Entity]]
+        self, paper: Paper, abstract: Found, trust: Trust, known: Mapping[str, Sequence[Entity]]
     ) -> None:
         assert paper.full_text is not None
         self._known = known
@@ -215,7 +203,7 @@ class SectionReader:
         """By what is cited, the kinds of sections that do."""
         self._read: list[tuple[str, EntityReading, list[Said]]] = []
         """What windows say, by a key of the name."""
-        self._rows: list[tuple[str, FoundEntity, EntityRow]] = []
+        self._rows: list[tuple[str, FoundEntity, Result]] = []
 
     def _joined(self, forms: Sequence[str], concept: str | None) -> str:
         """Return the key of names of one thing."""
@@ -228,14 +216,14 @@ class SectionReader:
         """Add the rows and columns of tables of results."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
-                for each in results(section, lambda name: bool(self._own.match(name))):
-                    self._add_result(number, section, each)
+                for each in results(number, section, lambda name: bool(self._own.match(name))):
+                    self._add_result(section, each)
 
-    def _add_result(self, number: int, section: Section, result: Result) -> None:
+    def _add_result(self, section: Section, result: Result) -> None:
         """Add a system of a table: one that the paper names elsewhere, that the catalogue has, or
         that is cited there."""
-        name = section.text[slice(*result.name)]
-        senses = self._known(match_key(name))
+        name = section.text[slice(*result.name[1:])]
+        senses = self._known.get(match_key(name), ())
         concepts = [each for each in senses if each.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
         if result.role is TableRole.BESIDE and senses and not concepts:
@@ -246,10 +234,8 @@ class SectionReader:
         entity = FoundEntity(
             name, known.kind if known else EntityKind.TECHNIQUE, known.id if known else None, ()
         )
-        lines = tuple((number, *place) for place in result.lines)
-        row = EntityRow((number, *result.name), lines, result.comparison, result.role)
         if known or result.cited or _SYSTEM_NAME.fullmatch(name):
-            self._rows.append((self._joined([name], entity.concept), entity, row))
+            self._rows.append((self._joined([name], entity.concept), entity, result))
 
     def windows(self) -> list[Window]:
         """Return the windows that are read, with the title before them."""
@@ -332,7 +318,7 @@ class SectionReader:
         """Return all that was read, by entities."""
         readings: dict[str, list[EntityReading]] = defaultdict(list)
         said: dict[str, list[Said]] = defaultdict(list)
-        rows: dict[str, list[EntityRow]] = defaultdict(list)
+        rows: dict[str, list[Result]] = defaultdict(list)
         found: dict[str, FoundEntity] = {}
         for name_key, reading, passages in self._read:
             key = self._keys.of(name_key)

@@ -121,8 +121,11 @@ def _numbers(*names: str) -> Iterator[Column]:
 
 
 def _figures(scores: "Scores") -> Table:
+    from stemma.extract.evaluation import PARTS  # noqa: PLC0415 - keeps --help quick
+
     rows = grid(Column(), *_numbers("precision", "recall", "F1", "gold"))
-    for name, tally, is_part in scores.figures():
+    for name, tally in scores.items():
+        is_part = name in PARTS
         rows.add_row(
             Text(("  " if is_part else "") + name, style="" if is_part else "bold"),
             *(f"{share:.3f}" for share in (tally.precision, tally.recall, tally.f1)),
@@ -162,7 +165,7 @@ def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None)
     data: dict[str, Any] = {
         "papers": len(measured.papers),
         "missing": measured.missing,
-        "figures": {each.name: _named(each.tally, _TALLY) for each in measured.scores.figures()},
+        "figures": {name: _named(tally, _TALLY) for name, tally in measured.scores.items()},
         "calibration": {
             **_calibration_json(measured.calibration),
             "bins": [_named(each, _BIN) for each in measured.calibration.bins],

@@ -68,9 +68,6 @@ def compared(marked: str) -> Comparison | None:
         ("Quill has lower perplexity than [Ledger].", "lower perplexity"),
         ("There is a 0.4% accuracy drop compared to [Ledger].", "0.4% lower accuracy"),
         ("We reduce the accuracy loss by 0.4% compared to [Ledger].", "0.4% higher accuracy"),
-        ("[Ledger] is 2x slower than ours.", "2x faster"),
-        ("[Ledger] is outperformed by our method.", "better"),
-        ("[Ledger] outperforms our method.", "worse"),
         ("Quill is 2x faster than [Ledger] on 8 A100 GPUs.", "2x faster, on 8 A100 GPUs"),
         ("Quill is 2x faster than [Ledger] for long sequences.", "2x faster, for long sequences"),
         ("Quill outperforms [Ledger] by 3% on {ImageNet}.", "3% better, on ImageNet"),
@@ -94,7 +91,6 @@ def compared(marked: str) -> Comparison | None:
         ("Quill is 3x faster than [Ledger] and 20% smaller than {Scroll}", "3x faster"),
         ("Quill is 3x faster than {Ledger} and 20% smaller than [Scroll]", "20% smaller"),
         ("a speedup of 1.3x over {Ledger} and 1.7x over [Scroll]", "1.7x faster"),
-        ("Quill outperforms {Ledger} (4.5x), [Scroll] (7.1x) and {Leaf} (2.0x)", "7.1x better"),
         ("Quill reaches a 42% success rate, much better than [Ledger] (3%).", "better"),
     ],
 )

@@ -24,8 +24,8 @@ def table(text: str, *citations: Citation) -> Section:
 def told(text: str) -> list[tuple[str, str]]:
     section = table(text)
     return [
-        (section.text[slice(*each.name)], str(each.comparison))
-        for each in results(section, lambda name: name.startswith("Kiln"))
+        (section.text[slice(*each.name[1:])], str(each.comparison))
+        for each in results(0, section, lambda name: name.startswith("Kiln"))
         if each.comparison
     ]
 
@@ -100,8 +100,8 @@ def test_a_table_may_say_nothing(text: str) -> None:
 def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> None:
     def roles(text: str) -> dict[str, str]:
         section = table(text)
-        found = results(section, lambda name: name.startswith("Kiln"))
-        return {section.text[slice(*each.name)]: each.role.value for each in found}
+        found = results(0, section, lambda name: name.startswith("Kiln"))
+        return {section.text[slice(*each.name[1:])]: each.role.value for each in found}
 
     rows = "Oven | Clay-9 | Loam\nWheel | 70 | 1\nw/o fire | 60 | 2\n"
     assert roles(f"{rows}Kiln | 80 | 3") == {

@@ -44,7 +44,7 @@ TRUST = Trust(
 
 def reader_of(*sections: Section, trust: Trust = TRUST) -> SectionReader:
     paper = Paper("paper/x", "Kelpie", ABSTRACT, full_text=FullText.of(sections))
-    return SectionReader(paper, ((OWN,), (PRESENTED,)), trust, lambda key: ())
+    return SectionReader(paper, ((OWN,), (PRESENTED,)), trust, {})
 
 
 def stated(

@@ -119,6 +119,6 @@ def test_two_readers_are_compared_on_the_papers_of_both(tmp_path: Path) -> None:
     (two,), _ = read(tmp_path, other)
     count, scores = agreement([one], [two])
     assert count == 1
-    assert (scores.entity.precision, scores.entity.recall) == (1, pytest.approx(2 / 3))
-    assert scores.relation.f1 == scores.evidence.f1 == 1
+    assert (scores["entity"].precision, scores["entity"].recall) == (1, pytest.approx(2 / 3))
+    assert scores["relation"].f1 == scores["evidence"].f1 == 1
     assert agreement([], [two])[0] == 0

@@ -64,4 +64,4 @@ def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(
         (0.6, 0, 1),
         (0.9, 1, 1),
     ]
-    assert evaluation.scores.relation.precision == pytest.approx(1 / 3)
+    assert evaluation.scores["relation"].precision == pytest.approx(1 / 3)

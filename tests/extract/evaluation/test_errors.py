@@ -88,4 +88,4 @@ def test_errors_add_up_to_the_figures(
     told = [getattr(each, lacking) for each in found(gold, predicted)]
     counted = [each for each in told if isinstance(each, RelationType)]
     scores = evaluate([gold], [predicted]).scores
-    assert len(counted) == getattr(scores.relation, side)
+    assert len(counted) == getattr(scores["relation"], side)

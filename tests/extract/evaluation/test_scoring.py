@@ -16,8 +16,10 @@ def scores(gold: Annotation, predicted: Extraction) -> Scores:
 
 def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extracted) -> None:
     gold = annotated({"mixture of experts|MoE": "technique"})
-    assert scores(gold, extracted({"MoE": "technique"})).entity == Tally(right=1)
-    assert scores(gold, extracted({"experts": "technique"})).entity == Tally(spurious=1, missed=1)
+    assert scores(gold, extracted({"MoE": "technique"}))["entity"] == Tally(right=1)
+    assert scores(gold, extracted({"experts": "technique"}))["entity"] == Tally(
+        spurious=1, missed=1
+    )
 
 
 def test_evidence_is_judged_of_relations_that_are_right(
@@ -31,7 +33,7 @@ def test_evidence_is_judged_of_relations_that_are_right(
     models = dict.fromkeys(names, "model")
     gold = annotated(models, quoting("We start from A1, as others do.", "B2 follows.", ""))
     found = extracted(models, quoting("start from A1, as others", "It is unlike that.", "A quote."))
-    assert scores(gold, found).evidence == Tally(right=1, spurious=1, missed=1)
+    assert scores(gold, found)["evidence"] == Tally(right=1, spurious=1, missed=1)
 
 
 def test_quotations_share_half_of_the_shorter() -> None:
@@ -44,7 +46,7 @@ def test_a_paper_that_no_prediction_has_is_missed_whole(annotated: Annotated) ->
     gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)], title="Not Found")
     evaluation = evaluate([gold], [])
     assert evaluation.missing == ["Not Found"]
-    assert evaluation.scores.entity == evaluation.scores.relation == Tally(missed=1)
+    assert evaluation.scores["entity"] == evaluation.scores["relation"] == Tally(missed=1)
 
 
 def test_shares() -> None:

@@ -37,13 +37,12 @@ def assert_equal_figures(
     )
     names = {name.strip().removeprefix("kind ") for name in theirs} - {"missing papers"}
     ours = evaluate(gold, predictions).scores
-    assert names <= {figure.name for figure in ours.figures()}
-    for figure in ours.figures():
-        rows = (figure.name, f"  {figure.name}", f"  kind {figure.name}")
+    assert names <= ours.keys()
+    for figure, tally in ours.items():
+        rows = (figure, f"  {figure}", f"  kind {figure}")
         counted: dict[str, int] = next((theirs[row] for row in rows if row in theirs), {})
         expected = tuple(counted.get(each, 0) for each in ("tp", "fp", "fn"))
-        tally = figure.tally
-        assert (tally.right, tally.spurious, tally.missed) == expected, figure.name
+        assert (tally.right, tally.spurious, tally.missed) == expected, figure
         shares = scorer.prf(*expected)
         assert (tally.precision, tally.recall, tally.f1) == pytest.approx(shares)
 
