@@ -1,25 +1,26 @@
 """The analysis of a graph, as GraphQL types."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import strawberry
 
 from stemma.graph import Selection
-from stemma.graph import Work as ModelWork
 from stemma.graph.analysis import Analysis as ModelAnalysis
 from stemma.graph.analysis import analyse as analysis_of
-from stemma.server.graphql.context import StemmaInfo
+from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.objects import (
     FIRST,
     FirstArgument,
+    Level,
     Shown,
     count,
     of_view,
-    show_view,
+    shown_works,
     some,
     with_selection,
 )
-from stemma.server.graphql.works import Work, show
+from stemma.server.graphql.works import Work
 from stemma.server.views.analysis import (
     MOST_YEARS,
     AnalysisView,
@@ -28,7 +29,7 @@ from stemma.server.views.analysis import (
     LineOfDescentView,
     YearView,
 )
-from stemma.server.views.view import help_of
+from stemma.server.views.view import View, help_of
 
 ANALYSIS = "The lineage of the whole graph: influence, lines of descent, communities, years."
 
@@ -49,12 +50,13 @@ class Community(Shown):
 
     @strawberry.field(description=help_of(CommunityView, "works"), directives=[FIRST])
     def works(self, info: StemmaInfo, first: FirstArgument = 20) -> list[Work]:
-        shown = self.view.works[: count(info, first)]
-        return [
-            show(self.context, work)
-            for work in self.context.works.fetch(each.id for each in shown)
-            if work
-        ]
+        most = count(info, first)
+
+        def works(context: Context, communities: list[Community]) -> list[list[Work]]:
+            return shown_works(context, [each.view.model.works[:most] for each in communities])
+
+        found: list[Work] = self.level.value(self, most, works)
+        return found
 
 
 @of_view(YearView)
@@ -73,28 +75,23 @@ class Analysis:
     def influential(self, info: StemmaInfo, selection: Selection) -> list[Influence]:
         number = count(info, selection.first)
         found = self.model.influential(number, selection.kinds, selection.years, selection.general)
-        works = _named(info, (each.work for each in found))
-        return [show_view(info.context, InfluenceView.of(each, works)) for each in found]
+        return _shown(info, (InfluenceView(model=each) for each in found))
 
     @strawberry.field(description=help_of(AnalysisView, "lines_of_descent"), directives=[FIRST])
     def lines_of_descent(self, info: StemmaInfo, first: FirstArgument = 10) -> list[LineOfDescent]:
         found = self.model.lines_of_descent(count(info, first))
-        works = _named(info, (id_ for line in found for step in line.steps for id_ in step))
-        return [show_view(info.context, LineOfDescentView.of(each, works)) for each in found]
+        return _shown(info, (LineOfDescentView(model=each) for each in found))
 
     @strawberry.field(description=help_of(AnalysisView, "communities"), directives=[FIRST])
     def communities(self, info: StemmaInfo, first: FirstArgument = 10) -> list[Community]:
         found = self.model.communities(count(info, first))
-        most = info.context.settings.page_size if "works" in info.context.asked else 0
-        works = _named(
-            info, (id_ for each in found for id_ in (*each.named_by, *each.works[:most]))
-        )
-        return [show_view(info.context, CommunityView.of(each, works, most)) for each in found]
+        named = info.context.works(id_ for each in found for id_ in each.named_by)
+        return _shown(info, (CommunityView(model=each, named=named) for each in found))
 
     @strawberry.field(description=help_of(AnalysisView, "years"), directives=[some(MOST_YEARS)])
     def years(self, info: StemmaInfo) -> list[YearOfResearch]:
         found = self.model.years()[-MOST_YEARS:]
-        return [show_view(info.context, YearView.of(each, {})) for each in found]
+        return _shown(info, (YearView(model=each) for each in found))
 
 
 @with_selection(("include_catalogue",))
@@ -103,6 +100,6 @@ def analyse(info: StemmaInfo, selection: Selection) -> Analysis:
     return Analysis(model=analysis_of(info.context.reader, selection.include_catalogue))
 
 
-def _named(info: StemmaInfo, ids: Iterable[str]) -> dict[str, ModelWork]:
-    works = info.context.works.fetch(dict.fromkeys(ids))
-    return {work.id: work for work in works if work}
+def _shown(info: StemmaInfo, views: Iterable[View]) -> list[Any]:
+    level = Level(info.context)
+    return [level.show(each) for each in views]

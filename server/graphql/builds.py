@@ -1,16 +1,22 @@
 """What builds changed, and the size of the graph, as GraphQL types."""
 
-from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import strawberry
-from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph.history import LATEST, MOST_LISTED, edges_added, since
-from stemma.server.graphql.context import StemmaInfo, then
+from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.objects import FIRST, FirstArgument, Shown, count, of_view, show_view
-from stemma.server.graphql.works import Entity, Paper, entities_shown, papers_shown
+from stemma.server.graphql.objects import (
+    FIRST,
+    FirstArgument,
+    Level,
+    Shown,
+    count,
+    of_view,
+    shown_works,
+)
+from stemma.server.graphql.works import Entity, Paper
 from stemma.server.views.build import (
     BuildView,
     RemovedView,
@@ -38,42 +44,41 @@ class RemovedWork(Shown):
     """A paper or an entity that is no longer in the graph."""
 
 
+def _added_field(description: str, what: str, type_: Any) -> Any:
+    """Make a field with the papers or the entities that builds added."""
+
+    def added(self: Any, info: StemmaInfo, first: FirstArgument = 20) -> Any:
+        most = count(info, first)
+
+        def listed(context: Context, builds: list[Build]) -> list[list[Any]]:
+            new = [getattr(each.view.model, what).added.some[:most] for each in builds]
+            return shown_works(context, [[id_ for id_, _ in some] for some in new])
+
+        return self.level.value(self, (what, first), listed)
+
+    return strawberry.field(added, description=description, graphql_type=type_, directives=[FIRST])
+
+
 @of_view(BuildView)
 class Build(Shown):
     """The changes of one build."""
 
-    @strawberry.field(
-        description="New papers that are still in the graph.",
-        graphql_type=list[Paper],
-        directives=[FIRST],
-    )
-    def papers(self, info: StemmaInfo, first: FirstArgument = 20) -> AwaitableOrValue[list[Paper]]:
-        ids = [id_ for id_, _ in self.view.model.papers.added.some[: count(info, first)]]
-        return then(self.context.works.get_all(ids), partial(papers_shown, self.context))
-
-    @strawberry.field(
-        description="New entities that are still in the graph.",
-        graphql_type=list[Entity],
-        directives=[FIRST],
-    )
-    def entities(
-        self, info: StemmaInfo, first: FirstArgument = 20
-    ) -> AwaitableOrValue[list[Entity]]:
-        ids = [id_ for id_, _ in self.view.model.entities.added.some[: count(info, first)]]
-        return then(self.context.works.get_all(ids), partial(entities_shown, self.context))
+    papers = _added_field("New papers that are still in the graph.", "papers", list[Paper])
+    entities = _added_field("New entities that are still in the graph.", "entities", list[Entity])
 
     @strawberry.field(
         description="New lineage edges that are still in the graph.", directives=[FIRST]
     )
     def edges(self, info: StemmaInfo, first: FirstArgument = 20) -> list[LineageEdge]:
-        found = edges_added(self.context.reader, [self.view.model], count(info, first)).by_ends
+        found = edges_added(info.context.reader, [self.view.model], count(info, first)).by_ends
         ordered = (found[ends] for ends in self.view.model.edges.added.some if ends in found)
-        return edges_of(self.context, ordered)
+        return edges_of(info.context, ordered)
 
     @strawberry.field(description=help_of(BuildView, "removed"), directives=[FIRST])
     def removed(self, info: StemmaInfo, first: FirstArgument = 20) -> list[RemovedWork]:
         gone = self.view.removed[: count(info, first)]
-        return [show_view(self.context, each) for each in gone]
+        level = Level(info.context)
+        return [level.show(each) for each in gone]
 
 
 def changes(
@@ -81,8 +86,8 @@ def changes(
 ) -> list[Build]:
     """Return what the latest builds changed."""
     builds = since(info.context.reader.builds(), start)[: count(info, first)]
-    most = info.context.settings.page_size
-    return [show_view(info.context, BuildView.of(each, most)) for each in builds]
+    level, most = Level(info.context), info.context.settings.page_size
+    return [level.show(BuildView.of(each, most)) for each in builds]
 
 
 @of_view(StatisticsView, sizes={"entities_by_kind": 5, "statements_by_relation": 8})

@@ -10,9 +10,8 @@ from stemma.graph.criteria import MOST_CRITERIA
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.lineage import Statement
 from stemma.server.graphql.objects import bounded, with_selection
-from stemma.server.graphql.works import Entity, EntityConnection, EntityEdge, entities_shown
+from stemma.server.graphql.works import EntityConnection, entity_connection
 
 ENTITIES_WHERE = (
     "Entities in the papers that meet several criteria, by number of papers: for example, the "
@@ -66,20 +65,10 @@ def entities_where(
     """Find what papers name."""
     chosen = bounded(info, selection)
     found = model.entities_where(info.context.reader, criteria_of(info, all), chosen)
-    info.context.fetch_ends(each for match in found.matches for each in match.statements)
     stated = {match.entity.id: match.statements for match in found.matches}
-
-    def edge(entity: Entity) -> EntityEdge:
-        statements = [Statement.of(info.context, one) for one in stated[entity.model.id]]
-        return EntityEdge(cursor=entity.model.id, node=entity, statements=statements)
-
     works = tuple(match.entity for match in found.matches)
-    return EntityConnection(
-        nodes=entities_shown(info.context, works),
-        edge=edge,
-        page=Page(works, found.total, found.has_next, selection.after is not None),
-        truncated=found.truncated,
-    )
+    page = Page(works, found.total, found.has_next, selection.after is not None)
+    return entity_connection(info.context, page, stated, found.truncated)
 
 
 def criteria_of(info: StemmaInfo, given: list[PaperCriterion]) -> list[model.Criterion]:

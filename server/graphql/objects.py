@@ -1,9 +1,8 @@
 """How views are shown in GraphQL: fields with their arguments, objects, and pages of them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from inspect import cleandoc
-from operator import attrgetter
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -23,17 +22,24 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.schema_directive import Location
 from strawberry.types.field import StrawberryField
 from strawberry.types.fields.resolver import StrawberryResolver
-from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Page
 from stemma.graph import Work as ModelWork
 from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection, StatementPage
 from stemma.schema import PartialDate
-from stemma.server.graphql.context import Context, StemmaInfo, then
+from stemma.schema.name import PAPER
+from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.selecting import selecting
 from stemma.server.views.page import PageInfo as PageInfoView
 from stemma.server.views.page import page_info
-from stemma.server.views.view import View, derived_values, documented_fields, value_type
+from stemma.server.views.view import (
+    View,
+    documented_fields,
+    help_of,
+    raw_values,
+    value_type,
+    view_values,
+)
 from stemma.server.views.work import NameView
 
 # Fields without arguments.
@@ -173,13 +179,79 @@ LazyEntity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-d
 _LAZY = {"Work": LazyWork, "Paper": LazyPaper, "Entity": LazyEntity}
 """The types of works, which refer to those made here."""
 Type = TypeVar("Type", bound=type)
+Value = TypeVar("Value")
+
+# Objects.
+
+Compute = Callable[[Context, list[Any]], Iterable[Any]]
+"""Returns the values of a field for objects, in order; one that fails is an exception."""
+types: dict[type, type[Any]] = {}
+"""The GraphQL types of views and of works."""
+
+
+class Level(list[Any]):
+    """The objects in one place of an answer, on all pages and in all lists that are there.
+
+    The same fields are asked of all of them, so that what one needs is read for all at once: how
+    often the store is read hangs on how deep a query goes, and not on how many works it meets.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.context = context
+        self._works: dict[str, Any] = {}
+        self._values: dict[tuple[type, Hashable], dict[int, Any]] = {}
+
+    def show(self, view: View) -> Any:
+        """Return the GraphQL object of a view."""
+        return types[type(view)](level=self, view=view)
+
+    def work(self, work: ModelWork) -> Any:
+        """Return the GraphQL object of a work, always the same."""
+        found = self._works.get(work.id)
+        if found is None:
+            found = self._works[work.id] = types[type(work)](level=self, model=work)
+        return found
+
+    def value(self, of: Any, field: Hashable, compute: Compute) -> Any:
+        """Return the value of a field of an object, computed for all others of its type as well."""
+        values = self._values.setdefault((type(of), field), {})
+        if id(of) not in values:
+            objects = [e for e in self if type(e) is type(of) and id(e) not in values]
+            values.update(zip(map(id, objects), compute(self.context, objects), strict=True))
+        return values[id(of)]
+
+
+def attempted(compute: Callable[..., Value], *arguments: Any) -> Value | Exception:
+    """Return a value, or why it cannot be computed: an answer has the error in its place."""
+    try:
+        return compute(*arguments)
+    except (LookupError, ValueError) as error:
+        return error
+
+
+def level_field(
+    description: str,
+    compute: Compute,
+    graphql_type: Any,
+    size: int | None = None,
+) -> Any:
+    """Make a field without arguments whose values are computed for all objects of a level."""
+    key = object()
+    directives = () if size is None else (some(size),)
+    return own_field(description, directives, graphql_type)(
+        lambda self: self.level.value(self, key, compute)
+    )
 
 
 @strawberry.interface(description="Anything with an id.")
 class Node:
     """Anything with an id."""
 
-    context: strawberry.Private[Context]
+    level: strawberry.Private[Level]
+
+    def __post_init__(self) -> None:
+        self.level.append(self)
 
     @classmethod
     def resolve_type(cls, node: "Node", *_: object) -> str:
@@ -196,20 +268,20 @@ def iri() -> Any:
     """Make the field with the IRI of what linked data describes."""
 
     def of(self: Any) -> str:
-        return str(self.context.reader.base + self.model.id)
+        return str(self.level.context.reader.base + self.model.id)
 
     return own_field("Its IRI, as in RDF and SPARQL.", graphql_type=str)(of)
 
 
 @strawberry.type
 class Shown:
-    """A view that a query shows, with what reads more of the graph."""
+    """A view that a query shows."""
 
-    context: strawberry.Private[Context]
+    level: strawberry.Private[Level]
     view: strawberry.Private[Any]
 
-
-_types: dict[type[View], type[Shown]] = {}
+    def __post_init__(self) -> None:
+        self.level.append(self)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
@@ -227,7 +299,6 @@ def of_view(
     """
 
     def make(class_: Type) -> Type:
-        hints = get_type_hints(view)
         own = {
             name
             for each in class_.__mro__[:-1]
@@ -235,31 +306,32 @@ def of_view(
         }
         for _, field in documented_fields(view):
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
-                hint = hints[field.name]
-                size = (sizes or {}).get(field.name)
-                made = OwnField(
-                    description=field.metadata["help"],
-                    directives=() if size is None else (some(size),),
-                    type_annotation=StrawberryAnnotation.from_annotation(
-                        strawberry.ID
-                        if field.name == "id"
-                        else _graphql(hint, (works or {}).get(field.name, "Work"))
-                    ),
-                )
-                setattr(
-                    class_, field.name, made(StrawberryResolver(_resolver(view, field.name, hint)))
-                )
+                work = (works or {}).get(field.name, "Work")
+                made = view_field(view, field.name, work, (sizes or {}).get(field.name))
+                setattr(class_, field.name, made)
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
-        _types[view] = made_type
+        types[view] = made_type
         return made_type  # type: ignore[no-any-return]
 
     return make
 
 
-def show_view(context: Context, view: View) -> Any:
-    """Return the GraphQL object of a view."""
-    return _types[type(view)](context=context, view=view)
+def view_field(view: type[View], name: str, work: str = "Work", size: int | None = None) -> Any:
+    """Make the field of a view; where it names works, they are of the type with the name `work`."""
+    hint = get_type_hints(view)[name]
+    type_ = strawberry.ID if name == "id" else _graphql(hint, work)
+    description, inner = help_of(view, name), value_type(hint)
+    if not (isinstance(inner, type) and issubclass(inner, View)):
+        # A query has a field once: unlike in `View`, its value is not kept.
+        get = view_values(view)[name]  # type: ignore[arg-type]
+        directives = () if size is None else (some(size),)
+        return own_field(description, directives, type_)(lambda self: get(self.view))
+    if issubclass(inner, NameView):
+        compute = partial(_named_works, raw_values(view)[name], work == "Paper")  # type: ignore[arg-type]
+    else:
+        compute = partial(_shown_views, view_values(view)[name])  # type: ignore[arg-type]
+    return level_field(description, compute, type_, size)
 
 
 def _graphql(hint: Any, work: str) -> Any:
@@ -278,57 +350,51 @@ def _graphql(hint: Any, work: str) -> Any:
 def _type_of(view: type[View]) -> type[Shown]:
     """Return the type of a view: if no class was declared for it, one with its name."""
     name = view.__name__.removesuffix("View")
-    return _types.get(view) or of_view(view)(type(name, (Shown,), {}))
+    return types.get(view) or of_view(view)(type(name, (Shown,), {}))
 
 
-def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:
-    """Return the function that resolves a field of a view."""
-    # A query has a field once: unlike in `View`, its value is not kept.
-    get = derived_values(view).get(name) or attrgetter(name)  # type: ignore[arg-type]
-    inner = value_type(hint)
-    if not (isinstance(inner, type) and issubclass(inner, View)):
-        return lambda self: get(self.view)
-    show = _shown if issubclass(inner, NameView) else _shown_views
-    return lambda self: show(self.context, get(self.view))
+def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
+    """Return the GraphQL objects of the views that a field of objects has."""
+    level = Level(context)
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [shown(each) for each in value]
+        return None if value is None else level.show(value)
+
+    return [shown(get(each.view)) for each in objects]
 
 
-def _shown_views(context: Context, value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_shown_views(context, each) for each in value]
-    return None if value is None else show_view(context, value)
+def _named_works(
+    get: Callable[[Any], Any], papers: bool, context: Context, objects: list[Shown]
+) -> list[Any]:
+    """Return the GraphQL objects of the works that a field of objects names."""
+    return shown_works(context, [get(each.view) for each in objects], papers)
 
 
-def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
-    """Return the GraphQL objects of works that a view names."""
-    if value is None:
-        return None
-    if not isinstance(value, tuple):
-        return shown_work(context, value.id)
-    if value and isinstance(value[0], tuple):
-        return [_shown(context, each) for each in value]
-    return then(
-        context.works.get_all([each.id for each in value]),
-        lambda works: [show_work(context, each) for each in works if each],
-    )
+def shown_works(context: Context, named: Sequence[Any], papers: bool = False) -> list[Any]:
+    """Return the GraphQL objects of works that are named by ids or views, alone or in lists.
+
+    Lists are without those that are not there; where only `papers` may be, an entity is None.
+    """
+    works = context.works(each for each in _ids(named) if not papers or each.startswith(PAPER))
+    level = Level(context)
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return [found for each in value if (found := shown(each)) is not None]
+        work = works.get(next(_ids(value), ""))
+        return level.work(work) if work else None
+
+    return [shown(value) for value in named]
 
 
-def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:
-    """Return the GraphQL object of the work with an id: at once where it is known."""
-    return context.shown.get(id_) or then(
-        context.works.get(id_), lambda work: show_work(context, work)
-    )
-
-
-def show_work(context: Context, work: ModelWork | None) -> Any:
-    """Return the GraphQL object of a work."""
-    return _shower()(context, work)
-
-
-@cache
-def _shower() -> Callable[[Context, ModelWork | None], Any]:
-    from stemma.server.graphql.works import show  # noqa: PLC0415 - works have views, too
-
-    return show
+def _ids(named: Any) -> Iterator[str]:
+    if isinstance(named, (tuple, list)):
+        for each in named:
+            yield from _ids(each)
+    elif named is not None:
+        yield named if isinstance(named, str) else named.id
 
 
 Item = TypeVar("Item")
@@ -358,21 +424,21 @@ class AnyConnection:
     edge: strawberry.Private[Callable[[Any], Any]]
     """Makes the edge of a node."""
     page: strawberry.Private[Page | StatementPage]
-    count: strawberry.Private[Callable[[], AwaitableOrValue[int]] | None] = None
+    count: strawberry.Private[Callable[[], int] | None] = None
     """Counts the items on all pages, where `page` does not know their number."""
 
     def all_edges(self) -> list[Any]:
         return [self.edge(node) for node in self.nodes]
 
-    @own_field("The number on all pages.", graphql_type=int)
-    def total_count(self) -> AwaitableOrValue[int]:
+    @own_field("The number on all pages.")
+    def total_count(self) -> int:
         return self.count() if self.count else self.page.total
 
     @own_field("The position of the page.")
     def page_info(self) -> PageInfo:
         ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
         view = page_info([self.edge(node).cursor for node in ends], self.page)
-        return PageInfo(context=None, view=view)  # type: ignore[arg-type]  # It reads nothing.
+        return PageInfo(level=[], view=view)  # type: ignore[arg-type]  # It reads nothing.
 
 
 @strawberry.type(description="A page.")

@@ -11,6 +11,7 @@ from stemma.graph import (
     BadCursorError,
     FilterError,
     PageOrder,
+    Reader,
     UnknownNameError,
     WorkFilter,
     WorkType,
@@ -49,6 +50,7 @@ from stemma.server.graphql.lineage import (
     Statement,
     StatementConnection,
     edges_of,
+    shown_lineage,
     statements,
 )
 from stemma.server.graphql.objects import (
@@ -57,10 +59,12 @@ from stemma.server.graphql.objects import (
     AfterArgument,
     Connection,
     FirstArgument,
+    Level,
     ListSize,
     NameArgument,
     Node,
     Shown,
+    attempted,
     bounded,
     count,
     of_view,
@@ -75,13 +79,13 @@ from stemma.server.graphql.works import (
     PaperConnection,
     Work,
     entity_connection,
-    show,
+    paper_connection,
     work_connection,
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import StatisticsView
 from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
-from stemma.server.views.statement import edge_id, statement_key
+from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
 
@@ -105,23 +109,17 @@ def node_of(info: StemmaInfo, id_: str) -> Node:
 
 def nodes_of(info: StemmaInfo, ids: Sequence[str]) -> list[Any]:
     """Return the nodes with ids, in their order, with an error in place of an unknown one."""
-    info.context.works.fetch(dict.fromkeys(id_ for id_ in ids if is_id(id_)))
-
-    def one(id_: str) -> Node | Exception:
-        try:
-            (work,) = info.context.works.fetch([id_]) if is_id(id_) else (None,)
-            return show(info.context, work) if work else node_of(info, id_)
-        except (LookupError, ValueError) as error:
-            return error
-
-    return [one(id_) for id_ in ids]
+    level = Level(info.context)
+    works = info.context.works(id_ for id_ in ids if is_id(id_))
+    return [
+        level.work(works[id_]) if id_ in works else attempted(node_of, info, id_) for id_ in ids
+    ]
 
 
 def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
     """Return the work with a name or an id, of a type if one is given. Raises LookupError."""
     id_ = info.context.reader.resolve(name)
-    (work,) = info.context.works.fetch([id_])
-    shown = show(info.context, work)
+    shown = Level(info.context).work(info.context.works([id_])[id_])
     if type_ and not isinstance(shown, type_):
         raise UnknownNameError(name, [f"`{'paper' if isinstance(shown, Paper) else 'entity'}`"])
     return shown
@@ -135,7 +133,7 @@ def author_of(info: StemmaInfo, id_: str) -> Author:
     ]
     if not people:
         raise UnknownAuthorError(id_)
-    return Author.of(info.context, people[0])
+    return Author.of(Level(info.context), people[0])
 
 
 def _statement(info: StemmaInfo, id_: str) -> Statement:
@@ -147,8 +145,7 @@ def _statement(info: StemmaInfo, id_: str) -> Statement:
     found = next((one for one in stated if one.entity == entity), None)
     if found is None:
         raise UnknownNameError(id_)
-    info.context.fetch_ends([found])
-    return Statement.of(info.context, found)
+    return Statement(level=Level(info.context), view=StatementView(model=found))
 
 
 def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
@@ -246,7 +243,8 @@ class Query:
     def lineage(self, info: StemmaInfo, of: NameArgument, selection: Selection) -> Lineage | None:
         count(info, selection.first, LARGEST_LINEAGE)
         reader = info.context.reader
-        return Lineage.of(info.context, trace(reader, reader.resolve(of), selection), selection)
+        found = trace(reader, reader.resolve(of), selection)
+        return shown_lineage(info.context, found, selection)
 
     @strawberry.field(description=ASK)
     def ask(
@@ -264,8 +262,8 @@ class Query:
         number = count(info, first)
         reader = info.context.reader
         view = AnswerView.of(reader, asking.ask(reader, question, number, after))
-        info.context.learn(view.named.values())
-        return Answer(context=info.context, view=view)
+        info.context.learn(Reader.works, view.named)
+        return Answer(level=Level(info.context), view=view)
 
     @strawberry.field(description=PATH, directives=[some(6)])
     @with_selection(("min_confidence", "include_catalogue"))
@@ -306,8 +304,8 @@ class Query:
         reader = info.context.reader
         found = compare_works(reader, reader.resolve(left), reader.resolve(right))
         view = ComparisonOfWorks.of(reader, found)
-        info.context.learn(view.named.values())
-        return SideBySide(context=info.context, view=view)
+        info.context.learn(Reader.works, view.named)
+        return SideBySide(level=Level(info.context), view=view)
 
     @strawberry.field(description="The entity with this id or name.")
     def entity(
@@ -357,7 +355,8 @@ class Query:
         first: FirstArgument = 20,
     ) -> list[Author] | None:
         found = info.context.reader.people_called(name)[: count(info, first)]
-        return [Author.of(info.context, each) for each in found]
+        level = Level(info.context)
+        return [Author.of(level, each) for each in found]
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."
@@ -452,12 +451,13 @@ class Query:
         number = count(info, selection.first)
         order = selection.order or PageOrder.PUBLISHED
         found = reader.page(WorkType.PAPER, chosen, order, first=number, after=selection.after)
-        return PaperConnection.of(info.context, found, chosen.stated)
+        level = Level(info.context)
+        return paper_connection([level.work(each) for each in found.works], found, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
         view = StatisticsView(model=info.context.reader.statistics())
-        return Statistics(context=info.context, view=view)
+        return Statistics(level=Level(info.context), view=view)
 
 
 def _one_of(**arguments: str | None) -> str:

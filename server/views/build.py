@@ -70,7 +70,7 @@ def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[Bu
             build,
             first,
             tuple(
-                EdgeView.of(added.by_ends[ends], added.works)
+                EdgeView(model=added.by_ends[ends], named=added.works)
                 for ends in build.edges.added.some[:first]
                 if ends in added.by_ends
             ),

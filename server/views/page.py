@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Generic, TypeVar
 
-from stemma.graph import Page, Reader, Selection, Work
+from stemma.graph import Page, Reader, Selection
 from stemma.graph.selection import StatementPage
 from stemma.graph.store import page_bounds
 from stemma.schema import Paper, Statement
@@ -44,14 +44,13 @@ class MatchView(View):
 class PageView(View, Generic[Item]):
     """Results on a page, in order."""
 
+    cites = True
     rows_of = ("nodes", WorkView)
     nodes: tuple[Item, ...] = documented("The results, in order.")
     total_count: int = documented("The number on all pages.")
     page_info: PageInfo = documented("The position of the page.")
     alike: bool = False
     """Whether nothing matches, and these are spelt like the text."""
-    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """The works on the page, and the papers of its statements."""
     item: type[View] = field(default=WorkView, compare=False)
     """The class of the results, whose columns the table of the page has."""
 
@@ -96,9 +95,9 @@ class PageView(View, Generic[Item]):
         return PageView(
             nodes=tuple(
                 MatchView(
-                    paper=PaperNameView.of_paper(work),
+                    paper=PaperNameView.part(work, {}),
                     statements=tuple(
-                        StatementView.of(each, works) for each in stated.get(work.id, ())
+                        StatementView(model=each, named=works) for each in stated.get(work.id, ())
                     ),
                 )
                 for work in page.works
@@ -114,7 +113,7 @@ class PageView(View, Generic[Item]):
     def of_statements(cls, reader: Reader, page: StatementPage) -> "PageView[StatementView]":
         """Return the view of a page of statements."""
         works = reader.works(works_of(page.statements))
-        shown = tuple(StatementView.of(each, works) for each in page.statements)
+        shown = tuple(StatementView(model=each, named=works) for each in page.statements)
         return PageView(
             nodes=shown,
             total_count=page.total,
