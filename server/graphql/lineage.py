@@ -1,6 +1,7 @@
 """Statements and lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import strawberry
@@ -17,14 +18,13 @@ from stemma.server.graphql.objects import (
     PAGE,
     AnyConnection,
     Connection,
-    Edge,
     LazyWork,
     Level,
     Node,
     Shown,
     bounded,
+    edges_field,
     of_view,
-    own_field,
     view_field,
     with_selection,
 )
@@ -54,12 +54,13 @@ StatementConnection = Connection[Statement]
 
 
 def statement_connection(
-    level: Level, page: StatementPage, count: Callable[[], int] | None = None
+    level: Level, below: Level, page: StatementPage, count: Callable[[], int] | None = None
 ) -> StatementConnection:
-    """Show a page of statements; `count`: see `AnyConnection`."""
+    """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
-        nodes=[level.show(StatementView(model=each)) for each in page.statements],
-        edge=lambda shown: Edge(cursor=shown.view.id, node=shown),
+        level=level,
+        nodes=[below.show(StatementView(model=each)) for each in page.statements],
+        cursor=attrgetter("view.id"),
         page=page,
         count=count,
     )
@@ -69,7 +70,7 @@ def statement_connection(
 def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
     """Page through statements."""
     page = statements_of_graph(info.context.reader, bounded(info, selection))
-    return statement_connection(Level(info.context), page)
+    return statement_connection(Level(info.context), Level(info.context), page)
 
 
 _EDGES_HAVE = Statement
@@ -115,10 +116,7 @@ class LineageConnection(AnyConnection):
     """A page of the descendants or ancestors of a work, with the edges that lead to them."""
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
-
-    @own_field("The works, with edges.")
-    def edges(self) -> list[LineageConnectionEdge]:
-        return self.all_edges()
+    edges = edges_field("The works, with edges.", list[LineageConnectionEdge])
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
@@ -138,20 +136,20 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
     _learn(context, found)
     towards = _edges_towards_the_root(context, found, selection)
     by_id = {node.work.id: node for node in found.nodes}
-    level, edges = Level(context), Level(context)
 
-    def edge(work: "Work") -> LineageConnectionEdge:
-        node = by_id[work.model.id]
+    def edge(edges: Level, cursor: str, work: "Work") -> LineageConnectionEdge:
         return LineageConnectionEdge(
             level=edges,
-            view=EdgeView(model=towards[node.work.id], filter=selection.edges),
-            cursor=node.cursor,
-            depth=node.depth,
+            view=EdgeView(model=towards[work.model.id], filter=selection.edges),
+            cursor=cursor,
+            depth=by_id[work.model.id].depth,
             node=work,
         )
 
     return LineageConnection(
-        nodes=[level.work(node.work) for node in found.nodes],
+        level=Level(context),
+        nodes=Level(context).works(node.work for node in found.nodes),
+        cursor=lambda work: by_id[work.model.id].cursor,
         edge=edge,
         page=Page((), found.total, found.truncated, selection.after is not None),
     )

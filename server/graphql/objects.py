@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from inspect import cleandoc
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -213,6 +214,10 @@ class Level(list[Any]):
             found = self._works[work.id] = types[type(work)](level=self, model=work)
         return found
 
+    def works(self, works: Iterable[ModelWork]) -> list[Any]:
+        """Return the GraphQL objects of works."""
+        return list(map(self.work, works))
+
     def value(self, of: Any, field: Hashable, compute: Compute) -> Any:
         """Return the value of a field of an object, computed for all others of its type as well."""
         values = self._values.setdefault((type(of), field), {})
@@ -244,14 +249,19 @@ def level_field(
     )
 
 
-@strawberry.interface(description="Anything with an id.")
-class Node:
-    """Anything with an id."""
+@strawberry.type
+class Placed:
+    """An object on a level."""
 
     level: strawberry.Private[Level]
 
     def __post_init__(self) -> None:
         self.level.append(self)
+
+
+@strawberry.interface(description="Anything with an id.")
+class Node(Placed):
+    """Anything with an id."""
 
     @classmethod
     def resolve_type(cls, node: "Node", *_: object) -> str:
@@ -274,14 +284,10 @@ def iri() -> Any:
 
 
 @strawberry.type
-class Shown:
+class Shown(Placed):
     """A view that a query shows."""
 
-    level: strawberry.Private[Level]
     view: strawberry.Private[Any]
-
-    def __post_init__(self) -> None:
-        self.level.append(self)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
@@ -413,22 +419,32 @@ class Edge(Generic[Item]):
     node: Item = strawberry.field(description="The item.")
 
 
-@strawberry.type
-class AnyConnection:
-    """The fields of every page of a list, whatever the types of its nodes and edges.
+def _edge(_: Level, cursor: str, node: Any) -> Edge[Any]:
+    return Edge(cursor=cursor, node=node)
 
-    Edges and cursors are made only for queries that have them.
-    """
+
+def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
+    level = Level(context)
+    return [[each.edge(level, each.cursor(one), one) for one in each.nodes] for each in connections]
+
+
+def edges_field(description: str, graphql_type: Any) -> Any:
+    """Make the field of the edges of a page, which are made only for queries that have them."""
+    return level_field(description, _edges, graphql_type)
+
+
+@strawberry.type
+class AnyConnection(Placed):
+    """The fields of every page of a list, whatever the types of its nodes and edges."""
 
     nodes: strawberry.Private[Sequence[Any]]
-    edge: strawberry.Private[Callable[[Any], Any]]
-    """Makes the edge of a node."""
     page: strawberry.Private[Page | StatementPage]
+    cursor: strawberry.Private[Callable[[Any], str]] = attrgetter("model.id")
+    """Returns the cursor of a node."""
+    edge: strawberry.Private[Callable[[Level, str, Any], Any]] = _edge
+    """Makes the edge with a cursor and a node, on a level."""
     count: strawberry.Private[Callable[[], int] | None] = None
     """Counts the items on all pages, where `page` does not know their number."""
-
-    def all_edges(self) -> list[Any]:
-        return [self.edge(node) for node in self.nodes]
 
     @own_field("The number on all pages.")
     def total_count(self) -> int:
@@ -437,8 +453,8 @@ class AnyConnection:
     @own_field("The position of the page.")
     def page_info(self) -> PageInfo:
         ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
-        view = page_info([self.edge(node).cursor for node in ends], self.page)
-        return PageInfo(level=[], view=view)  # type: ignore[arg-type]  # It reads nothing.
+        view = page_info([self.cursor(node) for node in ends], self.page)
+        return PageInfo(level=Level(self.level.context), view=view)
 
 
 @strawberry.type(description="A page.")
@@ -446,7 +462,4 @@ class Connection(AnyConnection, Generic[Item]):
     """A page of items of one type."""
 
     nodes: list[Item] = strawberry.field(description="The items, in order.")
-
-    @own_field("The items, each with its cursor.")
-    def edges(self) -> list[Edge[Item]]:
-        return self.all_edges()
+    edges = edges_field("The items, each with its cursor.", list[Edge[Item]])

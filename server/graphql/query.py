@@ -80,7 +80,6 @@ from stemma.server.graphql.works import (
     Work,
     entity_connection,
     paper_connection,
-    work_connection,
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import StatisticsView
@@ -390,7 +389,8 @@ class Query:
         self, info: StemmaInfo, text: SearchArgument, selection: Selection
     ) -> Connection[Work] | None:
         found = search(info.context.reader, text, bounded(info, selection))
-        return work_connection(info.context, found)
+        level = Level(info.context)
+        return Connection(level=level, nodes=Level(info.context).works(found.works), page=found)
 
     @strawberry.field(description="Entities, page by page.", directives=[PAGE])
     @with_selection(
@@ -451,8 +451,8 @@ class Query:
         number = count(info, selection.first)
         order = selection.order or PageOrder.PUBLISHED
         found = reader.page(WorkType.PAPER, chosen, order, first=number, after=selection.after)
-        level = Level(info.context)
-        return paper_connection([level.work(each) for each in found.works], found, chosen.stated)
+        papers = Level(info.context).works(found.works)
+        return paper_connection(Level(info.context), papers, found, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:

@@ -1,7 +1,7 @@
 """Papers, entities and authors, as GraphQL types."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any, Self
 
 import strawberry
@@ -28,22 +28,21 @@ from stemma.server.graphql.objects import (
     AfterArgument,
     AnyConnection,
     Compute,
-    Connection,
-    Edge,
     FirstArgument,
     LazyEntity,
     LazyPaper,
     LazyWork,
     Level,
     Node,
+    Placed,
     attempted,
     count,
+    edges_field,
     iri,
     level_field,
     of_view,
     own_field,
     shown_works,
-    some,
     types,
     view_field,
 )
@@ -160,13 +159,13 @@ def _page_of(
             [] if isinstance(found, Exception) else ids[slice(*found)]
             for ids, found in zip(lists, bounds, strict=True)
         ]
-        shown = shown_works(context, on_page)
+        shown, level = shown_works(context, on_page), Level(context)
         for each, ids, found, papers in zip(objects, lists, bounds, shown, strict=True):
             if isinstance(found, Exception):
                 yield found
                 continue
             page = Page((), len(ids), found[1] < len(ids), found[0] > 0)
-            yield paper_connection(papers, page, stated(each))
+            yield paper_connection(level, papers, page, stated(each))
 
     found: PaperConnection = of.level.value(of, (what.__name__, arguments, first, after), pages)
     return found
@@ -284,11 +283,11 @@ def _statement_pages(
     counted: Callable[[int], int] | None = None,
 ) -> list[Any]:
     """Return a page of each list of statements; where it is not whole, `counted` counts all."""
-    level = Level(context)
+    pages, below = Level(context), Level(context)
 
     def page(place: int, listed: Sequence[ModelStatement]) -> StatementConnection:
         cut = cut_statements(listed, first, after)
-        return statement_connection(level, cut, counted and partial(counted, place))
+        return statement_connection(pages, below, cut, counted and partial(counted, place))
 
     return [attempted(page, place, listed) for place, listed in enumerate(lists)]
 
@@ -374,37 +373,32 @@ class Paper(Work):
     datasets = _entities_field("The data and benchmarks that it names.", 5, kind=EntityKind.DATASET)
 
 
+def _reasons(context: Context, edges: list["PaperEdge"]) -> list[list[Statement]]:
+    level, papers = Level(context), [each.node for each in edges if each.stated]
+    stated = dict(zip(map(id, papers), _statements(context, papers), strict=True))
+    return [
+        [
+            level.show(StatementView(model=one))
+            for one in stated.get(id(each.node), ())
+            if any(reason.is_met_by(one) for reason in each.stated)
+        ]
+        for each in edges
+    ]
+
+
 @strawberry.type(description="A paper on a page.")
-class PaperEdge:
+class PaperEdge(Placed):
     """A paper on a page."""
 
     stated: strawberry.Private[tuple[StatementFilter, ...]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Paper = strawberry.field(description="The paper.")
-
-    @own_field(
-        graphql_type=list[Statement],
-        description="Why the paper is on the page: its statements about the requested entities, "
-        "by confidence.",
-        directives=(some(2),),
+    statements = level_field(
+        "Why the paper is on the page: its statements about the requested entities, by confidence.",
+        _reasons,
+        list[Statement],
+        size=2,
     )
-    def statements(self) -> list[Statement]:
-        if not self.stated:
-            return []
-
-        def reasons(context: Context, papers: list[Paper]) -> list[list[Statement]]:
-            level = Level(context)
-            return [
-                [
-                    level.show(StatementView(model=each))
-                    for each in stated
-                    if any(one.is_met_by(each) for one in self.stated)
-                ]
-                for stated in _statements(context, papers)
-            ]
-
-        found: list[Statement] = self.node.level.value(self.node, self.stated, reasons)
-        return found
 
 
 @strawberry.type(description="A page of papers.")
@@ -412,21 +406,18 @@ class PaperConnection(AnyConnection):
     """A page of papers."""
 
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
-
-    @own_field("The papers, each with its cursor.")
-    def edges(self) -> list[PaperEdge]:
-        return self.all_edges()
+    edges = edges_field("The papers, each with its cursor.", list[PaperEdge])
 
 
 def paper_connection(
-    papers: list[Paper], page: Page, stated: tuple[StatementFilter, ...] = ()
+    level: Level, papers: list[Paper], page: Page, stated: tuple[StatementFilter, ...] = ()
 ) -> PaperConnection:
     """Show a page of papers, which are there for what they have `stated`."""
-    return PaperConnection(
-        nodes=papers,
-        edge=lambda paper: PaperEdge(stated=stated, cursor=paper.model.id, node=paper),
-        page=page,
-    )
+
+    def edge(edges: Level, cursor: str, paper: Paper) -> PaperEdge:
+        return PaperEdge(level=edges, stated=stated, cursor=cursor, node=paper)
+
+    return PaperConnection(level=level, nodes=papers, edge=edge, page=page)
 
 
 @of_view(EntityView)
@@ -465,10 +456,11 @@ class Entity(Work):
         def pages(context: Context, entities: list[Entity]) -> list[Any]:
             lists = _statements(context, entities, relations, most)
 
-            def counted(place: int) -> int:
-                return len(_statements(context, entities, relations)[place])
+            @cache
+            def numbers() -> list[int]:
+                return [len(stated) for stated in _statements(context, entities, relations)]
 
-            return _statement_pages(context, lists, number, after, counted)
+            return _statement_pages(context, lists, number, after, lambda i: numbers()[i])
 
         asked = ("statements", tuple(relations or ()), number, after)
         found: StatementConnection = self.level.value(self, asked, pages)
@@ -500,15 +492,23 @@ class Entity(Work):
 types[ModelPaper], types[ModelEntity] = Paper, Entity
 
 
+def _said(context: Context, edges: list["EntityEdge"]) -> list[list[Statement]]:
+    level = Level(context)
+    return [[level.show(StatementView(model=one)) for one in each.stated] for each in edges]
+
+
 @strawberry.type(description="An entity on a page.")
-class EntityEdge:
+class EntityEdge(Placed):
     """An entity on a page."""
 
+    stated: strawberry.Private[Sequence[ModelStatement]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Entity = strawberry.field(description="The entity.")
-    statements: list[Statement] = strawberry.field(
-        description="With criteria, what the papers say of the entity, by confidence; else empty.",
-        directives=[some(5)],
+    statements = level_field(
+        "With criteria, what the papers say of the entity, by confidence; else empty.",
+        _said,
+        list[Statement],
+        size=5,
     )
 
 
@@ -521,10 +521,7 @@ class EntityConnection(AnyConnection):
         description=f"Whether more than {MOST_SOURCES} papers meet the criteria: only the oldest "
         "were considered.",
     )
-
-    @own_field("The entities, each with its cursor.")
-    def edges(self) -> list[EntityEdge]:
-        return self.all_edges()
+    edges = edges_field("The entities, each with its cursor.", list[EntityEdge])
 
 
 def entity_connection(
@@ -534,26 +531,12 @@ def entity_connection(
     truncated: bool = False,
 ) -> EntityConnection:
     """Show a page of entities, of which papers have `stated` something."""
-    level, below = Level(context), Level(context)
 
-    def edge(entity: Entity) -> EntityEdge:
-        found = (stated or {}).get(entity.model.id, ())
-        statements = [below.show(StatementView(model=each)) for each in found]
-        return EntityEdge(cursor=entity.model.id, node=entity, statements=statements)
+    def edge(edges: Level, cursor: str, entity: Entity) -> EntityEdge:
+        said = (stated or {}).get(entity.model.id, ())
+        return EntityEdge(level=edges, stated=said, cursor=cursor, node=entity)
 
+    nodes = Level(context).works(page.works)
     return EntityConnection(
-        nodes=[level.work(each) for each in page.works],
-        edge=edge,
-        page=page,
-        truncated=truncated,
-    )
-
-
-def work_connection(context: Context, page: Page) -> Connection[Work]:
-    """Show a page of works."""
-    level = Level(context)
-    return Connection(
-        nodes=[level.work(each) for each in page.works],
-        edge=lambda work: Edge(cursor=work.model.id, node=work),
-        page=page,
+        level=Level(context), nodes=nodes, edge=edge, page=page, truncated=truncated
     )
