@@ -9,38 +9,27 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph import selection as filters
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.selection import Selection, StatementPage
 from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.objects import (
-    PAGE,
     AnyConnection,
     Connection,
     LazyWork,
     Level,
     Node,
     Shown,
-    bounded,
     edges_field,
     of_view,
+    page_field,
     view_field,
-    with_selection,
 )
 from stemma.server.views.lineage import LineageView, NodeView
-from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import EdgeView, StatementView
 
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
-
-
-STATEMENTS = (
-    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
-    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
-    "twice its throughput."
-)
 
 
 @of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
@@ -66,16 +55,9 @@ def statement_connection(
     )
 
 
-@with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)
-def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
-    """Page through statements."""
-    page = statements_of_graph(info.context.reader, bounded(info, selection))
-    return statement_connection(Level(info.context), Level(info.context), page)
-
-
 _EDGES_HAVE = Statement
 """A type that must be there before that of edges."""
-_OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
+_OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue")
 
 
 @of_view(NodeView)
@@ -122,14 +104,13 @@ class LineageConnection(AnyConnection):
 def lineage_field(description: str, direction: LineageDirection) -> Any:
     """Make a field of works that pages through their lineage in a direction."""
 
-    @with_selection(_OF_A_WORK, first=20)
-    def related(self: Node, info: StemmaInfo, selection: Selection) -> LineageConnection:
-        work: Any = self
-        chosen = bounded(info, selection).changed(direction=direction)
-        found = trace(info.context.reader, work.model.id, chosen)
+    @page_field(description, *_OF_A_WORK)
+    def related(self: Any, info: StemmaInfo, selection: Selection) -> LineageConnection:
+        chosen = selection.changed(direction=direction)
+        found = trace(info.context.reader, self.model.id, chosen)
         return _connection(info.context, found, chosen)
 
-    return strawberry.field(related, description=description, directives=[PAGE])
+    return related
 
 
 def _connection(context: Context, found: ModelLineage, selection: Selection) -> LineageConnection:

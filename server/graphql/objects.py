@@ -1,7 +1,7 @@
 """How views are shown in GraphQL: fields with their arguments, objects, and pages of them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from inspect import cleandoc
 from operator import attrgetter
 from types import NoneType, UnionType
@@ -42,6 +42,8 @@ from stemma.server.views.view import (
     view_values,
 )
 from stemma.server.views.work import NameView
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Fields without arguments.
 
@@ -127,17 +129,29 @@ def some(size: int) -> ListSize:
     return ListSize(assumed_size=size)
 
 
-# Arguments.
+# Fields with arguments.
 
 USUAL_PAGE = 20
-_FIRST = "How many: at most 100, unless configured otherwise."
-_AFTER = "Continue after this cursor."
-NameArgument = Annotated[
-    str,
-    strawberry.argument(description="A paper or an entity, in any spelling, or an id."),
-]
-FirstArgument = Annotated[int, strawberry.argument(description=_FIRST)]
-AfterArgument = Annotated[str | None, strawberry.argument(description=_AFTER)]
+_PAGING = {
+    "first": "How many: at most 100, unless configured otherwise.",
+    "after": "Continue after this cursor.",
+}
+A_WORK = "A paper or an entity, in any spelling, or an id."
+
+
+def described(**descriptions: str) -> Callable[[Function], Function]:
+    """Return a decorator that describes the arguments of a resolver; `from_` is shown as `from`."""
+
+    def describe(function: Function) -> Function:
+        for name, description in descriptions.items():
+            shown = "from" if name == "from_" else None
+            function.__annotations__[name] = Annotated[
+                function.__annotations__[name],
+                strawberry.argument(description=description, name=shown),
+            ]
+        return function
+
+    return describe
 
 
 def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "`first`") -> int:
@@ -145,15 +159,9 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
     most = info.context.settings.page_size if largest is None else largest
     if first == USUAL_PAGE:  # The default, on a server with smaller pages.
         return min(first, most)
-    if not 0 <= first <= most:
-        bound = f"at most {most}" if first > most else "at least 0"
-        raise ValueError(f"{name} must be {bound}, not {first}")
+    if first > most:
+        raise ValueError(f"{name} must be at most {most}, not {first}")
     return first
-
-
-def bounded(info: StemmaInfo, selection: Selection) -> Selection:
-    """Return a selection whose page has no more items than it may. Raises ValueError as `count`."""
-    return selection.changed(first=count(info, selection.first))
 
 
 def _annotation(filter: Filter) -> Any:
@@ -166,11 +174,68 @@ def _annotation(filter: Filter) -> Any:
 
 
 def with_selection(
-    names: Iterable[str], help: Mapping[str, str] | None = None, **defaults: Any
+    *names: str,
+    help: Mapping[str, str] | None = None,
+    most: int | None = None,
+    **defaults: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that gives a resolver an argument for each filter: see `selecting`."""
-    described = {"first": _FIRST, "after": _AFTER, **(help or {})}
-    return selecting(_annotation, names, described, **defaults)
+    """Return a decorator that gives a resolver an argument for each filter: see `selecting`.
+
+    Its selection has no more items than a page may have: as many as a server says, or `most`.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def bounded(*arguments: Any, info: StemmaInfo, selection: Selection, **others: Any) -> Any:
+            if "first" in names and selection.first != (
+                first := count(info, selection.first, most)
+            ):
+                selection = selection.changed(first=first)
+            return function(*arguments, info=info, selection=selection, **others)
+
+        return selecting(_annotation, names, {**_PAGING, **(help or {})}, **defaults)(bounded)
+
+    return decorate
+
+
+def list_field(
+    description: str,
+    *filters: str,
+    first: int = USUAL_PAGE,
+    graphql_type: Any = None,
+    directives: Sequence[object] = (FIRST,),
+) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a field of a resolver: the first items of a list."""
+
+    def make(function: Callable[..., Any]) -> Any:
+        resolver = with_selection(*filters, "first", first=first)(function)
+        return strawberry.field(
+            resolver, description=description, graphql_type=graphql_type, directives=directives
+        )
+
+    return make
+
+
+def page_field(
+    description: str,
+    *filters: str,
+    help: Mapping[str, str] | None = None,
+    graphql_type: Any = None,
+    directives: Sequence[object] = (PAGE,),
+    **defaults: Any,
+) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a field of a resolver, which returns a page."""
+
+    def make(function: Callable[..., Any]) -> Any:
+        names, first = (*filters, "first", "after"), {"first": USUAL_PAGE, **defaults}
+        return strawberry.field(
+            with_selection(*names, help=help, **first)(function),
+            description=description,
+            graphql_type=graphql_type,
+            directives=directives,
+        )
+
+    return make
 
 
 _WORKS = "stemma.server.graphql.works"

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Any, cast
 from urllib.parse import parse_qsl
 
 import strawberry
@@ -10,15 +10,25 @@ import strawberry
 from stemma.graph import (
     BadCursorError,
     FilterError,
+    Page,
     PageOrder,
     Reader,
+    Selection,
     UnknownNameError,
     WorkFilter,
     WorkType,
     trace,
 )
+from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
-from stemma.graph.criteria import MOST_CRITERIA, papers_filter
+from stemma.graph.criteria import (
+    MOST_CRITERIA,
+    Criterion,
+    check_criteria,
+    entities_where,
+    papers_filter,
+)
+from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.searching import search
 from stemma.graph.selection import (
@@ -27,49 +37,46 @@ from stemma.graph.selection import (
     LINEAGE,
     PAPERS,
     SEARCH,
-    Selection,
+    STATEMENTS,
     filters,
 )
 from stemma.graph.store import UnknownAuthorError
 from stemma.schema import RelationType
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server import asking
-from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
-from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.criteria import (
-    ENTITIES_WHERE,
-    PaperCriterion,
-    criteria_of,
-    entities_where,
-)
 from stemma.server.graphql.lineage import (
-    STATEMENTS,
     Lineage,
     LineageEdge,
     Statement,
     StatementConnection,
     edges_of,
     shown_lineage,
-    statements,
+    statement_connection,
 )
 from stemma.server.graphql.objects import (
-    FIRST,
-    PAGE,
-    AfterArgument,
+    A_WORK,
     Connection,
-    FirstArgument,
     Level,
     ListSize,
-    NameArgument,
     Node,
     Shown,
     attempted,
-    bounded,
     count,
+    described,
+    list_field,
     of_view,
+    page_field,
     some,
     with_selection,
+)
+from stemma.server.graphql.whole_graph import (
+    ANALYSIS,
+    CHANGES,
+    Analysis,
+    Build,
+    Statistics,
+    shown,
 )
 from stemma.server.graphql.works import (
     Author,
@@ -82,8 +89,9 @@ from stemma.server.graphql.works import (
     paper_connection,
 )
 from stemma.server.views.answer import AnswerView
-from stemma.server.views.build import StatisticsView
+from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
+from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
@@ -165,17 +173,16 @@ def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
     raise UnknownNameError(id_)
 
 
-IdArgument = Annotated[
-    strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")
-]
-AuthorIdArgument = Annotated[
-    strawberry.ID, strawberry.argument(description="Such as `author/ada-quill`, or an ORCID.")
-]
-SearchArgument = Annotated[
-    str, strawberry.argument(description="Words or parts of words; all must match.")
-]
-
-
+ENTITIES_WHERE = (
+    "Entities in the papers that meet several criteria, by number of papers: for example, the "
+    "datasets on which papers that build on Mamba are evaluated. The entities of the criteria "
+    "are excluded."
+)
+ALL_STATEMENTS = (
+    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
+    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
+    "twice its throughput."
+)
 PATH = (
     "How two works are related: the shortest path over the lineage, in either direction, as "
     "edges in order from the first work; of several shortest paths, the one with the highest "
@@ -191,6 +198,45 @@ ASK = (
     "with vLLM since 2024”, “how is Fuyou related to ZeRO”. What has no such form is a search of "
     "titles and abstracts; if nothing matches, the answer suggests other questions."
 )
+
+
+@strawberry.input(description="A condition on papers: a relation to an entity.")
+class PaperCriterion:
+    """A condition on papers: a relation to an entity."""
+
+    entity: str = strawberry.field(
+        description="A name, in any spelling, or an id. The id of a paper selects this paper."
+    )
+    relations: list[RelationType] | None = strawberry.field(
+        default=None, description="One of these relations; by default any."
+    )
+    include_narrower: bool = strawberry.field(
+        default=False, description="Include narrower entities: an H100 is a GPU."
+    )
+    others: list[str] | None = strawberry.field(
+        default=None, name="or", description="Or a relation to one of these, by name or id."
+    )
+    excluded: bool = strawberry.field(
+        default=False,
+        name="not",
+        description="Papers that do not state such a relation.",
+    )
+
+
+def _criteria(info: StemmaInfo, given: list[PaperCriterion]) -> list[Criterion]:
+    """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
+    check_criteria("`all` names", sum(1 + len(each.others or ()) for each in given))
+    resolve = info.context.reader.resolve
+    return [
+        Criterion(
+            resolve(each.entity),
+            tuple(each.relations or ()),
+            each.include_narrower,
+            tuple(map(resolve, each.others or ())),
+            each.excluded,
+        )
+        for each in given
+    ]
 
 
 @of_view(ComparedWorkView, works={"papers": "Paper"})
@@ -220,76 +266,85 @@ class Query:
     All of its fields are nullable: one that fails is null, and leaves the others their answers.
     """
 
-    analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    entities_where: EntityConnection | None = strawberry.field(
-        resolver=entities_where, description=ENTITIES_WHERE, directives=[PAGE]
-    )
+    @strawberry.field(description=ANALYSIS)
+    @with_selection("include_catalogue")
+    def analysis(self, info: StemmaInfo, selection: Selection) -> Analysis | None:
+        return Analysis(model=analyse(info.context.reader, selection.include_catalogue))
 
-    changes: list[Build] | None = strawberry.field(
-        resolver=changes, description=CHANGES, directives=[FIRST]
+    @page_field(
+        ENTITIES_WHERE,
+        *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
     )
-    statements: StatementConnection | None = strawberry.field(
-        resolver=statements, description=STATEMENTS, directives=[PAGE]
+    @described(
+        all=f"Conditions that the papers must all meet; at most {MOST_CRITERIA} entities in all."
     )
+    def entities_where(
+        self, info: StemmaInfo, all: list[PaperCriterion], selection: Selection
+    ) -> EntityConnection | None:
+        found = entities_where(info.context.reader, _criteria(info, all), selection)
+        stated = {match.entity.id: match.statements for match in found.matches}
+        works = tuple(match.entity for match in found.matches)
+        page = Page(works, found.total, found.has_next, selection.after is not None)
+        return entity_connection(info.context, page, stated, found.truncated)
+
+    @list_field(CHANGES)
+    @described(
+        since="Only builds since this date or time (ISO 8601), or after the build of this number."
+    )
+    def changes(
+        self, info: StemmaInfo, since: str | None = None, *, selection: Selection
+    ) -> list[Build] | None:
+        builds = builds_since(info.context.reader.builds(), since)[: selection.first]
+        most = info.context.settings.page_size
+        return shown(info, (BuildView.of(each, most) for each in builds))
+
+    @page_field(ALL_STATEMENTS, *STATEMENTS[:-2], help={"kinds": "About entities of these kinds."})
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
+        page = statements_of_graph(info.context.reader, selection)
+        return statement_connection(Level(info.context), Level(info.context), page)
 
     @strawberry.field(
         description="The descendants or ancestors of a work.",
         directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
     )
     @with_selection(
-        LINEAGE, {"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."}, first=100
+        *LINEAGE,
+        help={"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."},
+        most=LARGEST_LINEAGE,
+        first=100,
     )
-    def lineage(self, info: StemmaInfo, of: NameArgument, selection: Selection) -> Lineage | None:
-        count(info, selection.first, LARGEST_LINEAGE)
+    @described(of=A_WORK)
+    def lineage(self, info: StemmaInfo, of: str, selection: Selection) -> Lineage | None:
         reader = info.context.reader
         found = trace(reader, reader.resolve(of), selection)
         return shown_lineage(info.context, found, selection)
 
-    @strawberry.field(description=ASK)
-    def ask(
-        self,
-        info: StemmaInfo,
-        question: Annotated[
-            str,
-            strawberry.argument(
-                description=f"In English, at most {asking.LONGEST_QUESTION} characters."
-            ),
-        ],
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> Answer | None:
-        number = count(info, first)
+    @page_field(ASK, directives=())
+    @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
+    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Answer | None:
         reader = info.context.reader
-        view = AnswerView.of(reader, asking.ask(reader, question, number, after))
+        found = asking.ask(reader, question, selection.first, selection.after)
+        view = AnswerView.of(reader, found)
         info.context.learn(Reader.works, view.named)
         return Answer(level=Level(info.context), view=view)
 
     @strawberry.field(description=PATH, directives=[some(6)])
-    @with_selection(("min_confidence", "include_catalogue"))
+    @with_selection("min_confidence", "include_catalogue")
+    @described(
+        from_="The start: a name, in any spelling, or an id.",
+        to="The end: a name, in any spelling, or an id.",
+        max_length=f"Maximum number of steps, at most {LONGEST_PATH}.",
+        comparisons="Also follow comparisons, if the lineage does not connect them.",
+    )
     def path(
         self,
         info: StemmaInfo,
-        from_: Annotated[
-            str,
-            strawberry.argument(
-                name="from", description="The start: a name, in any spelling, or an id."
-            ),
-        ],
-        to: Annotated[
-            str, strawberry.argument(description="The end: a name, in any spelling, or an id.")
-        ],
-        max_length: Annotated[
-            int,
-            strawberry.argument(description=f"Maximum number of steps, at most {LONGEST_PATH}."),
-        ] = 6,
+        from_: str,
+        to: str,
+        max_length: int = 6,
         *,
         selection: Selection,
-        comparisons: Annotated[
-            bool,
-            strawberry.argument(
-                description="Also follow comparisons, if the lineage does not connect them."
-            ),
-        ] = True,
+        comparisons: bool = True,
     ) -> list[LineageEdge] | None:
         reader = info.context.reader
         start, end = reader.resolve(from_), reader.resolve(to)
@@ -297,9 +352,8 @@ class Query:
         return edges_of(info.context, found.edges, selection.edges)
 
     @strawberry.field(description=COMPARE)
-    def compare(
-        self, info: StemmaInfo, left: NameArgument, right: NameArgument
-    ) -> SideBySide | None:
+    @described(left=A_WORK, right=A_WORK)
+    def compare(self, info: StemmaInfo, left: str, right: str) -> SideBySide | None:
         reader = info.context.reader
         found = compare_works(reader, reader.resolve(left), reader.resolve(right))
         view = ComparisonOfWorks.of(reader, found)
@@ -307,60 +361,43 @@ class Query:
         return SideBySide(level=Level(info.context), view=view)
 
     @strawberry.field(description="The entity with this id or name.")
+    @described(id="Such as `entity/lora`.", name="In any spelling, or an alias.")
     def entity(
-        self,
-        info: StemmaInfo,
-        id: Annotated[
-            strawberry.ID | None, strawberry.argument(description="Such as `entity/lora`.")
-        ] = None,
-        name: Annotated[
-            str | None, strawberry.argument(description="In any spelling, or an alias.")
-        ] = None,
+        self, info: StemmaInfo, id: strawberry.ID | None = None, name: str | None = None
     ) -> Entity | None:
         return cast(Entity, work_of(info, _one_of(id=id, name=name), Entity))
 
     @strawberry.field(description="The paper with this id or title.")
+    @described(
+        id="Such as `paper/…`; or a DOI, or an arXiv id.",
+        title="The whole title, in any spelling.",
+    )
     def paper(
-        self,
-        info: StemmaInfo,
-        id: Annotated[
-            strawberry.ID | None,
-            strawberry.argument(description="Such as `paper/…`; or a DOI, or an arXiv id."),
-        ] = None,
-        title: Annotated[
-            str | None, strawberry.argument(description="The whole title, in any spelling.")
-        ] = None,
+        self, info: StemmaInfo, id: strawberry.ID | None = None, title: str | None = None
     ) -> Paper | None:
         return cast(Paper, work_of(info, _one_of(id=id, title=title), Paper))
 
     @strawberry.field(description="The author with this id or ORCID.")
-    def author(self, info: StemmaInfo, id: AuthorIdArgument) -> Author | None:
+    @described(id="Such as `author/ada-quill`, or an ORCID.")
+    def author(self, info: StemmaInfo, id: strawberry.ID) -> Author | None:
         return author_of(info, id)
 
-    @strawberry.field(
-        description="The authors with a name, in any spelling that papers use, or with an id at a "
-        "registry; those with the most papers first.",
+    @list_field(
+        "The authors with a name, in any spelling that papers use, or with an id at a registry; "
+        "those with the most papers first.",
         directives=[some(2)],
     )
-    def authors(
-        self,
-        info: StemmaInfo,
-        name: Annotated[
-            str,
-            strawberry.argument(
-                description="The full name, or an id at a registry such as `openalex:A123`."
-            ),
-        ],
-        first: FirstArgument = 20,
-    ) -> list[Author] | None:
-        found = info.context.reader.people_called(name)[: count(info, first)]
+    @described(name="The full name, or an id at a registry such as `openalex:A123`.")
+    def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
+        found = info.context.reader.people_called(name)[: selection.first]
         level = Level(info.context)
         return [Author.of(level, each) for each in found]
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."
     )
-    def node(self, info: StemmaInfo, id: IdArgument) -> Node | None:
+    @described(id="Such as `entity/zero-infinity`.")
+    def node(self, info: StemmaInfo, id: strawberry.ID) -> Node | None:
         return node_of(info, id)
 
     @strawberry.field(
@@ -368,46 +405,33 @@ class Query:
         "nothing has.",
         directives=[some(20)],
     )
-    def nodes(
-        self,
-        info: StemmaInfo,
-        ids: Annotated[
-            list[strawberry.ID],
-            strawberry.argument(description="At most 100, unless configured otherwise."),
-        ],
-    ) -> list[Node | None] | None:
+    @described(ids="At most 100, unless configured otherwise.")
+    def nodes(self, info: StemmaInfo, ids: list[strawberry.ID]) -> list[Node | None] | None:
         count(info, len(ids), name="the length of `ids`")
         return nodes_of(info, ids)
 
-    @strawberry.field(
-        description="Works whose names or titles match a text, best matches first; if there are "
-        "none, those with a similar spelling.",
-        directives=[PAGE],
+    @page_field(
+        "Works whose names or titles match a text, best matches first; if there are none, those "
+        "with a similar spelling.",
+        *SEARCH[:-2],
     )
-    @with_selection(SEARCH, first=20)
-    def search(
-        self, info: StemmaInfo, text: SearchArgument, selection: Selection
-    ) -> Connection[Work] | None:
-        found = search(info.context.reader, text, bounded(info, selection))
+    @described(text="Words or parts of words; all must match.")
+    def search(self, info: StemmaInfo, text: str, selection: Selection) -> Connection[Work] | None:
+        found = search(info.context.reader, text, selection)
         level = Level(info.context)
         return Connection(level=level, nodes=Level(info.context).works(found.works), page=found)
 
-    @strawberry.field(description="Entities, page by page.", directives=[PAGE])
-    @with_selection(
-        (*ENTITIES, "first", "after"),
-        {
+    @page_field(
+        "Entities, page by page.",
+        *ENTITIES,
+        help={
             "relations": "Entities with one of these relations from a paper.",
             "since": "First introduced in this year or later.",
             "until": "First introduced in this year or earlier.",
         },
         order=PageOrder.NAME,
-        first=20,
     )
-    def entities(
-        self,
-        info: StemmaInfo,
-        selection: Selection,
-    ) -> EntityConnection | None:
+    def entities(self, info: StemmaInfo, selection: Selection) -> EntityConnection | None:
         reader = info.context.reader
         chosen = WorkFilter(
             text=selection.text,
@@ -418,39 +442,44 @@ class Query:
             year_from=selection.since,
             year_to=selection.until,
         )
-        number = count(info, selection.first)
-        order = selection.order or PageOrder.NAME
-        found = reader.page(WorkType.ENTITY, chosen, order, first=number, after=selection.after)
+        found = reader.page(
+            WorkType.ENTITY,
+            chosen,
+            selection.order or PageOrder.NAME,
+            first=selection.first,
+            after=selection.after,
+        )
         return entity_connection(info.context, found)
 
-    @strawberry.field(description="Papers, page by page.", directives=[PAGE])
-    @with_selection(
-        (*PAPERS, "first", "after"),
-        {
+    @page_field(
+        "Papers, page by page.",
+        *PAPERS,
+        help={
             "entity": "Papers that name it: a name or an id.",
             "relations": "Papers with one of these relations, to `entity` if it is given.",
             "text": "Text that the title contains.",
         },
         order=PageOrder.PUBLISHED,
-        first=20,
+    )
+    @described(
+        all="Criteria that the papers must all meet, for example that they compare with vLLM and "
+        f"run on an H100; at most {MOST_CRITERIA}."
     )
     def papers(
         self,
         info: StemmaInfo,
         selection: Selection,
-        all: Annotated[
-            list[PaperCriterion] | None,
-            strawberry.argument(
-                description="Criteria that the papers must all meet, for example that they "
-                f"compare with vLLM and run on an H100; at most {MOST_CRITERIA}."
-            ),
-        ] = None,
+        all: list[PaperCriterion] | None = None,
     ) -> PaperConnection | None:
         reader = info.context.reader
-        chosen = papers_filter(reader, selection, criteria_of(info, all or []))
-        number = count(info, selection.first)
-        order = selection.order or PageOrder.PUBLISHED
-        found = reader.page(WorkType.PAPER, chosen, order, first=number, after=selection.after)
+        chosen = papers_filter(reader, selection, _criteria(info, all or []))
+        found = reader.page(
+            WorkType.PAPER,
+            chosen,
+            selection.order or PageOrder.PUBLISHED,
+            first=selection.first,
+            after=selection.after,
+        )
         papers = Level(info.context).works(found.works)
         return paper_connection(Level(info.context), papers, found, chosen.stated)
 

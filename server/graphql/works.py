@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 import strawberry
 
-from stemma.graph import LineageDirection, Page, Reader, StatementFilter
+from stemma.graph import LineageDirection, Page, Reader, Selection, StatementFilter
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
@@ -24,11 +24,8 @@ from stemma.server.graphql.lineage import (
     statement_connection,
 )
 from stemma.server.graphql.objects import (
-    PAGE,
-    AfterArgument,
     AnyConnection,
     Compute,
-    FirstArgument,
     LazyEntity,
     LazyPaper,
     LazyWork,
@@ -36,12 +33,13 @@ from stemma.server.graphql.objects import (
     Node,
     Placed,
     attempted,
-    count,
+    described,
     edges_field,
     iri,
     level_field,
     of_view,
     own_field,
+    page_field,
     shown_works,
     types,
     view_field,
@@ -55,9 +53,6 @@ from stemma.server.views.work import WHEN_PUBLISHED, EntityView, PaperTextView
 MOST_NAMESAKES = 20
 """Of one work: thousands of papers may be titled "Editorial"."""
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
-RelationsArgument = Annotated[
-    list[RelationType] | None, strawberry.argument(description="Only these relations.")
-]
 
 
 def _published(context: Context, works: list[Any]) -> list[PartialDate | None]:
@@ -140,8 +135,7 @@ def _is_of(work: ModelWork, kinds: Collection[EntityKind]) -> bool:
 
 def _page_of(
     of: Any,
-    first: int,
-    after: str | None,
+    selection: Selection,
     what: Callable[..., Mapping[str, Sequence[str]]],
     *arguments: Hashable,
     stated: Callable[[Any], tuple[StatementFilter, ...]] = lambda _: (),
@@ -154,7 +148,7 @@ def _page_of(
     def pages(context: Context, objects: list[Any]) -> Iterable[Any]:
         read = context.read(what, (each.model.id for each in objects), *arguments)
         lists = [read.get(each.model.id, []) for each in objects]
-        bounds = [attempted(page_bounds, ids, first, after) for ids in lists]
+        bounds = [attempted(page_bounds, ids, selection.first, selection.after) for ids in lists]
         on_page = [
             [] if isinstance(found, Exception) else ids[slice(*found)]
             for ids, found in zip(lists, bounds, strict=True)
@@ -167,21 +161,18 @@ def _page_of(
             page = Page((), len(ids), found[1] < len(ids), found[0] > 0)
             yield paper_connection(level, papers, page, stated(each))
 
-    found: PaperConnection = of.level.value(of, (what.__name__, arguments, first, after), pages)
+    found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
     return found
 
 
 def _papers_field(description: str, what: Callable[..., Mapping[str, Sequence[str]]]) -> Any:
     """Make a field with pages of the papers that a method of a reader has."""
 
-    def papers(
-        self: Any, info: StemmaInfo, first: FirstArgument = 20, after: AfterArgument = None
-    ) -> "PaperConnection":
-        return _page_of(self, count(info, first), after, what)
+    @page_field(description, graphql_type=_LazyPaperConnection)
+    def papers(self: Any, info: StemmaInfo, selection: Selection) -> Any:
+        return _page_of(self, selection, what)
 
-    return strawberry.field(
-        papers, graphql_type=_LazyPaperConnection, description=description, directives=[PAGE]
-    )
+    return papers
 
 
 @strawberry.type(
@@ -266,27 +257,26 @@ def _authors(context: Context, papers: list["Paper"]) -> list[list[Author]]:
 def _statements(
     context: Context,
     works: list[Any],
-    relations: Sequence[RelationType] | None = None,
+    relations: tuple[RelationType, ...] = (),
     most: int | None = None,
 ) -> list[Sequence[ModelStatement]]:
     """Return the statements of papers, or about entities."""
     ids = [each.model.id for each in works]
-    read = context.read(Reader.statements, ids, tuple(relations or ()), most)
+    read = context.read(Reader.statements, ids, relations, most)
     return [read.get(id_, ()) for id_ in ids]
 
 
 def _statement_pages(
     context: Context,
     lists: Iterable[Sequence[ModelStatement]],
-    first: int,
-    after: str | None,
+    selection: Selection,
     counted: Callable[[int], int] | None = None,
 ) -> list[Any]:
     """Return a page of each list of statements; where it is not whole, `counted` counts all."""
     pages, below = Level(context), Level(context)
 
     def page(place: int, listed: Sequence[ModelStatement]) -> StatementConnection:
-        cut = cut_statements(listed, first, after)
+        cut = cut_statements(listed, selection.first, selection.after)
         return statement_connection(pages, below, cut, counted and partial(counted, place))
 
     return [attempted(page, place, listed) for place, listed in enumerate(lists)]
@@ -316,48 +306,31 @@ class Paper(Work):
     )
 
     @strawberry.field(description="An entry for a bibliography, to cite the paper.")
-    def citation(
-        self,
-        format: Annotated[
-            CitationFormat, strawberry.argument(description="BibTeX or CSL-JSON.")
-        ] = CitationFormat.BIBTEX,
-    ) -> str:
+    @described(format="BibTeX or CSL-JSON.")
+    def citation(self, format: CitationFormat = CitationFormat.BIBTEX) -> str:
         return bibliography([self.model], format)
 
     @own_field(description="The title.")
     def title(self) -> str:
         return self.model.title
 
-    @strawberry.field(
-        graphql_type=StatementConnection,
-        description="Statements of the paper about entities, by confidence.",
-        directives=[PAGE],
+    @page_field(
+        "Statements of the paper about entities, by confidence.",
+        *("relations", "kinds"),
+        help={"kinds": "Only about entities of these kinds."},
     )
-    def statements(
-        self,
-        info: StemmaInfo,
-        relations: RelationsArgument = None,
-        kinds: Annotated[
-            list[EntityKind] | None,
-            strawberry.argument(description="Only about entities of these kinds."),
-        ] = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> StatementConnection:
-        number = count(info, first)
-
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
         def pages(context: Context, papers: list[Paper]) -> list[Any]:
-            lists = _statements(context, papers, relations)
-            if kinds:
+            lists = _statements(context, papers, selection.relations)
+            if kinds := selection.kinds:
                 works = context.works(each.entity for stated in lists for each in stated)
                 lists = [
                     [each for each in stated if _is_of(works[each.entity], kinds)]
                     for stated in lists
                 ]
-            return _statement_pages(context, lists, number, after)
+            return _statement_pages(context, lists, selection)
 
-        asked = ("statements", *map(tuple, (relations or (), kinds or ())), number, after)
-        found: StatementConnection = self.level.value(self, asked, pages)
+        found: StatementConnection = self.level.value(self, ("statements", selection), pages)
         return found
 
     introduces = _entities_field(
@@ -437,56 +410,32 @@ class Entity(Work):
         size=2,
     )
 
-    @strawberry.field(
-        graphql_type=StatementConnection,
-        description="Statements of papers and the catalogue about it, by confidence.",
-        directives=[PAGE],
-    )
-    def statements(
-        self,
-        info: StemmaInfo,
-        relations: RelationsArgument = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> StatementConnection:
-        number = count(info, first)
+    @page_field("Statements of papers and the catalogue about it, by confidence.", "relations")
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
         # What follows a statement is not known without all of them.
-        most = None if after else number + 1
+        most = None if selection.after else selection.first + 1
 
         def pages(context: Context, entities: list[Entity]) -> list[Any]:
-            lists = _statements(context, entities, relations, most)
+            lists = _statements(context, entities, selection.relations, most)
 
             @cache
             def numbers() -> list[int]:
-                return [len(stated) for stated in _statements(context, entities, relations)]
+                every = _statements(context, entities, selection.relations)
+                return [len(stated) for stated in every]
 
-            return _statement_pages(context, lists, number, after, lambda i: numbers()[i])
+            return _statement_pages(context, lists, selection, lambda place: numbers()[place])
 
-        asked = ("statements", tuple(relations or ()), number, after)
-        found: StatementConnection = self.level.value(self, asked, pages)
+        found: StatementConnection = self.level.value(self, ("statements", selection), pages)
         return found
 
-    @strawberry.field(
-        graphql_type=PaperConnection,
-        description="The papers that name it, oldest first.",
-        directives=[PAGE],
-    )
-    def papers(
-        self,
-        info: StemmaInfo,
-        relations: RelationsArgument = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> PaperConnection:
-        wanted = tuple(relations or ())
-        return _page_of(
-            self,
-            count(info, first),
-            after,
-            Reader.papers_naming,
-            wanted,
-            stated=lambda entity: (StatementFilter((entity.model.id,), wanted),),
-        )
+    @page_field("The papers that name it, oldest first.", "relations")
+    def papers(self, info: StemmaInfo, selection: Selection) -> PaperConnection:
+        wanted = selection.relations
+
+        def stated(entity: Entity) -> tuple[StatementFilter, ...]:
+            return (StatementFilter((entity.model.id,), wanted),)
+
+        return _page_of(self, selection, Reader.papers_naming, wanted, stated=stated)
 
 
 types[ModelPaper], types[ModelEntity] = Paper, Entity
