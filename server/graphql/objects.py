@@ -32,7 +32,6 @@ from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.selecting import selecting
 from stemma.server.views.page import PageInfo as PageInfoView
-from stemma.server.views.page import page_info
 from stemma.server.views.view import (
     View,
     documented_fields,
@@ -71,14 +70,18 @@ class OwnField(StrawberryField):
 
 
 def own_field(
-    description: str, directives: tuple[object, ...] = (), graphql_type: Any = None
+    description: str, graphql_type: Any = None, size: int | None = None
 ) -> Callable[[Callable[[Any], Any]], Any]:
-    """Make a method the field of its name; `graphql_type` is its type, if the method says none."""
+    """Return a decorator that makes a method the field of its name.
+
+    `graphql_type` is its type, if the method says none, `size` how many items a list is taken to
+    have.
+    """
 
     def make(method: Callable[[Any], Any]) -> OwnField:
         return OwnField(
             description=description,
-            directives=directives,
+            directives=() if size is None else (some(size),),
             type_annotation=StrawberryAnnotation.from_annotation(graphql_type),
         )(StrawberryResolver(method))
 
@@ -301,17 +304,12 @@ def attempted(compute: Callable[..., Value], *arguments: Any) -> Value | Excepti
 
 
 def level_field(
-    description: str,
-    compute: Compute,
-    graphql_type: Any,
-    size: int | None = None,
+    description: str, compute: Compute, graphql_type: Any, size: int | None = None
 ) -> Any:
     """Make a field without arguments whose values are computed for all objects of a level."""
     key = object()
-    directives = () if size is None else (some(size),)
-    return own_field(description, directives, graphql_type)(
-        lambda self: self.level.value(self, key, compute)
-    )
+    resolver = own_field(description, graphql_type, size)
+    return resolver(lambda self: self.level.value(self, key, compute))
 
 
 @strawberry.type
@@ -396,8 +394,7 @@ def view_field(view: type[View], name: str, work: str = "Work", size: int | None
     if not (isinstance(inner, type) and issubclass(inner, View)):
         # A query has a field once: unlike in `View`, its value is not kept.
         get = view_values(view)[name]  # type: ignore[arg-type]
-        directives = () if size is None else (some(size),)
-        return own_field(description, directives, type_)(lambda self: get(self.view))
+        return own_field(description, type_, size)(lambda self: get(self.view))
     if issubclass(inner, NameView):
         compute = partial(_named_works, raw_values(view)[name], work == "Paper")  # type: ignore[arg-type]
     else:
@@ -518,7 +515,7 @@ class AnyConnection(Placed):
     @own_field("The position of the page.")
     def page_info(self) -> PageInfo:
         ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
-        view = page_info([self.cursor(node) for node in ends], self.page)
+        view = PageInfoView(model=self.page, cursors=[self.cursor(node) for node in ends])
         return PageInfo(level=Level(self.level.context), view=view)
 
 

@@ -24,10 +24,6 @@ from graphql.validation.rules import overlapping_fields_can_be_merged
 from strawberry.exceptions import MissingQueryError
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
-from strawberry.schema.exceptions import (
-    CannotGetOperationTypeError,
-    InvalidOperationTypeError,
-)
 from strawberry.schema.schema import validate_document
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
@@ -243,14 +239,9 @@ class StemmaSchema(strawberry.Schema):
             return self._refused([error])
         operation, errors = get_operation_ast(prepared.document, operation_name), prepared.errors
         if operation is None and not errors:
-            if operation_name:
-                raise CannotGetOperationTypeError(operation_name)
+            unknown = f"There is no operation {operation_name!r} in this query."
             several = "There are several operations in this query: name one as `operationName`."
-            errors = [_error("BAD_QUERY", several)]
-        if operation and allowed_operation_types is not None:
-            kind = OperationType(operation.operation.value)
-            if kind not in allowed_operation_types:
-                raise InvalidOperationTypeError(kind)
+            errors = [_error("BAD_QUERY", unknown if operation_name else several)]
         if operation and not errors:
             price = prepared.price(operation_name, _numbers(variable_values))
             if isinstance(context_value, Context):
@@ -288,6 +279,8 @@ class StemmaSchema(strawberry.Schema):
                 error.message = found.pop("message")
             elif cause is None or isinstance(cause, GraphQLError):
                 found = {"code": "BAD_QUERY"}
+            elif isinstance(cause, TimeoutError):  # The client was told so before.
+                found = {"code": "TIMEOUT"}
             else:
                 _log.error("a query failed", exc_info=cause)
                 error.message = "Internal error; see the log of the server."

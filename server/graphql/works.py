@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import strawberry
 
@@ -77,6 +77,8 @@ class Work(Node):
     """A paper or an entity."""
 
     model: strawberry.Private[ModelWork]
+    named: ClassVar[Mapping[str, ModelWork]] = {}
+    """Those that a view of it names: here these are fields of their own."""
 
     @property
     def view(self) -> Self:
