@@ -22,7 +22,7 @@ from stemma.server.graphql.objects import (
     Shown,
     edges_field,
     of_view,
-    page_field,
+    selected_field,
     view_field,
 )
 from stemma.server.views.lineage import LineageView, NodeView
@@ -57,7 +57,7 @@ def statement_connection(
 
 _EDGES_HAVE = Statement
 """A type that must be there before that of edges."""
-_OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue")
+_OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
 
 
 @of_view(NodeView)
@@ -104,7 +104,7 @@ class LineageConnection(AnyConnection):
 def lineage_field(description: str, direction: LineageDirection) -> Any:
     """Make a field of works that pages through their lineage in a direction."""
 
-    @page_field(description, *_OF_A_WORK)
+    @selected_field(description, *_OF_A_WORK)
     def related(self: Any, info: StemmaInfo, selection: Selection) -> LineageConnection:
         chosen = selection.changed(direction=direction)
         found = trace(info.context.reader, self.model.id, chosen)

@@ -176,18 +176,26 @@ def _annotation(filter: Filter) -> Any:
     return Annotated[type_, strawberry.argument(description=filter.help)]
 
 
-def with_selection(
+def selected_field(
+    description: str,
     *names: str,
     help: Mapping[str, str] | None = None,
     most: int | None = None,
+    graphql_type: Any = None,
+    directives: Sequence[object] | None = None,
     **defaults: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that gives a resolver an argument for each filter: see `selecting`.
+) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a field of a resolver, with an argument for each filter.
 
-    Its selection has no more items than a page may have: as many as a server says, or `most`.
+    The resolver has a parameter `selection` in their place: see `selecting`. It has no more items
+    than a page may have: as many as the server says, or `most`.
     """
+    if "first" in names:
+        defaults.setdefault("first", USUAL_PAGE)
+    if directives is None:
+        directives = [PAGE] if "after" in names else [FIRST] if "first" in names else []
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def make(function: Callable[..., Any]) -> Any:
         @wraps(function)
         def bounded(*arguments: Any, info: StemmaInfo, selection: Selection, **others: Any) -> Any:
             if "first" in names and selection.first != (
@@ -196,46 +204,9 @@ def with_selection(
                 selection = selection.changed(first=first)
             return function(*arguments, info=info, selection=selection, **others)
 
-        return selecting(_annotation, names, {**_PAGING, **(help or {})}, **defaults)(bounded)
-
-    return decorate
-
-
-def list_field(
-    description: str,
-    *filters: str,
-    first: int = USUAL_PAGE,
-    graphql_type: Any = None,
-    directives: Sequence[object] = (FIRST,),
-) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that makes a field of a resolver: the first items of a list."""
-
-    def make(function: Callable[..., Any]) -> Any:
-        resolver = with_selection(*filters, "first", first=first)(function)
+        resolver = selecting(_annotation, names, {**_PAGING, **(help or {})}, **defaults)(bounded)
         return strawberry.field(
             resolver, description=description, graphql_type=graphql_type, directives=directives
-        )
-
-    return make
-
-
-def page_field(
-    description: str,
-    *filters: str,
-    help: Mapping[str, str] | None = None,
-    graphql_type: Any = None,
-    directives: Sequence[object] = (PAGE,),
-    **defaults: Any,
-) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that makes a field of a resolver, which returns a page."""
-
-    def make(function: Callable[..., Any]) -> Any:
-        names, first = (*filters, "first", "after"), {"first": USUAL_PAGE, **defaults}
-        return strawberry.field(
-            with_selection(*names, help=help, **first)(function),
-            description=description,
-            graphql_type=graphql_type,
-            directives=directives,
         )
 
     return make

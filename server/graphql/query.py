@@ -64,11 +64,9 @@ from stemma.server.graphql.objects import (
     attempted,
     count,
     described,
-    list_field,
     of_view,
-    page_field,
+    selected_field,
     some,
-    with_selection,
 )
 from stemma.server.graphql.whole_graph import (
     ANALYSIS,
@@ -266,14 +264,14 @@ class Query:
     All of its fields are nullable: one that fails is null, and leaves the others their answers.
     """
 
-    @strawberry.field(description=ANALYSIS)
-    @with_selection("include_catalogue")
+    @selected_field(ANALYSIS, "include_catalogue")
     def analysis(self, info: StemmaInfo, selection: Selection) -> Analysis | None:
         return Analysis(model=analyse(info.context.reader, selection.include_catalogue))
 
-    @page_field(
+    @selected_field(
         ENTITIES_WHERE,
         *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
+        *("first", "after"),
     )
     @described(
         all=f"Conditions that the papers must all meet; at most {MOST_CRITERIA} entities in all."
@@ -287,7 +285,7 @@ class Query:
         page = Page(works, found.total, found.has_next, selection.after is not None)
         return entity_connection(info.context, page, stated, found.truncated)
 
-    @list_field(CHANGES)
+    @selected_field(CHANGES, "first")
     @described(
         since="Only builds since this date or time (ISO 8601), or after the build of this number."
     )
@@ -298,19 +296,17 @@ class Query:
         most = info.context.settings.page_size
         return shown(info, (BuildView.of(each, most) for each in builds))
 
-    @page_field(ALL_STATEMENTS, *STATEMENTS[:-2], help={"kinds": "About entities of these kinds."})
+    @selected_field(ALL_STATEMENTS, *STATEMENTS, help={"kinds": "About entities of these kinds."})
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
         page = statements_of_graph(info.context.reader, selection)
         return statement_connection(Level(info.context), Level(info.context), page)
 
-    @strawberry.field(
-        description="The descendants or ancestors of a work.",
-        directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
-    )
-    @with_selection(
+    @selected_field(
+        "The descendants or ancestors of a work.",
         *LINEAGE,
         help={"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."},
         most=LARGEST_LINEAGE,
+        directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
         first=100,
     )
     @described(of=A_WORK)
@@ -319,7 +315,7 @@ class Query:
         found = trace(reader, reader.resolve(of), selection)
         return shown_lineage(info.context, found, selection)
 
-    @page_field(ASK, directives=())
+    @selected_field(ASK, "first", "after", directives=[])
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
     def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Answer | None:
         reader = info.context.reader
@@ -328,8 +324,7 @@ class Query:
         info.context.learn(Reader.works, view.named)
         return Answer(level=Level(info.context), view=view)
 
-    @strawberry.field(description=PATH, directives=[some(6)])
-    @with_selection("min_confidence", "include_catalogue")
+    @selected_field(PATH, "min_confidence", "include_catalogue", directives=[some(6)])
     @described(
         from_="The start: a name, in any spelling, or an id.",
         to="The end: a name, in any spelling, or an id.",
@@ -382,9 +377,10 @@ class Query:
     def author(self, info: StemmaInfo, id: strawberry.ID) -> Author | None:
         return author_of(info, id)
 
-    @list_field(
+    @selected_field(
         "The authors with a name, in any spelling that papers use, or with an id at a registry; "
         "those with the most papers first.",
+        "first",
         directives=[some(2)],
     )
     @described(name="The full name, or an id at a registry such as `openalex:A123`.")
@@ -410,10 +406,10 @@ class Query:
         count(info, len(ids), name="the length of `ids`")
         return nodes_of(info, ids)
 
-    @page_field(
+    @selected_field(
         "Works whose names or titles match a text, best matches first; if there are none, those "
         "with a similar spelling.",
-        *SEARCH[:-2],
+        *SEARCH,
     )
     @described(text="Words or parts of words; all must match.")
     def search(self, info: StemmaInfo, text: str, selection: Selection) -> Connection[Work] | None:
@@ -421,9 +417,10 @@ class Query:
         level = Level(info.context)
         return Connection(level=level, nodes=Level(info.context).works(found.works), page=found)
 
-    @page_field(
+    @selected_field(
         "Entities, page by page.",
         *ENTITIES,
+        *("first", "after"),
         help={
             "relations": "Entities with one of these relations from a paper.",
             "since": "First introduced in this year or later.",
@@ -451,9 +448,10 @@ class Query:
         )
         return entity_connection(info.context, found)
 
-    @page_field(
+    @selected_field(
         "Papers, page by page.",
         *PAPERS,
+        *("first", "after"),
         help={
             "entity": "Papers that name it: a name or an id.",
             "relations": "Papers with one of these relations, to `entity` if it is given.",

@@ -10,7 +10,7 @@ from stemma.graph.analysis import Analysis as ModelAnalysis
 from stemma.graph.history import LATEST, MOST_LISTED, edges_added
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.objects import Level, Shown, list_field, of_view, shown_works, some
+from stemma.server.graphql.objects import Level, Shown, of_view, selected_field, shown_works, some
 from stemma.server.graphql.works import Entity, Paper, Work
 from stemma.server.views.analysis import (
     MOST_YEARS,
@@ -51,7 +51,7 @@ class LineOfDescent(Shown):
 class Community(Shown):
     """Works with more lineage edges between them than to others."""
 
-    @list_field(help_of(CommunityView, "works"))
+    @selected_field(help_of(CommunityView, "works"), "first")
     def works(self, info: StemmaInfo, selection: Selection) -> list[Work]:
         def listed(context: Context, communities: list[Community]) -> list[list[Work]]:
             lists = [each.view.model.works[: selection.first] for each in communities]
@@ -72,8 +72,10 @@ class Analysis:
 
     model: strawberry.Private[ModelAnalysis]
 
-    @list_field(
-        help_of(AnalysisView, "influential"), "kinds", "general", "since", "until", first=10
+    @selected_field(
+        help_of(AnalysisView, "influential"),
+        *("kinds", "general", "since", "until", "first"),
+        first=10,
     )
     def influential(self, info: StemmaInfo, selection: Selection) -> list[Influence]:
         found = self.model.influential(
@@ -81,12 +83,12 @@ class Analysis:
         )
         return shown(info, (InfluenceView(model=each) for each in found))
 
-    @list_field(help_of(AnalysisView, "lines_of_descent"), first=10)
+    @selected_field(help_of(AnalysisView, "lines_of_descent"), "first", first=10)
     def lines_of_descent(self, info: StemmaInfo, selection: Selection) -> list[LineOfDescent]:
         found = self.model.lines_of_descent(selection.first)
         return shown(info, (LineOfDescentView(model=each) for each in found))
 
-    @list_field(help_of(AnalysisView, "communities"), first=10)
+    @selected_field(help_of(AnalysisView, "communities"), "first", first=10)
     def communities(self, info: StemmaInfo, selection: Selection) -> list[Community]:
         found = self.model.communities(selection.first)
         named = info.context.works(id_ for each in found for id_ in each.named_by)
@@ -106,7 +108,7 @@ class RemovedWork(Shown):
 def _added_field(description: str, what: str, type_: Any) -> Any:
     """Make a field with the papers or the entities that builds added."""
 
-    @list_field(description, graphql_type=type_)
+    @selected_field(description, "first", graphql_type=type_)
     def added(self: Any, info: StemmaInfo, selection: Selection) -> Any:
         def listed(context: Context, builds: list[Build]) -> list[list[Any]]:
             new = [getattr(each.view.model, what).added.some[: selection.first] for each in builds]
@@ -124,13 +126,13 @@ class Build(Shown):
     papers = _added_field("New papers that are still in the graph.", "papers", list[Paper])
     entities = _added_field("New entities that are still in the graph.", "entities", list[Entity])
 
-    @list_field("New lineage edges that are still in the graph.")
+    @selected_field("New lineage edges that are still in the graph.", "first")
     def edges(self, info: StemmaInfo, selection: Selection) -> list[LineageEdge]:
         model = self.view.model
         found = edges_added(info.context.reader, [model], selection.first).by_ends
         return edges_of(info.context, (found[e] for e in model.edges.added.some if e in found))
 
-    @list_field(help_of(BuildView, "removed"))
+    @selected_field(help_of(BuildView, "removed"), "first")
     def removed(self, info: StemmaInfo, selection: Selection) -> list[RemovedWork]:
         return shown(info, self.view.removed[: selection.first])
 

@@ -39,7 +39,7 @@ from stemma.server.graphql.objects import (
     level_field,
     of_view,
     own_field,
-    page_field,
+    selected_field,
     shown_works,
     types,
     view_field,
@@ -170,7 +170,7 @@ def _page_of(
 def _papers_field(description: str, what: Callable[..., Mapping[str, Sequence[str]]]) -> Any:
     """Make a field with pages of the papers that a method of a reader has."""
 
-    @page_field(description, graphql_type=_LazyPaperConnection)
+    @selected_field(description, "first", "after", graphql_type=_LazyPaperConnection)
     def papers(self: Any, info: StemmaInfo, selection: Selection) -> Any:
         return _page_of(self, selection, what)
 
@@ -316,9 +316,9 @@ class Paper(Work):
     def title(self) -> str:
         return self.model.title
 
-    @page_field(
+    @selected_field(
         "Statements of the paper about entities, by confidence.",
-        *("relations", "kinds"),
+        *("relations", "kinds", "first", "after"),
         help={"kinds": "Only about entities of these kinds."},
     )
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
@@ -412,7 +412,10 @@ class Entity(Work):
         size=2,
     )
 
-    @page_field("Statements of papers and the catalogue about it, by confidence.", "relations")
+    @selected_field(
+        "Statements of papers and the catalogue about it, by confidence.",
+        *("relations", "first", "after"),
+    )
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
         # What follows a statement is not known without all of them.
         most = None if selection.after else selection.first + 1
@@ -430,7 +433,7 @@ class Entity(Work):
         found: StatementConnection = self.level.value(self, ("statements", selection), pages)
         return found
 
-    @page_field("The papers that name it, oldest first.", "relations")
+    @selected_field("The papers that name it, oldest first.", "relations", "first", "after")
     def papers(self, info: StemmaInfo, selection: Selection) -> PaperConnection:
         wanted = selection.relations
 

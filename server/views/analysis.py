@@ -37,7 +37,7 @@ class CommunityView(View):
     """Works with more lineage edges between them than to others."""
 
     name: str = derived("The names of its most influential works, as a label.")
-    size: int = derived("The number of its works.")
+    size: int = derived("The number of its works.", lambda model: len(model.works))
     works: tuple[NameView, ...] = derived("The most influential first.")
     model: Community = field(compare=False)
     first: int = field(default=0, compare=False)
@@ -45,9 +45,6 @@ class CommunityView(View):
 
     def _name(self) -> str:
         return ", ".join(self.named[each].name for each in self.model.named_by)
-
-    def _size(self) -> int:
-        return len(self.model.works)
 
     def _works(self) -> tuple[NameView, ...]:
         return tuple(NameView.part(each, self.named) for each in self.model.works[: self.first])

@@ -1,14 +1,20 @@
 """Views of two works side by side: what they share, and how they are related."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from stemma.graph import Reader
-from stemma.graph.comparing import Aspect, SharedAndOwn, Side, SideBySide
+from stemma.graph.comparing import Aspect, Profile, SharedAndOwn, Side, SideBySide
 from stemma.schema import PartialDate
 from stemma.server.views.statement import EdgeView, StatementView, works_of, works_of_edges
-from stemma.server.views.view import View, derived, documented
+from stemma.server.views.view import View, derived
 from stemma.server.views.work import WHEN_PUBLISHED, NameView
+
+
+def aspect(aspect: Aspect) -> Callable[[SideBySide | Profile], Any]:
+    """Return what gets what works name in one aspect."""
+    return lambda model: model.aspects[aspect]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -41,12 +47,18 @@ class ComparisonOfWorks(View):
     cites = True
     left: ComparedWorkView = derived("The first work.")
     right: ComparedWorkView = derived("The second work.")
-    hardware: SharedView = documented("The hardware that their papers name.")
-    frameworks: SharedView = documented("The frameworks that their papers name.")
-    techniques: SharedView = documented("The techniques that their papers name.")
-    models: SharedView = documented("The models that their papers name.")
-    datasets: SharedView = documented("The datasets that their papers name.")
-    baselines: SharedView = documented("The baselines that their papers compare with.")
+    hardware: SharedView = derived("The hardware that their papers name.", aspect(Aspect.HARDWARE))
+    frameworks: SharedView = derived(
+        "The frameworks that their papers name.", aspect(Aspect.FRAMEWORKS)
+    )
+    techniques: SharedView = derived(
+        "The techniques that their papers name.", aspect(Aspect.TECHNIQUES)
+    )
+    models: SharedView = derived("The models that their papers name.", aspect(Aspect.MODELS))
+    datasets: SharedView = derived("The datasets that their papers name.", aspect(Aspect.DATASETS))
+    baselines: SharedView = derived(
+        "The baselines that their papers compare with.", aspect(Aspect.BASELINES)
+    )
     lineage: tuple[EdgeView, ...] = derived(
         "The way from one to the other over lineage, if there is one.", "lineage.edges"
     )
@@ -59,11 +71,7 @@ class ComparisonOfWorks(View):
     @classmethod
     def of(cls, reader: Reader, compared: SideBySide) -> Self:
         named = reader.works(works_of_edges(compared.lineage.edges) | works_of(compared.statements))
-        aspects: dict[str, Any] = {
-            aspect.value: SharedView(model=both) for aspect, both in compared.aspects.items()
-        }
         return cls(
-            **aspects,
             model=compared,
             named={**named, **{each.id: each for each in compared.compared_by}},
         )

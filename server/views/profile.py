@@ -1,10 +1,11 @@
 """Views of a work with all that is known of it."""
 
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from stemma.graph import Reader
 from stemma.graph.comparing import Aspect, Profile
+from stemma.server.views.comparison import aspect
 from stemma.server.views.page import cut_statements
 from stemma.server.views.statement import (
     EdgeView,
@@ -14,7 +15,7 @@ from stemma.server.views.statement import (
     works_of_edges,
 )
 from stemma.server.views.view import View, derived, documented
-from stemma.server.views.work import NameView, WorkView, name_views, work_views
+from stemma.server.views.work import NameView, WorkView, work_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -23,24 +24,41 @@ class ProfileView(View):
 
     cites = True
     work: WorkView = documented("The work.")
-    introduced_by: tuple[NameView, ...] = derived("The papers that introduce an entity.")
+    introduced_by: tuple[NameView, ...] = derived(
+        "The papers that introduce an entity.",
+        lambda model: [paper for paper in model.papers if paper.id != model.work.id],
+    )
     builds_on: tuple[EdgeView, ...] = derived(
         "The edges to the works that it derives from.", "parents"
     )
     built_on_by: tuple[EdgeView, ...] = derived(
         "The edges to the works that derive from it.", "children"
     )
-    hardware: tuple[NameView, ...] = documented("The hardware that its papers name.")
-    frameworks: tuple[NameView, ...] = documented("The frameworks that its papers name.")
-    techniques: tuple[NameView, ...] = documented("The techniques that its papers name.")
-    models: tuple[NameView, ...] = documented("The models that its papers name.")
-    datasets: tuple[NameView, ...] = documented("The datasets that its papers name.")
-    baselines: tuple[NameView, ...] = documented("The baselines that its papers compare with.")
+    hardware: tuple[NameView, ...] = derived(
+        "The hardware that its papers name.", aspect(Aspect.HARDWARE)
+    )
+    frameworks: tuple[NameView, ...] = derived(
+        "The frameworks that its papers name.", aspect(Aspect.FRAMEWORKS)
+    )
+    techniques: tuple[NameView, ...] = derived(
+        "The techniques that its papers name.", aspect(Aspect.TECHNIQUES)
+    )
+    models: tuple[NameView, ...] = derived(
+        "The models that its papers name.", aspect(Aspect.MODELS)
+    )
+    datasets: tuple[NameView, ...] = derived(
+        "The datasets that its papers name.", aspect(Aspect.DATASETS)
+    )
+    baselines: tuple[NameView, ...] = derived(
+        "The baselines that its papers compare with.", aspect(Aspect.BASELINES)
+    )
     rows_of = ("statements", StatementView)
     statements: tuple[StatementView, ...] = documented(
         "Statements with it as subject or entity, by confidence."
     )
-    statement_count: int = derived("The number of all its statements.")
+    statement_count: int = derived(
+        "The number of all its statements.", lambda model: len(model.statements)
+    )
     end_cursor: str | None = documented("Pass it as `after` for more statements.")
     model: Profile = field(compare=False)
 
@@ -61,12 +79,8 @@ class ProfileView(View):
         edges = (*profile.parents, *profile.children)
         ids = works_of_edges(edges) | works_of(page.statements)
         named = reader.works(ids | {*getattr(profile.work, "broader", ())})
-        aspects: dict[str, Any] = {
-            aspect.value: name_views(entities) for aspect, entities in profile.aspects.items()
-        }
         return cls(
             work=work_views(reader, [profile.work], with_text=True)[profile.work.id],
-            **aspects,
             statements=tuple(StatementView(model=each, named=named) for each in page.statements),
             end_cursor=statement_id(page.statements[-1])
             if page.has_next and page.statements
@@ -74,12 +88,6 @@ class ProfileView(View):
             model=profile,
             named=named,
         )
-
-    def _introduced_by(self) -> tuple[NameView, ...]:
-        return name_views(paper for paper in self.model.papers if paper.id != self.model.work.id)
-
-    def _statement_count(self) -> int:
-        return len(self.model.statements)
 
     def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:
         """Return what its papers name, by aspect."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from operator import itemgetter
 from typing import ClassVar
 
 from stemma.graph import BadCursorError, LineageEdge, Reader
@@ -18,7 +19,7 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.comparison import Bound
-from stemma.server.views.view import View, derived, documented
+from stemma.server.views.view import View, derived
 from stemma.server.views.wording import relation_phrase
 from stemma.server.views.work import NameView, PaperNameView
 
@@ -49,7 +50,7 @@ class EvidenceView(View):
 class ComparisonView(View):
     """The result of a comparison, as the sentence states it."""
 
-    text: str = derived("The result in words: `2.2x the throughput`.")
+    text: str = derived("The result in words: `2.2x the throughput`.", str)
     factor: float | None = derived("The factor: 2 for “2x faster”.")
     difference: float | None = derived("The difference, in `unit`.")
     unit: str | None = derived("The unit of the difference or range: `%`, `points`.")
@@ -62,11 +63,14 @@ class ComparisonView(View):
 
     model: Comparison = field(compare=False)
 
-    def _text(self) -> str:
-        return str(self.model)
-
     def __str__(self) -> str:
         return self.text
+
+
+def statement_id(statement: Statement) -> str:
+    """Return the id of a statement, made of the three that it is unique by."""
+    relation = statement.relation.lower().replace("_", "-")
+    return f"statement/{statement.subject}/{relation}/{statement.entity}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -75,7 +79,8 @@ class StatementView(View):
 
     id: str = derived(
         "Made of the ids of the work and the entity, and of the relation: the same in every answer "
-        "and after every build."
+        "and after every build.",
+        statement_id,
     )
     subject: NameView = derived("A paper, or an entity for a fact of the catalogue.")
     relation: RelationType = derived("The relation of the subject to the entity.")
@@ -109,9 +114,6 @@ class StatementView(View):
         "origin": "origin",
     }
 
-    def _id(self) -> str:
-        return statement_id(self.model)
-
     @property
     def strongest(self) -> EvidenceView | None:
         """The strongest evidence; None for a fact of the catalogue."""
@@ -131,12 +133,6 @@ def works_of(statements: Iterable[Statement]) -> set[str]:
     return {id_ for each in statements for id_ in (each.subject, each.entity)}
 
 
-def statement_id(statement: Statement) -> str:
-    """Return the id of a statement, made of the three that it is unique by."""
-    relation = statement.relation.lower().replace("_", "-")
-    return f"statement/{statement.subject}/{relation}/{statement.entity}"
-
-
 def statement_key(id_: str) -> StatementKey:
     """Return the key of the statement with an id. Raises BadCursorError if it is no id."""
     found = _ID.fullmatch(id_)
@@ -150,8 +146,8 @@ def statement_key(id_: str) -> StatementKey:
 class RelationConfidence(View):
     """The confidence of one relation of an edge alone."""
 
-    relation: RelationType = documented("The relation.")
-    confidence: float = documented("Its confidence, from 0 to 1.")
+    relation: RelationType = derived("The relation.", itemgetter(0))
+    confidence: float = derived("Its confidence, from 0 to 1.", itemgetter(1))
 
 
 def _alone(relation: RelationType, edge: "EdgeView") -> float | None:
@@ -174,7 +170,9 @@ class EdgeView(View):
     confidence: float = derived(
         "1 - Π(1 - c) over distinct papers, each by its strongest statement."
     )
-    confidences: tuple[RelationConfidence, ...] = derived("The same for each relation alone.")
+    confidences: tuple[RelationConfidence, ...] = derived(
+        "The same for each relation alone.", lambda model: model.confidences.items()
+    )
     anachronism: bool = derived("Whether the parent was published after its child.")
     statements: tuple[StatementView, ...] = derived(
         "The statements that support it, with their sentences: those with a sentence first, then "
@@ -199,12 +197,6 @@ class EdgeView(View):
 
     def _id(self) -> str:
         return edge_id(self.model, self.filter)
-
-    def _confidences(self) -> tuple[RelationConfidence, ...]:
-        return tuple(
-            RelationConfidence(relation=relation, confidence=confidence)
-            for relation, confidence in self.model.confidences.items()
-        )
 
     @property
     def quoted(self) -> StatementView | None:

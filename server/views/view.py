@@ -1,7 +1,7 @@
 """The base of all views: documented fields, JSON, rows of a table."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import Enum
 from functools import cache
 from operator import attrgetter
@@ -21,17 +21,17 @@ _HELP, _PATH = "help", "path"
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
-def documented(help: str, default: Any = MISSING) -> Any:
+def documented(help: str) -> Any:
     """Return a field of a view with its description, which GraphQL and documentation show."""
-    return field(default=default, metadata={_HELP: help})
+    return field(metadata={_HELP: help})
 
 
-def derived(help: str, path: str | None = None) -> Any:
+def derived(help: str, path: str | Callable[[Any], Any] | None = None) -> Any:
     """Return a documented field that is computed when it is first asked for.
 
     Its value is that of the method of its name with an underscore before, or else that of the same
-    field of the view's `model`, or of what is at a `path` in the model. Of what the model has there
-    views are made, where the field has views.
+    field of the view's `model`, or of what is at a `path` in the model (names with dots between
+    them, or what gets it). Of what the model has there views are made, where the field has views.
     """
     return field(init=False, metadata={_HELP: help, _PATH: path})
 
@@ -88,10 +88,11 @@ class View:
         """
         if self.rows_of:
             return [row for each in getattr(self, self.rows_of[0]) for row in each.to_rows()]
+        columns = self.table or view_values(type(self))  # type: ignore[arg-type]
         return [
             {
                 name: _cell(get(self) if callable(get) else _at(self, get))
-                for name, get in self._columns().items()
+                for name, get in columns.items()
             }
         ]
 
@@ -137,11 +138,7 @@ class View:
         """Return the names of the columns of `to_rows`, which are those of Python attributes."""
         if cls.rows_of:
             return cls.rows_of[1].columns()
-        return tuple(cls._columns())
-
-    @classmethod
-    def _columns(cls) -> Mapping[str, str | Callable[[Any], Any]]:
-        return cls.table or {each.name: each.name for each in _data(cls)}
+        return tuple(cls.table or view_values(cls))  # type: ignore[arg-type]
 
     def headings(self) -> tuple[str, ...]:
         """Return the names of the columns of this table, where those of a class may differ."""
@@ -169,11 +166,13 @@ def help_of(view: type[View], name: str) -> str:
 def raw_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
     """Return what gets the data of a view before there are views of what a model has."""
     return {
-        each.name: attrgetter(
-            each.name if each.init else f"model.{each.metadata[_PATH] or each.name}"
-        )
-        for each in _data(view)
+        each.name: attrgetter(each.name) if each.init else _in_model(each) for each in _data(view)
     }
+
+
+def _in_model(field: Field[Any]) -> Callable[[Any], Any]:
+    path = field.metadata[_PATH] or field.name
+    return (lambda view: path(view.model)) if callable(path) else attrgetter(f"model.{path}")
 
 
 @cache

@@ -34,16 +34,13 @@ class NameView(View):
         return self.name
 
 
-def name_views(works: Iterable[Work]) -> tuple[NameView, ...]:
-    """Return works by id and name alone."""
-    return tuple(NameView(id=work.id, name=work.name) for work in works)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class WorkView(NameView):
     """A paper or an entity."""
 
-    type: str = documented("`Paper` or `Entity`.")
+    id: str = derived("Readable and typed: `entity/zero-infinity`, `paper/…`.")
+    name: str = derived("The name of an entity, or the title of a paper.")
+    type: str = derived("`Paper` or `Entity`.")
     published: PartialDate | None = documented(WHEN_PUBLISHED)
     table: ClassVar = {
         "id": "id",
@@ -56,6 +53,9 @@ class WorkView(NameView):
         "url": "url",
     }
     """Those of papers and entities alike."""
+
+    def _type(self) -> str:
+        return type(self.model).__name__
 
     @property
     def kind_name(self) -> str:
@@ -106,6 +106,7 @@ class PaperNameView(NameView):
 class PaperView(WorkView):
     """A paper, without its text."""
 
+    published: PartialDate | None = derived(WHEN_PUBLISHED)
     authors: tuple[AuthorView, ...] = derived("The authors in their order, if known.")
     author_count: int | None = derived("The number of authors.")
     organization: str | None = derived("The organization that published it, if known.")
@@ -146,18 +147,10 @@ class PaperTextView(PaperView):
 
 
 def work_views(
-    reader: Reader,
-    works: Collection[Work],
-    with_text: bool = False,
-    dates: Mapping[str, PartialDate | None] | None = None,
+    reader: Reader, works: Collection[Work], with_text: bool = False
 ) -> dict[str, WorkView]:
-    """Return views of works by id; those of papers `with_text` have their abstracts as well.
-
-    `dates` are those of all works, where they are known already.
-    """
-    if dates is None:
-        dates = reader.published([work.id for work in works])
-    named = broader_works(reader, works)
+    """Return views of works by id; those of papers `with_text` have their abstracts as well."""
+    dates, named = reader.published([work.id for work in works]), broader_works(reader, works)
     return {work.id: work_view(work, dates.get(work.id), named, with_text) for work in works}
 
 
@@ -175,16 +168,8 @@ def work_view(
 ) -> WorkView:
     """Return the view of one work, of which broader entities are `named`."""
     if isinstance(work, Entity):
-        return EntityView(
-            id=work.id,
-            name=work.name,
-            type="Entity",
-            published=published,
-            model=work,
-            named=named,
-        )
-    of_type = PaperTextView if with_text else PaperView
-    return of_type(id=work.id, name=work.title, type="Paper", published=work.published, model=work)
+        return EntityView(published=published, model=work, named=named)
+    return (PaperTextView if with_text else PaperView)(model=work)
 
 
 def links(paper: Paper) -> list[str]:
