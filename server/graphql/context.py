@@ -12,6 +12,14 @@ from stemma.server.settings import DEFAULT_SETTINGS, Settings
 Value = TypeVar("Value")
 
 
+def too_late(settings: Settings) -> str:
+    """Say that a query took too long, and what to do."""
+    return (
+        f"This query took more than {settings.seconds:g} s. "
+        "Request less depth, fewer works, or fewer fields."
+    )
+
+
 class Context:
     """The reads of one request, in the thread that answers it: nothing is read twice."""
 
@@ -34,7 +42,7 @@ class Context:
         asked = dict.fromkeys(ids)
         if missing := [each for each in asked if each not in known]:
             if monotonic() > self._deadline:
-                raise TimeoutError
+                raise TimeoutError(too_late(self.settings))
             found = getattr(self.reader, what.__name__)(missing, *arguments)
             known.update((each, found.get(each)) for each in missing)
         return {each: value for each in asked if (value := known[each]) is not None}

@@ -21,7 +21,7 @@ from strawberry.types import ExecutionResult
 from stemma.graph import Reader, Store, StoreError
 from stemma.graph.selection import camel_case
 from stemma.server.graphql import playground
-from stemma.server.graphql.context import Context
+from stemma.server.graphql.context import Context, too_late
 from stemma.server.graphql.schema import StemmaSchema, sdl
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
@@ -147,11 +147,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         return results
 
     def _timeout(self) -> ExecutionResult:
-        error = GraphQLError(
-            f"This query took more than {self._settings.seconds:g} s. "
-            "Request less depth, fewer works, or fewer fields.",
-            extensions={"code": "TIMEOUT", "limit": self._settings.seconds},
-        )
+        extensions = {"code": "TIMEOUT", "limit": self._settings.seconds}
+        error = GraphQLError(too_late(self._settings), extensions=extensions)
         return ExecutionResult(data=None, errors=[error])
 
     async def process_result(

@@ -225,7 +225,7 @@ Value = TypeVar("Value")
 
 Compute = Callable[[Context, list[Any]], Iterable[Any]]
 """Returns the values of a field for objects, in order; one that fails is an exception."""
-types: dict[type, type[Any]] = {}
+graphql_types: dict[type, type[Any]] = {}
 """The GraphQL types of views and of works."""
 
 
@@ -244,13 +244,13 @@ class Level(list[Any]):
 
     def show(self, view: View) -> Any:
         """Return the GraphQL object of a view."""
-        return types[type(view)](level=self, view=view)
+        return graphql_types[type(view)](level=self, view=view)
 
     def work(self, work: ModelWork) -> Any:
         """Return the GraphQL object of a work, always the same."""
         found = self._works.get(work.id)
         if found is None:
-            found = self._works[work.id] = types[type(work)](level=self, model=work)
+            found = self._works[work.id] = graphql_types[type(work)](level=self, model=work)
         return found
 
     def works(self, works: Iterable[ModelWork]) -> list[Any]:
@@ -351,7 +351,7 @@ def of_view(
                 setattr(class_, field.name, made)
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
-        types[view] = made_type
+        graphql_types[view] = made_type
         return made_type  # type: ignore[no-any-return]
 
     return make
@@ -389,7 +389,7 @@ def _graphql(hint: Any, work: str) -> Any:
 def _type_of(view: type[View]) -> type[Shown]:
     """Return the type of a view: if no class was declared for it, one with its name."""
     name = view.__name__.removesuffix("View")
-    return types.get(view) or of_view(view)(type(name, (Shown,), {}))
+    return graphql_types.get(view) or of_view(view)(type(name, (Shown,), {}))
 
 
 def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:

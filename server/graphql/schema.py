@@ -279,8 +279,8 @@ class StemmaSchema(strawberry.Schema):
                 error.message = found.pop("message")
             elif cause is None or isinstance(cause, GraphQLError):
                 found = {"code": "BAD_QUERY"}
-            elif isinstance(cause, TimeoutError):  # The client was told so before.
-                found = {"code": "TIMEOUT"}
+            elif isinstance(cause, TimeoutError):
+                found = {"code": "TIMEOUT", "limit": self._settings.seconds}
             else:
                 _log.error("a query failed", exc_info=cause)
                 error.message = "Internal error; see the log of the server."

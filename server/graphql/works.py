@@ -35,13 +35,13 @@ from stemma.server.graphql.objects import (
     attempted,
     described,
     edges_field,
+    graphql_types,
     iri,
     level_field,
     of_view,
     own_field,
     selected_field,
     shown_works,
-    types,
     view_field,
 )
 from stemma.server.views.bibliography import CitationFormat, bibliography
@@ -443,7 +443,7 @@ class Entity(Work):
         return _page_of(self, selection, Reader.papers_naming, wanted, stated=stated)
 
 
-types[ModelPaper], types[ModelEntity] = Paper, Entity
+graphql_types[ModelPaper], graphql_types[ModelEntity] = Paper, Entity
 
 
 def _said(context: Context, edges: list["EntityEdge"]) -> list[list[Statement]]:
