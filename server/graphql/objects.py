@@ -4,17 +4,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property, partial, wraps
 from inspect import cleandoc
 from operator import attrgetter
-from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
     Generic,
     TypeVar,
-    Union,
     cast,
     dataclass_transform,
-    get_args,
-    get_origin,
     get_type_hints,
 )
 
@@ -37,6 +33,7 @@ from stemma.server.views.view import (
     documented_fields,
     help_of,
     raw_values,
+    unwrapped,
     value_type,
     view_values,
 )
@@ -375,21 +372,17 @@ def view_field(view: type[View], name: str, work: str = "Work", size: int | None
 
 def _graphql(hint: Any, work: str) -> Any:
     """Return the GraphQL type of the annotation of a view's field."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is tuple:
-        return list[_graphql(arguments[0], work)]  # type: ignore[misc]
-    if origin in (Union, UnionType):
-        (inner,) = (each for each in arguments if each is not NoneType)
-        return _graphql(inner, work) | None
-    if isinstance(hint, type) and issubclass(hint, NameView):
+    is_tuple, inner = unwrapped(hint)
+    if is_tuple is not None:
+        made = _graphql(inner, work)
+        return list[made] if is_tuple else made | None  # type: ignore[valid-type]
+    if not (isinstance(hint, type) and issubclass(hint, View)):
+        return hint
+    if issubclass(hint, NameView):
         return _LAZY[work]
-    return _type_of(hint) if isinstance(hint, type) and issubclass(hint, View) else hint
-
-
-def _type_of(view: type[View]) -> type[Shown]:
-    """Return the type of a view: if no class was declared for it, one with its name."""
-    name = view.__name__.removesuffix("View")
-    return graphql_types.get(view) or of_view(view)(type(name, (Shown,), {}))
+    # If no class was declared for a view, its type has its name.
+    name = hint.__name__.removesuffix("View")
+    return graphql_types.get(hint) or of_view(hint)(type(name, (Shown,), {}))
 
 
 def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:

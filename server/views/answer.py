@@ -32,9 +32,8 @@ class AnswerView(View):
     @classmethod
     def of(cls, reader: Reader, answer: Answer) -> Self:
         named = reader.works(works_of(answer.statements))
-        shown = work_views(reader, answer.works)
         return cls(
-            works=tuple(shown[work.id] for work in answer.works),
+            works=tuple(work_views(reader, answer.works).values()),
             model=answer,
             named={**named, **{work.id: work for work in answer.works}},
         )

@@ -95,9 +95,8 @@ class PageView(View, Generic[Item]):
     @classmethod
     def of_works(cls, reader: Reader, page: Page) -> "PageView[WorkView]":
         """Return the view of a page of works."""
-        shown = work_views(reader, page.works)
         return PageView(
-            nodes=tuple(shown[work.id] for work in page.works),
+            nodes=tuple(work_views(reader, page.works).values()),
             model=page,
             named={work.id: work for work in page.works},
         )

@@ -150,10 +150,19 @@ def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:
     return ((camel_case(each.name), each) for each in _data(view))
 
 
+def unwrapped(hint: Any) -> tuple[bool | None, Any]:
+    """Return what an annotation of a view's field holds, and whether it is that of a tuple.
+
+    If not, it may be None. What holds nothing else is returned as it is, with None.
+    """
+    inner = [each for each in get_args(hint) if each not in (NoneType, ...)]
+    return (get_origin(hint) is tuple, inner[0]) if inner else (None, hint)
+
+
 def value_type(hint: Any) -> Any:
     """Return the type of the values of a field with this annotation: in tuples, if not None."""
-    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
-    return value_type(arguments[0]) if arguments else hint
+    inner = unwrapped(hint)[1]
+    return inner if inner is hint else value_type(inner)
 
 
 def help_of(view: type[View], name: str) -> str:
@@ -194,13 +203,13 @@ def _made(raw: Callable[[Any], Any], hint: Any) -> Callable[[Any], Any]:
 
 def _maker(hint: Any) -> Callable[[Any, Mapping[str, Work]], Any] | None:
     """Return what makes views of a value, as an annotation has them; None if it has none."""
-    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
-    if not arguments:
+    is_tuple, inner = unwrapped(hint)
+    if is_tuple is None:
         return hint.part if isinstance(hint, type) and issubclass(hint, View) else None
-    make = _maker(arguments[0])
+    make = _maker(inner)
     if make is None:
         return None
-    if get_origin(hint) is tuple:
+    if is_tuple:
         return lambda value, named: tuple(make(each, named) for each in value)
     return lambda value, named: None if value is None else make(value, named)
 
