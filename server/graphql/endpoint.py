@@ -4,11 +4,9 @@ Each request sees one generation of the graph, for a bounded time.
 """
 
 import asyncio
-import threading
 from collections.abc import Coroutine
-from contextvars import copy_context
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import orjson
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
@@ -18,12 +16,12 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.types import Receive, Scope, Send
 from strawberry.asgi import GraphQL
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
-from strawberry.types import ExecutionResult, SubscriptionExecutionResult
+from strawberry.types import ExecutionResult
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.graph.selection import camel_case
 from stemma.server.graphql import playground
-from stemma.server.graphql.context import Context
+from stemma.server.graphql.context import Context, too_late
 from stemma.server.graphql.schema import StemmaSchema, sdl
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
 from stemma.server.http.metrics import Metrics
@@ -35,7 +33,6 @@ from stemma.server.web import pages
 
 _JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
 """The media types of answers; the latter has a status of its own where nothing was executed."""
-_Result = ExecutionResult | list[ExecutionResult] | SubscriptionExecutionResult
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
 _TYPES = {"query": str, "variables": dict, "operation_name": str, "extensions": dict}
 """The members of a request, and their types."""
@@ -57,7 +54,6 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         self._store, self._metrics = store, metrics
         self._settings = settings
         self._questions = Questions(store, settings.seconds, settings.connections)
-        self._loop = _Loop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -121,35 +117,38 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         context: Context,
         root_value: None,
         sub_response: Response,
-    ) -> _Result:
+    ) -> ExecutionResult | list[ExecutionResult]:
         """Answer an operation from the newest generation of the graph, within the time limit."""
-        if isinstance(request_data, list):
-            request.state.media_type = _JSON  # The other is of one answer.
-        execute = super().execute_operation
+        operations = request_data if isinstance(request_data, list) else [request_data]
 
-        def answering(reader: Reader, waits: bool = True) -> Coroutine[Any, Any, _Result]:
-            own = Context(reader, self._settings, waits)
-            return execute(request, request_adapter, request_data, own, root_value, sub_response)
+        def answers(reader: Reader) -> list[ExecutionResult]:
+            own = Context(reader, self._settings)
+            return [
+                _done(
+                    self.execute_single(
+                        request, request_adapter, sub_response, own, root_value, each
+                    )
+                )
+                for each in operations
+            ]
 
         try:
             # To hand a lookup over takes longer than what it reads.
             if self._store.embedded and self.schema.is_quick(request_data):
                 with self._store.snapshot() as reader:
-                    return await answering(reader, waits=False)
-            return await self._questions.ask(
-                lambda reader: self._loop.run(answering(reader), self._settings.seconds)
-            )
+                    results = answers(reader)
+            else:
+                results = await self._questions.ask(answers)
         except (BusyError, TimeoutError):
-            if isinstance(request_data, list):
-                return [self._timeout() for _ in request_data]
-            return self._timeout()
+            results = [self._timeout() for _ in operations]
+        if not isinstance(request_data, list):
+            return results[0]
+        request.state.media_type = _JSON  # The other is of one answer.
+        return results
 
     def _timeout(self) -> ExecutionResult:
-        error = GraphQLError(
-            f"This query took more than {self._settings.seconds:g} s. "
-            "Request less depth, fewer works, or fewer fields.",
-            extensions={"code": "TIMEOUT", "limit": self._settings.seconds},
-        )
+        extensions = {"code": "TIMEOUT", "limit": self._settings.seconds}
+        error = GraphQLError(too_late(self._settings), extensions=extensions)
         return ExecutionResult(data=None, errors=[error])
 
     async def process_result(
@@ -223,12 +222,10 @@ def schema_endpoint(request: Request) -> Response:
     return PlainTextResponse(sdl(), headers={"cache-control": NO_CACHE})
 
 
-class _Loop(threading.local):
-    """The event loop of a thread, in which the fields of an answer wait for each other."""
-
-    def __init__(self) -> None:
-        self._runner = asyncio.Runner()
-
-    def run(self, answering: Coroutine[Any, Any, _T], seconds: float) -> _T:
-        """Run a coroutine. Raises TimeoutError after so many seconds."""
-        return self._runner.run(asyncio.wait_for(answering, seconds), context=copy_context())
+def _done(answering: Coroutine[Any, Any, _T]) -> _T:
+    """Return what a coroutine returns that waits for nothing."""
+    try:
+        answering.send(None)
+    except StopIteration as done:
+        return cast(_T, done.value)
+    raise RuntimeError("an answer waits for something")

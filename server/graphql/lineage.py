@@ -1,91 +1,58 @@
 """Statements and lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import strawberry
-from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Lineage as ModelLineage
-from stemma.graph import LineageDirection, Page, trace
+from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph import selection as filters
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.selection import Selection, StatementPage
 from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
-from stemma.schema import Statement as ModelStatement
-from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.objects import (
-    PAGE,
     AnyConnection,
     Connection,
-    Edge,
-    LazyPaper,
     LazyWork,
+    Level,
     Node,
     Shown,
-    bounded,
+    edges_field,
     of_view,
-    own_field,
-    show_view,
-    show_work,
-    shown_work,
-    with_selection,
+    selected_field,
+    view_field,
 )
 from stemma.server.views.lineage import LineageView, NodeView
-from stemma.server.views.page import statements_of_graph
 from stemma.server.views.statement import EdgeView, StatementView
-from stemma.server.views.view import help_of
 
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
-
-
-STATEMENTS = (
-    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
-    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
-    "twice its throughput."
-)
 
 
 @of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
 
-    @own_field(graphql_type=LazyPaper | None, description=help_of(StatementView, "paper"))
-    def paper(self) -> AwaitableOrValue[Any]:
-        subject = self.view.model.subject
-        return shown_work(self.context, subject) if subject.startswith(PAPER) else None
-
-    @classmethod
-    def of(cls, context: Context, model: ModelStatement) -> "Statement":
-        return cls(context=context, view=StatementView.of(model, {}))
+    paper = view_field(StatementView, "paper", "Paper")
 
 
 StatementConnection = Connection[Statement]
 
 
 def statement_connection(
-    context: Context,
-    page: StatementPage,
-    count: Callable[[], AwaitableOrValue[int]] | None = None,
+    level: Level, below: Level, page: StatementPage, count: Callable[[], int] | None = None
 ) -> StatementConnection:
-    """Show a page of statements; `count`: see `AnyConnection`."""
+    """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
-        nodes=[Statement.of(context, each) for each in page.statements],
-        edge=lambda shown: Edge(cursor=shown.view.id, node=shown),
+        level=level,
+        nodes=[below.show(StatementView(model=each)) for each in page.statements],
+        cursor=attrgetter("view.id"),
         page=page,
         count=count,
     )
-
-
-@with_selection(filters.STATEMENTS, {"kinds": "About entities of these kinds."}, first=20)
-def statements(info: StemmaInfo, selection: Selection) -> StatementConnection:
-    """Page through statements."""
-    page = statements_of_graph(info.context.reader, bounded(info, selection))
-    info.context.fetch_ends(page.statements)
-    return statement_connection(info.context, page)
 
 
 _EDGES_HAVE = Statement
@@ -97,10 +64,6 @@ _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "
 class LineageNode(Shown):
     """A work on a lineage."""
 
-    @own_field(graphql_type=LazyWork, description=help_of(NodeView, "work"))
-    def work(self) -> Any:
-        return show_work(self.context, self.view.model.work)
-
 
 @of_view(EdgeView, sizes={"confidences": 2, "statements": 2})
 class LineageEdge(Shown, Node):
@@ -111,12 +74,11 @@ class LineageEdge(Shown, Node):
 class Lineage(Shown):
     """The descendants or ancestors of a work."""
 
-    @classmethod
-    def of(cls, context: Context, model: ModelLineage, selection: Selection) -> "Lineage":
-        """Show a lineage, with the works of its edges read where the query asks for them."""
-        _learn(context, model)
-        _fetch(context, model.edges)
-        return cls(context=context, view=LineageView(model=model, filter=selection.edges))
+
+def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -> Lineage:
+    """Show a lineage, whose works are known."""
+    _learn(context, model)
+    return Lineage(level=Level(context), view=LineageView(model=model, filter=selection.edges))
 
 
 @strawberry.type(
@@ -136,43 +98,39 @@ class LineageConnection(AnyConnection):
     """A page of the descendants or ancestors of a work, with the edges that lead to them."""
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
-
-    @own_field("The works, with edges.")
-    def edges(self) -> list[LineageConnectionEdge]:
-        return self.all_edges()
+    edges = edges_field("The works, with edges.", list[LineageConnectionEdge])
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
     """Make a field of works that pages through their lineage in a direction."""
 
-    @with_selection(_OF_A_WORK, first=20)
-    def related(self: Node, info: StemmaInfo, selection: Selection) -> LineageConnection:
-        work: Any = self
-        chosen = bounded(info, selection).changed(direction=direction)
-        found = trace(info.context.reader, work.model.id, chosen)
+    @selected_field(description, *_OF_A_WORK)
+    def related(self: Any, info: StemmaInfo, selection: Selection) -> LineageConnection:
+        chosen = selection.changed(direction=direction)
+        found = trace(info.context.reader, self.model.id, chosen)
         return _connection(info.context, found, chosen)
 
-    return strawberry.field(related, description=description, directives=[PAGE])
+    return related
 
 
 def _connection(context: Context, found: ModelLineage, selection: Selection) -> LineageConnection:
     _learn(context, found)
     towards = _edges_towards_the_root(context, found, selection)
-    _fetch(context, towards.values())
     by_id = {node.work.id: node for node in found.nodes}
 
-    def edge(work: "Work") -> LineageConnectionEdge:
-        node = by_id[work.model.id]
+    def edge(edges: Level, cursor: str, work: "Work") -> LineageConnectionEdge:
         return LineageConnectionEdge(
-            context=context,
-            view=EdgeView.of(towards[node.work.id], {}, selection.edges),
-            cursor=node.cursor,
-            depth=node.depth,
+            level=edges,
+            view=EdgeView(model=towards[work.model.id], filter=selection.edges),
+            cursor=cursor,
+            depth=by_id[work.model.id].depth,
             node=work,
         )
 
     return LineageConnection(
-        nodes=[show_work(context, node.work) for node in found.nodes],
+        level=Level(context),
+        nodes=Level(context).works(node.work for node in found.nodes),
+        cursor=lambda work: by_id[work.model.id].cursor,
         edge=edge,
         page=Page((), found.total, found.truncated, selection.after is not None),
     )
@@ -207,19 +165,12 @@ def edges_of(
     context: Context, edges: Iterable[ModelEdge], filter: LineageFilter = WHOLE_LINEAGE
 ) -> list[LineageEdge]:
     """Show edges that were selected by a filter."""
-    listed = list(edges)
-    _fetch(context, listed)
-    return [show_view(context, EdgeView.of(each, {}, filter)) for each in listed]
+    level = Level(context)
+    return [level.show(EdgeView(model=each, filter=filter)) for each in edges]
 
 
 def _learn(context: Context, found: ModelLineage) -> None:
     """Keep the works of a lineage, and their dates."""
-    context.learn((found.root, *(node.work for node in found.nodes)))
-    context.published.learn({node.work.id: node.published for node in found.nodes})
-
-
-def _fetch(context: Context, edges: Iterable[ModelEdge]) -> None:
-    """Read the works at the ends of edges and of their statements, if the query asks for them."""
-    if context.asked & {"child", "parent"}:
-        context.works.fetch(end for edge in edges for end in (edge.child, edge.parent))
-    context.fetch_ends(each for edge in edges for each in edge.statements)
+    works = (found.root, *(node.work for node in found.nodes))
+    context.learn(Reader.works, {work.id: work for work in works})
+    context.learn(Reader.published, {node.work.id: node.published for node in found.nodes})

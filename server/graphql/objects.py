@@ -1,20 +1,16 @@
 """How views are shown in GraphQL: fields with their arguments, objects, and pages of them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial, wraps
 from inspect import cleandoc
 from operator import attrgetter
-from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
     Generic,
     TypeVar,
-    Union,
     cast,
     dataclass_transform,
-    get_args,
-    get_origin,
     get_type_hints,
 )
 
@@ -23,18 +19,27 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.schema_directive import Location
 from strawberry.types.field import StrawberryField
 from strawberry.types.fields.resolver import StrawberryResolver
-from strawberry.utils.await_maybe import AwaitableOrValue
 
 from stemma.graph import Page
 from stemma.graph import Work as ModelWork
 from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection, StatementPage
 from stemma.schema import PartialDate
-from stemma.server.graphql.context import Context, StemmaInfo, then
+from stemma.schema.name import PAPER
+from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.selecting import selecting
 from stemma.server.views.page import PageInfo as PageInfoView
-from stemma.server.views.page import page_info
-from stemma.server.views.view import View, derived_values, documented_fields, value_type
+from stemma.server.views.view import (
+    View,
+    documented_fields,
+    help_of,
+    raw_values,
+    unwrapped,
+    value_type,
+    view_values,
+)
 from stemma.server.views.work import NameView
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Fields without arguments.
 
@@ -62,14 +67,18 @@ class OwnField(StrawberryField):
 
 
 def own_field(
-    description: str, directives: tuple[object, ...] = (), graphql_type: Any = None
+    description: str, graphql_type: Any = None, size: int | None = None
 ) -> Callable[[Callable[[Any], Any]], Any]:
-    """Make a method the field of its name; `graphql_type` is its type, if the method says none."""
+    """Return a decorator that makes a method the field of its name.
+
+    `graphql_type` is its type, if the method says none, `size` how many items a list is taken to
+    have.
+    """
 
     def make(method: Callable[[Any], Any]) -> OwnField:
         return OwnField(
             description=description,
-            directives=directives,
+            directives=() if size is None else (some(size),),
             type_annotation=StrawberryAnnotation.from_annotation(graphql_type),
         )(StrawberryResolver(method))
 
@@ -120,17 +129,29 @@ def some(size: int) -> ListSize:
     return ListSize(assumed_size=size)
 
 
-# Arguments.
+# Fields with arguments.
 
 USUAL_PAGE = 20
-_FIRST = "How many: at most 100, unless configured otherwise."
-_AFTER = "Continue after this cursor."
-NameArgument = Annotated[
-    str,
-    strawberry.argument(description="A paper or an entity, in any spelling, or an id."),
-]
-FirstArgument = Annotated[int, strawberry.argument(description=_FIRST)]
-AfterArgument = Annotated[str | None, strawberry.argument(description=_AFTER)]
+_PAGING = {
+    "first": "How many: at most 100, unless configured otherwise.",
+    "after": "Continue after this cursor.",
+}
+A_WORK = "A paper or an entity, in any spelling, or an id."
+
+
+def described(**descriptions: str) -> Callable[[Function], Function]:
+    """Return a decorator that describes the arguments of a resolver; `from_` is shown as `from`."""
+
+    def describe(function: Function) -> Function:
+        for name, description in descriptions.items():
+            shown = "from" if name == "from_" else None
+            function.__annotations__[name] = Annotated[
+                function.__annotations__[name],
+                strawberry.argument(description=description, name=shown),
+            ]
+        return function
+
+    return describe
 
 
 def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = "`first`") -> int:
@@ -138,15 +159,9 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
     most = info.context.settings.page_size if largest is None else largest
     if first == USUAL_PAGE:  # The default, on a server with smaller pages.
         return min(first, most)
-    if not 0 <= first <= most:
-        bound = f"at most {most}" if first > most else "at least 0"
-        raise ValueError(f"{name} must be {bound}, not {first}")
+    if first > most:
+        raise ValueError(f"{name} must be at most {most}, not {first}")
     return first
-
-
-def bounded(info: StemmaInfo, selection: Selection) -> Selection:
-    """Return a selection whose page has no more items than it may. Raises ValueError as `count`."""
-    return selection.changed(first=count(info, selection.first))
 
 
 def _annotation(filter: Filter) -> Any:
@@ -158,12 +173,40 @@ def _annotation(filter: Filter) -> Any:
     return Annotated[type_, strawberry.argument(description=filter.help)]
 
 
-def with_selection(
-    names: Iterable[str], help: Mapping[str, str] | None = None, **defaults: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that gives a resolver an argument for each filter: see `selecting`."""
-    described = {"first": _FIRST, "after": _AFTER, **(help or {})}
-    return selecting(_annotation, names, described, **defaults)
+def selected_field(
+    description: str,
+    *names: str,
+    help: Mapping[str, str] | None = None,
+    most: int | None = None,
+    graphql_type: Any = None,
+    directives: Sequence[object] | None = None,
+    **defaults: Any,
+) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a field of a resolver, with an argument for each filter.
+
+    The resolver has a parameter `selection` in their place: see `selecting`. It has no more items
+    than a page may have: as many as the server says, or `most`.
+    """
+    if "first" in names:
+        defaults.setdefault("first", USUAL_PAGE)
+    if directives is None:
+        directives = [PAGE] if "after" in names else [FIRST] if "first" in names else []
+
+    def make(function: Callable[..., Any]) -> Any:
+        @wraps(function)
+        def bounded(*arguments: Any, info: StemmaInfo, selection: Selection, **others: Any) -> Any:
+            if "first" in names and selection.first != (
+                first := count(info, selection.first, most)
+            ):
+                selection = selection.changed(first=first)
+            return function(*arguments, info=info, selection=selection, **others)
+
+        resolver = selecting(_annotation, names, {**_PAGING, **(help or {})}, **defaults)(bounded)
+        return strawberry.field(
+            resolver, description=description, graphql_type=graphql_type, directives=directives
+        )
+
+    return make
 
 
 _WORKS = "stemma.server.graphql.works"
@@ -173,13 +216,83 @@ LazyEntity = Annotated["Entity", strawberry.lazy(_WORKS)]  # type: ignore[name-d
 _LAZY = {"Work": LazyWork, "Paper": LazyPaper, "Entity": LazyEntity}
 """The types of works, which refer to those made here."""
 Type = TypeVar("Type", bound=type)
+Value = TypeVar("Value")
+
+# Objects.
+
+Compute = Callable[[Context, list[Any]], Iterable[Any]]
+"""Returns the values of a field for objects, in order; one that fails is an exception."""
+graphql_types: dict[type, type[Any]] = {}
+"""The GraphQL types of views and of works."""
+
+
+class Level(list[Any]):
+    """The objects in one place of an answer, on all pages and in all lists that are there.
+
+    The same fields are asked of all of them, so that what one needs is read for all at once: how
+    often the store is read hangs on how deep a query goes, and not on how many works it meets.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.context = context
+        self._works: dict[str, Any] = {}
+        self._values: dict[tuple[type, Hashable], dict[int, Any]] = {}
+
+    def show(self, view: View) -> Any:
+        """Return the GraphQL object of a view."""
+        return graphql_types[type(view)](level=self, view=view)
+
+    def work(self, work: ModelWork) -> Any:
+        """Return the GraphQL object of a work, always the same."""
+        found = self._works.get(work.id)
+        if found is None:
+            found = self._works[work.id] = graphql_types[type(work)](level=self, model=work)
+        return found
+
+    def works(self, works: Iterable[ModelWork]) -> list[Any]:
+        """Return the GraphQL objects of works."""
+        return list(map(self.work, works))
+
+    def value(self, of: Any, field: Hashable, compute: Compute) -> Any:
+        """Return the value of a field of an object, computed for all others of its type as well."""
+        values = self._values.setdefault((type(of), field), {})
+        if id(of) not in values:
+            objects = [e for e in self if type(e) is type(of) and id(e) not in values]
+            values.update(zip(map(id, objects), compute(self.context, objects), strict=True))
+        return values[id(of)]
+
+
+def attempted(compute: Callable[..., Value], *arguments: Any) -> Value | Exception:
+    """Return a value, or why it cannot be computed: an answer has the error in its place."""
+    try:
+        return compute(*arguments)
+    except (LookupError, ValueError) as error:
+        return error
+
+
+def level_field(
+    description: str, compute: Compute, graphql_type: Any, size: int | None = None
+) -> Any:
+    """Make a field without arguments whose values are computed for all objects of a level."""
+    key = object()
+    resolver = own_field(description, graphql_type, size)
+    return resolver(lambda self: self.level.value(self, key, compute))
+
+
+@strawberry.type
+class Placed:
+    """An object on a level."""
+
+    level: strawberry.Private[Level]
+
+    def __post_init__(self) -> None:
+        self.level.append(self)
 
 
 @strawberry.interface(description="Anything with an id.")
-class Node:
+class Node(Placed):
     """Anything with an id."""
-
-    context: strawberry.Private[Context]
 
     @classmethod
     def resolve_type(cls, node: "Node", *_: object) -> str:
@@ -196,20 +309,16 @@ def iri() -> Any:
     """Make the field with the IRI of what linked data describes."""
 
     def of(self: Any) -> str:
-        return str(self.context.reader.base + self.model.id)
+        return str(self.level.context.reader.base + self.model.id)
 
     return own_field("Its IRI, as in RDF and SPARQL.", graphql_type=str)(of)
 
 
 @strawberry.type
-class Shown:
-    """A view that a query shows, with what reads more of the graph."""
+class Shown(Placed):
+    """A view that a query shows."""
 
-    context: strawberry.Private[Context]
     view: strawberry.Private[Any]
-
-
-_types: dict[type[View], type[Shown]] = {}
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
@@ -227,7 +336,6 @@ def of_view(
     """
 
     def make(class_: Type) -> Type:
-        hints = get_type_hints(view)
         own = {
             name
             for each in class_.__mro__[:-1]
@@ -235,100 +343,90 @@ def of_view(
         }
         for _, field in documented_fields(view):
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
-                hint = hints[field.name]
-                size = (sizes or {}).get(field.name)
-                made = OwnField(
-                    description=field.metadata["help"],
-                    directives=() if size is None else (some(size),),
-                    type_annotation=StrawberryAnnotation.from_annotation(
-                        strawberry.ID
-                        if field.name == "id"
-                        else _graphql(hint, (works or {}).get(field.name, "Work"))
-                    ),
-                )
-                setattr(
-                    class_, field.name, made(StrawberryResolver(_resolver(view, field.name, hint)))
-                )
+                work = (works or {}).get(field.name, "Work")
+                made = view_field(view, field.name, work, (sizes or {}).get(field.name))
+                setattr(class_, field.name, made)
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
-        _types[view] = made_type
+        graphql_types[view] = made_type
         return made_type  # type: ignore[no-any-return]
 
     return make
 
 
-def show_view(context: Context, view: View) -> Any:
-    """Return the GraphQL object of a view."""
-    return _types[type(view)](context=context, view=view)
+def view_field(view: type[View], name: str, work: str = "Work", size: int | None = None) -> Any:
+    """Make the field of a view; where it names works, they are of the type with the name `work`."""
+    hint = get_type_hints(view)[name]
+    type_ = strawberry.ID if name == "id" else _graphql(hint, work)
+    description, inner = help_of(view, name), value_type(hint)
+    if not (isinstance(inner, type) and issubclass(inner, View)):
+        # A query has a field once: unlike in `View`, its value is not kept.
+        get = view_values(view)[name]  # type: ignore[arg-type]
+        return own_field(description, type_, size)(lambda self: get(self.view))
+    if issubclass(inner, NameView):
+        compute = partial(_named_works, raw_values(view)[name], work == "Paper")  # type: ignore[arg-type]
+    else:
+        compute = partial(_shown_views, view_values(view)[name])  # type: ignore[arg-type]
+    return level_field(description, compute, type_, size)
 
 
 def _graphql(hint: Any, work: str) -> Any:
     """Return the GraphQL type of the annotation of a view's field."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is tuple:
-        return list[_graphql(arguments[0], work)]  # type: ignore[misc]
-    if origin in (Union, UnionType):
-        (inner,) = (each for each in arguments if each is not NoneType)
-        return _graphql(inner, work) | None
-    if isinstance(hint, type) and issubclass(hint, NameView):
+    is_tuple, inner = unwrapped(hint)
+    if is_tuple is not None:
+        made = _graphql(inner, work)
+        return list[made] if is_tuple else made | None  # type: ignore[valid-type]
+    if not (isinstance(hint, type) and issubclass(hint, View)):
+        return hint
+    if issubclass(hint, NameView):
         return _LAZY[work]
-    return _type_of(hint) if isinstance(hint, type) and issubclass(hint, View) else hint
+    # If no class was declared for a view, its type has its name.
+    name = hint.__name__.removesuffix("View")
+    return graphql_types.get(hint) or of_view(hint)(type(name, (Shown,), {}))
 
 
-def _type_of(view: type[View]) -> type[Shown]:
-    """Return the type of a view: if no class was declared for it, one with its name."""
-    name = view.__name__.removesuffix("View")
-    return _types.get(view) or of_view(view)(type(name, (Shown,), {}))
+def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
+    """Return the GraphQL objects of the views that a field of objects has."""
+    level = Level(context)
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [shown(each) for each in value]
+        return None if value is None else level.show(value)
+
+    return [shown(get(each.view)) for each in objects]
 
 
-def _resolver(view: type[View], name: str, hint: Any) -> Callable[[Shown], Any]:
-    """Return the function that resolves a field of a view."""
-    # A query has a field once: unlike in `View`, its value is not kept.
-    get = derived_values(view).get(name) or attrgetter(name)  # type: ignore[arg-type]
-    inner = value_type(hint)
-    if not (isinstance(inner, type) and issubclass(inner, View)):
-        return lambda self: get(self.view)
-    show = _shown if issubclass(inner, NameView) else _shown_views
-    return lambda self: show(self.context, get(self.view))
+def _named_works(
+    get: Callable[[Any], Any], papers: bool, context: Context, objects: list[Shown]
+) -> list[Any]:
+    """Return the GraphQL objects of the works that a field of objects names."""
+    return shown_works(context, [get(each.view) for each in objects], papers)
 
 
-def _shown_views(context: Context, value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_shown_views(context, each) for each in value]
-    return None if value is None else show_view(context, value)
+def shown_works(context: Context, named: Sequence[Any], papers: bool = False) -> list[Any]:
+    """Return the GraphQL objects of works that are named by ids or views, alone or in lists.
+
+    Lists are without those that are not there; where only `papers` may be, an entity is None.
+    """
+    works = context.works(each for each in _ids(named) if not papers or each.startswith(PAPER))
+    level = Level(context)
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return [found for each in value if (found := shown(each)) is not None]
+        work = works.get(next(_ids(value), ""))
+        return level.work(work) if work else None
+
+    return [shown(value) for value in named]
 
 
-def _shown(context: Context, value: Any) -> AwaitableOrValue[Any]:
-    """Return the GraphQL objects of works that a view names."""
-    if value is None:
-        return None
-    if not isinstance(value, tuple):
-        return shown_work(context, value.id)
-    if value and isinstance(value[0], tuple):
-        return [_shown(context, each) for each in value]
-    return then(
-        context.works.get_all([each.id for each in value]),
-        lambda works: [show_work(context, each) for each in works if each],
-    )
-
-
-def shown_work(context: Context, id_: str) -> AwaitableOrValue[Any]:
-    """Return the GraphQL object of the work with an id: at once where it is known."""
-    return context.shown.get(id_) or then(
-        context.works.get(id_), lambda work: show_work(context, work)
-    )
-
-
-def show_work(context: Context, work: ModelWork | None) -> Any:
-    """Return the GraphQL object of a work."""
-    return _shower()(context, work)
-
-
-@cache
-def _shower() -> Callable[[Context, ModelWork | None], Any]:
-    from stemma.server.graphql.works import show  # noqa: PLC0415 - works have views, too
-
-    return show
+def _ids(named: Any) -> Iterator[str]:
+    if isinstance(named, (tuple, list)):
+        for each in named:
+            yield from _ids(each)
+    elif named is not None:
+        yield named if isinstance(named, str) else named.id
 
 
 Item = TypeVar("Item")
@@ -347,32 +445,42 @@ class Edge(Generic[Item]):
     node: Item = strawberry.field(description="The item.")
 
 
-@strawberry.type
-class AnyConnection:
-    """The fields of every page of a list, whatever the types of its nodes and edges.
+def _edge(_: Level, cursor: str, node: Any) -> Edge[Any]:
+    return Edge(cursor=cursor, node=node)
 
-    Edges and cursors are made only for queries that have them.
-    """
+
+def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
+    level = Level(context)
+    return [[each.edge(level, each.cursor(one), one) for one in each.nodes] for each in connections]
+
+
+def edges_field(description: str, graphql_type: Any) -> Any:
+    """Make the field of the edges of a page, which are made only for queries that have them."""
+    return level_field(description, _edges, graphql_type)
+
+
+@strawberry.type
+class AnyConnection(Placed):
+    """The fields of every page of a list, whatever the types of its nodes and edges."""
 
     nodes: strawberry.Private[Sequence[Any]]
-    edge: strawberry.Private[Callable[[Any], Any]]
-    """Makes the edge of a node."""
     page: strawberry.Private[Page | StatementPage]
-    count: strawberry.Private[Callable[[], AwaitableOrValue[int]] | None] = None
+    cursor: strawberry.Private[Callable[[Any], str]] = attrgetter("model.id")
+    """Returns the cursor of a node."""
+    edge: strawberry.Private[Callable[[Level, str, Any], Any]] = _edge
+    """Makes the edge with a cursor and a node, on a level."""
+    count: strawberry.Private[Callable[[], int] | None] = None
     """Counts the items on all pages, where `page` does not know their number."""
 
-    def all_edges(self) -> list[Any]:
-        return [self.edge(node) for node in self.nodes]
-
-    @own_field("The number on all pages.", graphql_type=int)
-    def total_count(self) -> AwaitableOrValue[int]:
+    @own_field("The number on all pages.")
+    def total_count(self) -> int:
         return self.count() if self.count else self.page.total
 
     @own_field("The position of the page.")
     def page_info(self) -> PageInfo:
         ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
-        view = page_info([self.edge(node).cursor for node in ends], self.page)
-        return PageInfo(context=None, view=view)  # type: ignore[arg-type]  # It reads nothing.
+        view = PageInfoView(model=self.page, cursors=[self.cursor(node) for node in ends])
+        return PageInfo(level=Level(self.level.context), view=view)
 
 
 @strawberry.type(description="A page.")
@@ -380,7 +488,4 @@ class Connection(AnyConnection, Generic[Item]):
     """A page of items of one type."""
 
     nodes: list[Item] = strawberry.field(description="The items, in order.")
-
-    @own_field("The items, each with its cursor.")
-    def edges(self) -> list[Edge[Item]]:
-        return self.all_edges()
+    edges = edges_field("The items, each with its cursor.", list[Edge[Item]])

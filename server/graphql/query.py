@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Any, cast
 from urllib.parse import parse_qsl
 
 import strawberry
@@ -10,14 +10,25 @@ import strawberry
 from stemma.graph import (
     BadCursorError,
     FilterError,
+    Page,
     PageOrder,
+    Reader,
+    Selection,
     UnknownNameError,
     WorkFilter,
     WorkType,
     trace,
 )
+from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
-from stemma.graph.criteria import MOST_CRITERIA, papers_filter
+from stemma.graph.criteria import (
+    MOST_CRITERIA,
+    Criterion,
+    check_criteria,
+    entities_where,
+    papers_filter,
+)
+from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.searching import search
 from stemma.graph.selection import (
@@ -26,46 +37,44 @@ from stemma.graph.selection import (
     LINEAGE,
     PAPERS,
     SEARCH,
-    Selection,
+    STATEMENTS,
     filters,
 )
 from stemma.graph.store import UnknownAuthorError
 from stemma.schema import RelationType
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server import asking
-from stemma.server.graphql.analysis import ANALYSIS, Analysis, analyse
-from stemma.server.graphql.builds import CHANGES, Build, Statistics, changes
 from stemma.server.graphql.context import StemmaInfo
-from stemma.server.graphql.criteria import (
-    ENTITIES_WHERE,
-    PaperCriterion,
-    criteria_of,
-    entities_where,
-)
 from stemma.server.graphql.lineage import (
-    STATEMENTS,
     Lineage,
     LineageEdge,
     Statement,
     StatementConnection,
     edges_of,
-    statements,
+    shown_lineage,
+    statement_connection,
 )
 from stemma.server.graphql.objects import (
-    FIRST,
-    PAGE,
-    AfterArgument,
+    A_WORK,
     Connection,
-    FirstArgument,
+    Level,
     ListSize,
-    NameArgument,
     Node,
     Shown,
-    bounded,
+    attempted,
     count,
+    described,
     of_view,
+    selected_field,
     some,
-    with_selection,
+)
+from stemma.server.graphql.whole_graph import (
+    ANALYSIS,
+    CHANGES,
+    Analysis,
+    Build,
+    Statistics,
+    shown,
 )
 from stemma.server.graphql.works import (
     Author,
@@ -75,13 +84,13 @@ from stemma.server.graphql.works import (
     PaperConnection,
     Work,
     entity_connection,
-    show,
-    work_connection,
+    paper_connection,
 )
 from stemma.server.views.answer import AnswerView
-from stemma.server.views.build import StatisticsView
+from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
-from stemma.server.views.statement import edge_id, statement_key
+from stemma.server.views.page import statements_of_graph
+from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
 
@@ -105,23 +114,17 @@ def node_of(info: StemmaInfo, id_: str) -> Node:
 
 def nodes_of(info: StemmaInfo, ids: Sequence[str]) -> list[Any]:
     """Return the nodes with ids, in their order, with an error in place of an unknown one."""
-    info.context.works.fetch(dict.fromkeys(id_ for id_ in ids if is_id(id_)))
-
-    def one(id_: str) -> Node | Exception:
-        try:
-            (work,) = info.context.works.fetch([id_]) if is_id(id_) else (None,)
-            return show(info.context, work) if work else node_of(info, id_)
-        except (LookupError, ValueError) as error:
-            return error
-
-    return [one(id_) for id_ in ids]
+    level = Level(info.context)
+    works = info.context.works(id_ for id_ in ids if is_id(id_))
+    return [
+        level.work(works[id_]) if id_ in works else attempted(node_of, info, id_) for id_ in ids
+    ]
 
 
 def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
     """Return the work with a name or an id, of a type if one is given. Raises LookupError."""
     id_ = info.context.reader.resolve(name)
-    (work,) = info.context.works.fetch([id_])
-    shown = show(info.context, work)
+    shown = Level(info.context).work(info.context.works([id_])[id_])
     if type_ and not isinstance(shown, type_):
         raise UnknownNameError(name, [f"`{'paper' if isinstance(shown, Paper) else 'entity'}`"])
     return shown
@@ -135,7 +138,7 @@ def author_of(info: StemmaInfo, id_: str) -> Author:
     ]
     if not people:
         raise UnknownAuthorError(id_)
-    return Author.of(info.context, people[0])
+    return Author.of(Level(info.context), people[0])
 
 
 def _statement(info: StemmaInfo, id_: str) -> Statement:
@@ -147,8 +150,7 @@ def _statement(info: StemmaInfo, id_: str) -> Statement:
     found = next((one for one in stated if one.entity == entity), None)
     if found is None:
         raise UnknownNameError(id_)
-    info.context.fetch_ends([found])
-    return Statement.of(info.context, found)
+    return Statement(level=Level(info.context), view=StatementView(model=found))
 
 
 def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
@@ -169,17 +171,16 @@ def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
     raise UnknownNameError(id_)
 
 
-IdArgument = Annotated[
-    strawberry.ID, strawberry.argument(description="Such as `entity/zero-infinity`.")
-]
-AuthorIdArgument = Annotated[
-    strawberry.ID, strawberry.argument(description="Such as `author/ada-quill`, or an ORCID.")
-]
-SearchArgument = Annotated[
-    str, strawberry.argument(description="Words or parts of words; all must match.")
-]
-
-
+ENTITIES_WHERE = (
+    "Entities in the papers that meet several criteria, by number of papers: for example, the "
+    "datasets on which papers that build on Mamba are evaluated. The entities of the criteria "
+    "are excluded."
+)
+ALL_STATEMENTS = (
+    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
+    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
+    "twice its throughput."
+)
 PATH = (
     "How two works are related: the shortest path over the lineage, in either direction, as "
     "edges in order from the first work; of several shortest paths, the one with the highest "
@@ -195,6 +196,45 @@ ASK = (
     "with vLLM since 2024”, “how is Fuyou related to ZeRO”. What has no such form is a search of "
     "titles and abstracts; if nothing matches, the answer suggests other questions."
 )
+
+
+@strawberry.input(description="A condition on papers: a relation to an entity.")
+class PaperCriterion:
+    """A condition on papers: a relation to an entity."""
+
+    entity: str = strawberry.field(
+        description="A name, in any spelling, or an id. The id of a paper selects this paper."
+    )
+    relations: list[RelationType] | None = strawberry.field(
+        default=None, description="One of these relations; by default any."
+    )
+    include_narrower: bool = strawberry.field(
+        default=False, description="Include narrower entities: an H100 is a GPU."
+    )
+    others: list[str] | None = strawberry.field(
+        default=None, name="or", description="Or a relation to one of these, by name or id."
+    )
+    excluded: bool = strawberry.field(
+        default=False,
+        name="not",
+        description="Papers that do not state such a relation.",
+    )
+
+
+def _criteria(info: StemmaInfo, given: list[PaperCriterion]) -> list[Criterion]:
+    """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
+    check_criteria("`all` names", sum(1 + len(each.others or ()) for each in given))
+    resolve = info.context.reader.resolve
+    return [
+        Criterion(
+            resolve(each.entity),
+            tuple(each.relations or ()),
+            each.include_narrower,
+            tuple(map(resolve, each.others or ())),
+            each.excluded,
+        )
+        for each in given
+    ]
 
 
 @of_view(ComparedWorkView, works={"papers": "Paper"})
@@ -224,75 +264,82 @@ class Query:
     All of its fields are nullable: one that fails is null, and leaves the others their answers.
     """
 
-    analysis: Analysis | None = strawberry.field(resolver=analyse, description=ANALYSIS)
-    entities_where: EntityConnection | None = strawberry.field(
-        resolver=entities_where, description=ENTITIES_WHERE, directives=[PAGE]
-    )
+    @selected_field(ANALYSIS, "include_catalogue")
+    def analysis(self, info: StemmaInfo, selection: Selection) -> Analysis | None:
+        return Analysis(model=analyse(info.context.reader, selection.include_catalogue))
 
-    changes: list[Build] | None = strawberry.field(
-        resolver=changes, description=CHANGES, directives=[FIRST]
+    @selected_field(
+        ENTITIES_WHERE,
+        *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
+        *("first", "after"),
     )
-    statements: StatementConnection | None = strawberry.field(
-        resolver=statements, description=STATEMENTS, directives=[PAGE]
+    @described(
+        all=f"Conditions that the papers must all meet; at most {MOST_CRITERIA} entities in all."
     )
+    def entities_where(
+        self, info: StemmaInfo, all: list[PaperCriterion], selection: Selection
+    ) -> EntityConnection | None:
+        found = entities_where(info.context.reader, _criteria(info, all), selection)
+        stated = {match.entity.id: match.statements for match in found.matches}
+        works = tuple(match.entity for match in found.matches)
+        page = Page(works, found.total, found.has_next, selection.after is not None)
+        return entity_connection(info.context, page, stated, found.truncated)
 
-    @strawberry.field(
-        description="The descendants or ancestors of a work.",
+    @selected_field(CHANGES, "first")
+    @described(
+        since="Only builds since this date or time (ISO 8601), or after the build of this number."
+    )
+    def changes(
+        self, info: StemmaInfo, since: str | None = None, *, selection: Selection
+    ) -> list[Build] | None:
+        builds = builds_since(info.context.reader.builds(), since)[: selection.first]
+        most = info.context.settings.page_size
+        return shown(info, (BuildView.of(each, most) for each in builds))
+
+    @selected_field(ALL_STATEMENTS, *STATEMENTS, help={"kinds": "About entities of these kinds."})
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
+        page = statements_of_graph(info.context.reader, selection)
+        return statement_connection(Level(info.context), Level(info.context), page)
+
+    @selected_field(
+        "The descendants or ancestors of a work.",
+        *LINEAGE,
+        help={"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."},
+        most=LARGEST_LINEAGE,
         directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
+        first=100,
     )
-    @with_selection(
-        LINEAGE, {"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."}, first=100
+    @described(of=A_WORK)
+    def lineage(self, info: StemmaInfo, of: str, selection: Selection) -> Lineage | None:
+        reader = info.context.reader
+        found = trace(reader, reader.resolve(of), selection)
+        return shown_lineage(info.context, found, selection)
+
+    @selected_field(ASK, "first", "after", directives=[])
+    @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
+    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Answer | None:
+        reader = info.context.reader
+        found = asking.ask(reader, question, selection.first, selection.after)
+        view = AnswerView.of(reader, found)
+        info.context.learn(Reader.works, view.named)
+        return Answer(level=Level(info.context), view=view)
+
+    @selected_field(PATH, "min_confidence", "include_catalogue", directives=[some(6)])
+    @described(
+        from_="The start: a name, in any spelling, or an id.",
+        to="The end: a name, in any spelling, or an id.",
+        max_length=f"Maximum number of steps, at most {LONGEST_PATH}.",
+        comparisons="Also follow comparisons, if the lineage does not connect them.",
     )
-    def lineage(self, info: StemmaInfo, of: NameArgument, selection: Selection) -> Lineage | None:
-        count(info, selection.first, LARGEST_LINEAGE)
-        reader = info.context.reader
-        return Lineage.of(info.context, trace(reader, reader.resolve(of), selection), selection)
-
-    @strawberry.field(description=ASK)
-    def ask(
-        self,
-        info: StemmaInfo,
-        question: Annotated[
-            str,
-            strawberry.argument(
-                description=f"In English, at most {asking.LONGEST_QUESTION} characters."
-            ),
-        ],
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> Answer | None:
-        number = count(info, first)
-        reader = info.context.reader
-        view = AnswerView.of(reader, asking.ask(reader, question, number, after))
-        info.context.learn(view.named.values())
-        return Answer(context=info.context, view=view)
-
-    @strawberry.field(description=PATH, directives=[some(6)])
-    @with_selection(("min_confidence", "include_catalogue"))
     def path(
         self,
         info: StemmaInfo,
-        from_: Annotated[
-            str,
-            strawberry.argument(
-                name="from", description="The start: a name, in any spelling, or an id."
-            ),
-        ],
-        to: Annotated[
-            str, strawberry.argument(description="The end: a name, in any spelling, or an id.")
-        ],
-        max_length: Annotated[
-            int,
-            strawberry.argument(description=f"Maximum number of steps, at most {LONGEST_PATH}."),
-        ] = 6,
+        from_: str,
+        to: str,
+        max_length: int = 6,
         *,
         selection: Selection,
-        comparisons: Annotated[
-            bool,
-            strawberry.argument(
-                description="Also follow comparisons, if the lineage does not connect them."
-            ),
-        ] = True,
+        comparisons: bool = True,
     ) -> list[LineageEdge] | None:
         reader = info.context.reader
         start, end = reader.resolve(from_), reader.resolve(to)
@@ -300,69 +347,53 @@ class Query:
         return edges_of(info.context, found.edges, selection.edges)
 
     @strawberry.field(description=COMPARE)
-    def compare(
-        self, info: StemmaInfo, left: NameArgument, right: NameArgument
-    ) -> SideBySide | None:
+    @described(left=A_WORK, right=A_WORK)
+    def compare(self, info: StemmaInfo, left: str, right: str) -> SideBySide | None:
         reader = info.context.reader
         found = compare_works(reader, reader.resolve(left), reader.resolve(right))
         view = ComparisonOfWorks.of(reader, found)
-        info.context.learn(view.named.values())
-        return SideBySide(context=info.context, view=view)
+        info.context.learn(Reader.works, view.named)
+        return SideBySide(level=Level(info.context), view=view)
 
     @strawberry.field(description="The entity with this id or name.")
+    @described(id="Such as `entity/lora`.", name="In any spelling, or an alias.")
     def entity(
-        self,
-        info: StemmaInfo,
-        id: Annotated[
-            strawberry.ID | None, strawberry.argument(description="Such as `entity/lora`.")
-        ] = None,
-        name: Annotated[
-            str | None, strawberry.argument(description="In any spelling, or an alias.")
-        ] = None,
+        self, info: StemmaInfo, id: strawberry.ID | None = None, name: str | None = None
     ) -> Entity | None:
         return cast(Entity, work_of(info, _one_of(id=id, name=name), Entity))
 
     @strawberry.field(description="The paper with this id or title.")
+    @described(
+        id="Such as `paper/…`; or a DOI, or an arXiv id.",
+        title="The whole title, in any spelling.",
+    )
     def paper(
-        self,
-        info: StemmaInfo,
-        id: Annotated[
-            strawberry.ID | None,
-            strawberry.argument(description="Such as `paper/…`; or a DOI, or an arXiv id."),
-        ] = None,
-        title: Annotated[
-            str | None, strawberry.argument(description="The whole title, in any spelling.")
-        ] = None,
+        self, info: StemmaInfo, id: strawberry.ID | None = None, title: str | None = None
     ) -> Paper | None:
         return cast(Paper, work_of(info, _one_of(id=id, title=title), Paper))
 
     @strawberry.field(description="The author with this id or ORCID.")
-    def author(self, info: StemmaInfo, id: AuthorIdArgument) -> Author | None:
+    @described(id="Such as `author/ada-quill`, or an ORCID.")
+    def author(self, info: StemmaInfo, id: strawberry.ID) -> Author | None:
         return author_of(info, id)
 
-    @strawberry.field(
-        description="The authors with a name, in any spelling that papers use, or with an id at a "
-        "registry; those with the most papers first.",
+    @selected_field(
+        "The authors with a name, in any spelling that papers use, or with an id at a registry; "
+        "those with the most papers first.",
+        "first",
         directives=[some(2)],
     )
-    def authors(
-        self,
-        info: StemmaInfo,
-        name: Annotated[
-            str,
-            strawberry.argument(
-                description="The full name, or an id at a registry such as `openalex:A123`."
-            ),
-        ],
-        first: FirstArgument = 20,
-    ) -> list[Author] | None:
-        found = info.context.reader.people_called(name)[: count(info, first)]
-        return [Author.of(info.context, each) for each in found]
+    @described(name="The full name, or an id at a registry such as `openalex:A123`.")
+    def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
+        found = info.context.reader.people_called(name)[: selection.first]
+        level = Level(info.context)
+        return [Author.of(level, each) for each in found]
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."
     )
-    def node(self, info: StemmaInfo, id: IdArgument) -> Node | None:
+    @described(id="Such as `entity/zero-infinity`.")
+    def node(self, info: StemmaInfo, id: strawberry.ID) -> Node | None:
         return node_of(info, id)
 
     @strawberry.field(
@@ -370,45 +401,34 @@ class Query:
         "nothing has.",
         directives=[some(20)],
     )
-    def nodes(
-        self,
-        info: StemmaInfo,
-        ids: Annotated[
-            list[strawberry.ID],
-            strawberry.argument(description="At most 100, unless configured otherwise."),
-        ],
-    ) -> list[Node | None] | None:
+    @described(ids="At most 100, unless configured otherwise.")
+    def nodes(self, info: StemmaInfo, ids: list[strawberry.ID]) -> list[Node | None] | None:
         count(info, len(ids), name="the length of `ids`")
         return nodes_of(info, ids)
 
-    @strawberry.field(
-        description="Works whose names or titles match a text, best matches first; if there are "
-        "none, those with a similar spelling.",
-        directives=[PAGE],
+    @selected_field(
+        "Works whose names or titles match a text, best matches first; if there are none, those "
+        "with a similar spelling.",
+        *SEARCH,
     )
-    @with_selection(SEARCH, first=20)
-    def search(
-        self, info: StemmaInfo, text: SearchArgument, selection: Selection
-    ) -> Connection[Work] | None:
-        found = search(info.context.reader, text, bounded(info, selection))
-        return work_connection(info.context, found)
+    @described(text="Words or parts of words; all must match.")
+    def search(self, info: StemmaInfo, text: str, selection: Selection) -> Connection[Work] | None:
+        found = search(info.context.reader, text, selection)
+        level = Level(info.context)
+        return Connection(level=level, nodes=Level(info.context).works(found.works), page=found)
 
-    @strawberry.field(description="Entities, page by page.", directives=[PAGE])
-    @with_selection(
-        (*ENTITIES, "first", "after"),
-        {
+    @selected_field(
+        "Entities, page by page.",
+        *ENTITIES,
+        *("first", "after"),
+        help={
             "relations": "Entities with one of these relations from a paper.",
             "since": "First introduced in this year or later.",
             "until": "First introduced in this year or earlier.",
         },
         order=PageOrder.NAME,
-        first=20,
     )
-    def entities(
-        self,
-        info: StemmaInfo,
-        selection: Selection,
-    ) -> EntityConnection | None:
+    def entities(self, info: StemmaInfo, selection: Selection) -> EntityConnection | None:
         reader = info.context.reader
         chosen = WorkFilter(
             text=selection.text,
@@ -419,45 +439,52 @@ class Query:
             year_from=selection.since,
             year_to=selection.until,
         )
-        number = count(info, selection.first)
-        order = selection.order or PageOrder.NAME
-        found = reader.page(WorkType.ENTITY, chosen, order, first=number, after=selection.after)
+        found = reader.page(
+            WorkType.ENTITY,
+            chosen,
+            selection.order or PageOrder.NAME,
+            first=selection.first,
+            after=selection.after,
+        )
         return entity_connection(info.context, found)
 
-    @strawberry.field(description="Papers, page by page.", directives=[PAGE])
-    @with_selection(
-        (*PAPERS, "first", "after"),
-        {
+    @selected_field(
+        "Papers, page by page.",
+        *PAPERS,
+        *("first", "after"),
+        help={
             "entity": "Papers that name it: a name or an id.",
             "relations": "Papers with one of these relations, to `entity` if it is given.",
             "text": "Text that the title contains.",
         },
         order=PageOrder.PUBLISHED,
-        first=20,
+    )
+    @described(
+        all="Criteria that the papers must all meet, for example that they compare with vLLM and "
+        f"run on an H100; at most {MOST_CRITERIA}."
     )
     def papers(
         self,
         info: StemmaInfo,
         selection: Selection,
-        all: Annotated[
-            list[PaperCriterion] | None,
-            strawberry.argument(
-                description="Criteria that the papers must all meet, for example that they "
-                f"compare with vLLM and run on an H100; at most {MOST_CRITERIA}."
-            ),
-        ] = None,
+        all: list[PaperCriterion] | None = None,
     ) -> PaperConnection | None:
         reader = info.context.reader
-        chosen = papers_filter(reader, selection, criteria_of(info, all or []))
-        number = count(info, selection.first)
-        order = selection.order or PageOrder.PUBLISHED
-        found = reader.page(WorkType.PAPER, chosen, order, first=number, after=selection.after)
-        return PaperConnection.of(info.context, found, chosen.stated)
+        chosen = papers_filter(reader, selection, _criteria(info, all or []))
+        found = reader.page(
+            WorkType.PAPER,
+            chosen,
+            selection.order or PageOrder.PUBLISHED,
+            first=selection.first,
+            after=selection.after,
+        )
+        papers = Level(info.context).works(found.works)
+        return paper_connection(Level(info.context), papers, found, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:
         view = StatisticsView(model=info.context.reader.statistics())
-        return Statistics(context=info.context, view=view)
+        return Statistics(level=Level(info.context), view=view)
 
 
 def _one_of(**arguments: str | None) -> str:

@@ -14,7 +14,7 @@ from graphql import (
     GraphQLError,
     GraphQLSyntaxError,
     OperationDefinitionNode,
-    execute,
+    execute_sync,
     get_operation_ast,
     parse,
     specified_rules,
@@ -22,17 +22,11 @@ from graphql import (
 from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged
 from strawberry.exceptions import MissingQueryError
-from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
-from strawberry.schema.exceptions import (
-    CannotGetOperationTypeError,
-    InvalidOperationTypeError,
-)
 from strawberry.schema.schema import validate_document
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
-from strawberry.utils.await_maybe import await_maybe
 
 from stemma.graph import StoreError
 from stemma.schema import PartialDate
@@ -65,31 +59,18 @@ overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
 class PreparedQuery(NamedTuple):
-    """A parsed query, its validation errors, and the names of all fields in it.
+    """A parsed query and its validation errors.
 
     `price` is that of an operation with these numbers among its variables.
     """
 
     document: DocumentNode
     errors: list[GraphQLError]
-    fields: frozenset[str]
     price: Callable[[str | None, frozenset[tuple[str, int]]], Price]
 
 
 def _error(code: str, message: str, **hints: object) -> GraphQLError:
     return GraphQLError(message, extensions={"code": code, **hints})
-
-
-def _fields(document: DocumentNode) -> frozenset[str]:
-    names = set()
-    nodes: list[Any] = list(document.definitions)
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, FieldNode):
-            names.add(node.name.value)
-        below = getattr(node, "selection_set", None)
-        nodes += below.selections if below else ()
-    return frozenset(names)
 
 
 def _numbers(variables: Mapping[str, Any] | None) -> frozenset[tuple[str, int]]:
@@ -158,7 +139,7 @@ class StemmaSchema(strawberry.Schema):
         document = self._parse(query)
         errors = validate_document(self._schema, document, self._rules)
         price = lru_cache(partial(self._price, document))
-        prepared = PreparedQuery(document, list(map(_with_code, errors)), _fields(document), price)
+        prepared = PreparedQuery(document, list(map(_with_code, errors)), price)
         if len(query) <= _LONGEST_CACHED:
             if len(self._recent) >= _CACHE_SIZE:
                 self._recent.clear()
@@ -245,7 +226,7 @@ class StemmaSchema(strawberry.Schema):
         allowed_operation_types: Iterable[OperationType] | None = None,
         operation_extensions: dict[str, Any] | None = None,
     ) -> ExecutionResult:
-        """Answer a query within the limits, prepared as it may be already.
+        """Answer a query within the limits, prepared as it may be already. It waits for nothing.
 
         What it costs is added to what the request costs so far: a batch has one budget. Raises
         what strawberry's own method does, which gets ready for extensions that there are not.
@@ -258,33 +239,24 @@ class StemmaSchema(strawberry.Schema):
             return self._refused([error])
         operation, errors = get_operation_ast(prepared.document, operation_name), prepared.errors
         if operation is None and not errors:
-            if operation_name:
-                raise CannotGetOperationTypeError(operation_name)
+            unknown = f"There is no operation {operation_name!r} in this query."
             several = "There are several operations in this query: name one as `operationName`."
-            errors = [_error("BAD_QUERY", several)]
-        if operation and allowed_operation_types is not None:
-            kind = OperationType(operation.operation.value)
-            if kind not in allowed_operation_types:
-                raise InvalidOperationTypeError(kind)
+            errors = [_error("BAD_QUERY", unknown if operation_name else several)]
         if operation and not errors:
             price = prepared.price(operation_name, _numbers(variable_values))
             if isinstance(context_value, Context):
-                context_value.asked |= prepared.fields
                 context_value.cost += price.cost
                 price = price._replace(cost=context_value.cost)
             errors = self._beyond(price)
         if errors:
             return self._refused(errors)
-        result = await await_maybe(
-            execute(
-                self._schema,
-                prepared.document,
-                root_value,
-                context_value,
-                variable_values,
-                operation_name,
-                is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
-            )
+        result = execute_sync(
+            self._schema,
+            prepared.document,
+            root_value,
+            context_value,
+            variable_values,
+            operation_name,
         )
         self.process_errors(result.errors or [])
         return ExecutionResult(data=result.data, errors=result.errors)
@@ -307,6 +279,8 @@ class StemmaSchema(strawberry.Schema):
                 error.message = found.pop("message")
             elif cause is None or isinstance(cause, GraphQLError):
                 found = {"code": "BAD_QUERY"}
+            elif isinstance(cause, TimeoutError):
+                found = {"code": "TIMEOUT", "limit": self._settings.seconds}
             else:
                 _log.error("a query failed", exc_info=cause)
                 error.message = "Internal error; see the log of the server."

@@ -1,30 +1,22 @@
 """Papers, entities and authors, as GraphQL types."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Annotated, Any, Self, cast
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from typing import Annotated, Any, ClassVar, Self
 
 import strawberry
-from strawberry.utils.await_maybe import AwaitableOrValue
 
-from stemma.graph import LineageDirection, Page, StatementFilter
+from stemma.graph import LineageDirection, Page, Reader, Selection, StatementFilter
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
-from stemma.graph.store import page_bounds
+from stemma.graph.store import page_bounds, spellings
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
 from stemma.schema.paper import Author as ModelAuthor
-from stemma.server.graphql.context import (
-    MOST_NAMESAKES,
-    Batch,
-    Context,
-    RelatedKey,
-    StemmaInfo,
-    then,
-)
+from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import (
     Statement,
     StatementConnection,
@@ -32,31 +24,52 @@ from stemma.server.graphql.lineage import (
     statement_connection,
 )
 from stemma.server.graphql.objects import (
-    PAGE,
-    AfterArgument,
     AnyConnection,
-    Connection,
-    Edge,
-    FirstArgument,
+    Compute,
     LazyEntity,
     LazyPaper,
     LazyWork,
+    Level,
     Node,
-    count,
+    Placed,
+    attempted,
+    described,
+    edges_field,
+    graphql_types,
     iri,
+    level_field,
     of_view,
     own_field,
-    some,
+    selected_field,
+    shown_works,
+    view_field,
 )
 from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
+from stemma.server.views.statement import StatementView
 from stemma.server.views.view import help_of
 from stemma.server.views.work import WHEN_PUBLISHED, EntityView, PaperTextView
 
+MOST_NAMESAKES = 20
+"""Of one work: thousands of papers may be titled "Editorial"."""
 _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.server.graphql.works")]
-RelationsArgument = Annotated[
-    list[RelationType] | None, strawberry.argument(description="Only these relations.")
-]
+
+
+def _published(context: Context, works: list[Any]) -> list[PartialDate | None]:
+    dates = context.read(Reader.published, (each.model.id for each in works))
+    return [dates.get(each.model.id) for each in works]
+
+
+def _namesakes(context: Context, works: list[Any]) -> list[list[Any]]:
+    names = {each.model.id: spellings(each.model) for each in works}
+    called = context.reader.all_called(
+        list(dict.fromkeys(name for own in names.values() for name in own))
+    )
+    others = [
+        sorted({other for name in own for other in called[name]} - {id_})[:MOST_NAMESAKES]
+        for id_, own in names.items()
+    ]
+    return shown_works(context, others)
 
 
 @strawberry.interface(description="A paper or an entity.")
@@ -64,6 +77,8 @@ class Work(Node):
     """A paper or an entity."""
 
     model: strawberry.Private[ModelWork]
+    named: ClassVar[Mapping[str, ModelWork]] = {}
+    """Those that a view of it names: here these are fields of their own."""
 
     @property
     def view(self) -> Self:
@@ -79,22 +94,13 @@ class Work(Node):
         return self.model.name
 
     iri = iri()
-
-    @own_field(graphql_type=PartialDate | None, description=WHEN_PUBLISHED)
-    def published(self) -> AwaitableOrValue[PartialDate | None]:
-        return self.context.published.get(self.model.id)
-
-    @own_field(
-        graphql_type=list[LazyWork],
-        description=f"Other works that one of its names may mean, at most {MOST_NAMESAKES}.",
-        directives=(some(1),),
+    published = level_field(WHEN_PUBLISHED, _published, PartialDate | None)
+    namesakes = level_field(
+        f"Other works that one of its names may mean, at most {MOST_NAMESAKES}.",
+        _namesakes,
+        list[LazyWork],
+        size=1,
     )
-    def namesakes(self) -> AwaitableOrValue[list["Work"]]:
-        def show_all(ids: list[str]) -> list["Work"]:
-            return [show(self.context, each) for each in self.context.works.fetch(ids)]
-
-        return then(self.context.namesakes.get(self.model.id), show_all)
-
     descendants = lineage_field(
         "What builds on it, on that, and so on. A paper stands for what it introduces.",
         LineageDirection.DESCENDANTS,
@@ -104,24 +110,71 @@ class Work(Node):
     )
 
 
-def _papers_field(description: str, batch: Callable[[Context], Batch[str, list[str]]]) -> Any:
-    """Make a field with pages of the papers that a batch has for a paper or an author."""
+def _related(
+    what: Callable[..., Mapping[str, Sequence[str]]],
+    *arguments: Hashable,
+    kind: EntityKind | None = None,
+) -> Compute:
+    """Return what computes the works that a method of a reader has for others, or those of a kind.
 
-    def papers(
-        self: Any,
-        info: StemmaInfo,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> AwaitableOrValue["PaperConnection"]:
-        number = count(info, first)
-        return then(
-            batch(self.context).get(self.model.id),
-            partial(_page_of, self.context, number, after, ()),
-        )
+    `what` is the method, with more arguments.
+    """
 
-    return strawberry.field(
-        papers, graphql_type=_LazyPaperConnection, description=description, directives=[PAGE]
-    )
+    def related(context: Context, objects: list[Any]) -> list[list[Any]]:
+        read = context.read(what, (each.model.id for each in objects), *arguments)
+        lists = [read.get(each.model.id, []) for each in objects]
+        if kind:
+            works = context.works(id_ for ids in lists for id_ in ids)
+            lists = [[each for each in ids if _is_of(works[each], (kind,))] for ids in lists]
+        return shown_works(context, lists)
+
+    return related
+
+
+def _is_of(work: ModelWork, kinds: Collection[EntityKind]) -> bool:
+    return isinstance(work, ModelEntity) and work.kind in kinds
+
+
+def _page_of(
+    of: Any,
+    selection: Selection,
+    what: Callable[..., Mapping[str, Sequence[str]]],
+    *arguments: Hashable,
+    stated: Callable[[Any], tuple[StatementFilter, ...]] = lambda _: (),
+) -> "PaperConnection":
+    """Return a page of the papers that a method of a reader has for a work or an author.
+
+    `what` is the method, with more arguments; they are there for what they have `stated`.
+    """
+
+    def pages(context: Context, objects: list[Any]) -> Iterable[Any]:
+        read = context.read(what, (each.model.id for each in objects), *arguments)
+        lists = [read.get(each.model.id, []) for each in objects]
+        bounds = [attempted(page_bounds, ids, selection.first, selection.after) for ids in lists]
+        on_page = [
+            [] if isinstance(found, Exception) else ids[slice(*found)]
+            for ids, found in zip(lists, bounds, strict=True)
+        ]
+        shown, level = shown_works(context, on_page), Level(context)
+        for each, ids, found, papers in zip(objects, lists, bounds, shown, strict=True):
+            if isinstance(found, Exception):
+                yield found
+                continue
+            page = Page((), len(ids), found[1] < len(ids), found[0] > 0)
+            yield paper_connection(level, papers, page, stated(each))
+
+    found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
+    return found
+
+
+def _papers_field(description: str, what: Callable[..., Mapping[str, Sequence[str]]]) -> Any:
+    """Make a field with pages of the papers that a method of a reader has."""
+
+    @selected_field(description, "first", "after", graphql_type=_LazyPaperConnection)
+    def papers(self: Any, info: StemmaInfo, selection: Selection) -> Any:
+        return _page_of(self, selection, what)
+
+    return papers
 
 
 @strawberry.type(
@@ -149,12 +202,12 @@ class Author(Node):
     iri = iri()
 
     @classmethod
-    def of(cls, context: Context, person: Person, named: ModelAuthor | None = None) -> "Author":
+    def of(cls, level: Level, person: Person, named: ModelAuthor | None = None) -> Self:
         return cls(
             name=named.name if named else person.name,
             orcid=person.orcid,
             affiliation=named.affiliation if named else None,
-            context=context,
+            level=level,
             model=person,
         )
 
@@ -171,9 +224,7 @@ class Author(Node):
     def registry_ids(self) -> list[str]:
         return list(self.model.ids)
 
-    papers = _papers_field(
-        "The papers that they wrote, oldest first.", lambda context: context.written_by
-    )
+    papers = _papers_field("The papers that they wrote, oldest first.", Reader.written_by)
 
 
 def _entities_field(
@@ -183,20 +234,54 @@ def _entities_field(
     kind: EntityKind | None = None,
 ) -> Any:
     """Make a field with the entities that a paper names, of a relation or a kind."""
+    relations = (relation,) if relation else ()
+    named = _related(Reader.entities_named, relations, kind=kind)
+    return level_field(description, named, list[LazyEntity], size)
 
-    def named(self: "Paper") -> AwaitableOrValue[list["Entity"]]:
-        def show_all(ids: list[str]) -> list["Entity"]:
-            works = self.context.works.fetch(ids)
-            return [
-                entity
-                for entity in entities_shown(self.context, works)
-                if kind in (None, entity.model.kind)
-            ]
 
-        key = _key(self, [relation] if relation else None)
-        return then(self.context.named.get(key), show_all)
+def _authors(context: Context, papers: list["Paper"]) -> list[list[Author]]:
+    named = {each.model.id: each.model.authors for each in papers if each.model.authors}
+    ids = context.read(Reader.authors, named)
+    people = context.read(Reader.people, (id_ for own in ids.values() for id_ in own))
+    level = Level(context)
+    return [
+        [
+            Author.of(level, people[id_], author)
+            for id_, author in zip(
+                ids.get(each.model.id, ()), named.get(each.model.id, ()), strict=True
+            )
+            if id_ in people
+        ]
+        for each in papers
+    ]
 
-    return own_field(description, (some(size),), list[LazyEntity])(named)
+
+def _statements(
+    context: Context,
+    works: list[Any],
+    relations: tuple[RelationType, ...] = (),
+    most: int | None = None,
+) -> list[Sequence[ModelStatement]]:
+    """Return the statements of papers, or about entities."""
+    ids = [each.model.id for each in works]
+    read = context.read(Reader.statements, ids, relations, most)
+    return [read.get(id_, ()) for id_ in ids]
+
+
+def _statement_pages(
+    context: Context,
+    lists: Iterable[Sequence[ModelStatement]],
+    selection: Selection,
+    counted: Callable[[int], int] | None = None,
+) -> list[Any]:
+    """Return a page of each list of statements; where it is not whole, `counted` counts all."""
+    pages, below = Level(context), Level(context)
+
+    def page(place: int, listed: Sequence[ModelStatement]) -> StatementConnection:
+        cut = cut_statements(listed, selection.first, selection.after)
+        return statement_connection(pages, below, cut, counted and partial(counted, place))
+
+    return [attempted(page, place, listed) for place, listed in enumerate(lists)]
 
 
 @of_view(PaperTextView, sizes={"references": 40, "sources": 1})
@@ -209,82 +294,46 @@ class Paper(Work):
     def published(self) -> PartialDate | None:
         return self.model.published
 
-    @own_field(
-        graphql_type=list[Author],
-        description="The authors in their order, as far as they are known.",
-        directives=(some(5),),
+    authors = level_field(
+        "The authors in their order, as far as they are known.", _authors, list[Author], size=5
     )
-    def authors(self) -> AwaitableOrValue[list[Author]]:
-        if not self.model.authors:
-            return []
-
-        def find(ids: list[str]) -> AwaitableOrValue[list[Author]]:
-            return then(self.context.people.get_all(ids), show_all)
-
-        def show_all(people: list[Person | None]) -> list[Author]:
-            return [
-                Author.of(self.context, person, named)
-                for person, named in zip(people, self.model.authors, strict=True)
-                if person
-            ]
-
-        return then(self.context.authors.get(self.model.id), find)
-
     cites = _papers_field(
         "The papers of the graph in its list of references, oldest first. "
         "Citations are not lineage: see `lineage`.",
-        lambda context: context.cites,
+        Reader.cites,
     )
-
     cited_by = _papers_field(
         "The papers of the graph that have it in their lists of references, oldest first.",
-        lambda context: context.cited_by,
+        Reader.cited_by,
     )
 
     @strawberry.field(description="An entry for a bibliography, to cite the paper.")
-    def citation(
-        self,
-        format: Annotated[
-            CitationFormat, strawberry.argument(description="BibTeX or CSL-JSON.")
-        ] = CitationFormat.BIBTEX,
-    ) -> str:
+    @described(format="BibTeX or CSL-JSON.")
+    def citation(self, format: CitationFormat = CitationFormat.BIBTEX) -> str:
         return bibliography([self.model], format)
 
     @own_field(description="The title.")
     def title(self) -> str:
         return self.model.title
 
-    @strawberry.field(
-        graphql_type=StatementConnection,
-        description="Statements of the paper about entities, by confidence.",
-        directives=[PAGE],
+    @selected_field(
+        "Statements of the paper about entities, by confidence.",
+        *("relations", "kinds", "first", "after"),
+        help={"kinds": "Only about entities of these kinds."},
     )
-    def statements(
-        self,
-        info: StemmaInfo,
-        relations: RelationsArgument = None,
-        kinds: Annotated[
-            list[EntityKind] | None,
-            strawberry.argument(description="Only about entities of these kinds."),
-        ] = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> AwaitableOrValue[StatementConnection]:
-        context, number = self.context, count(info, first)
-
-        def show_page(found: list[ModelStatement]) -> StatementConnection:
-            if kinds:
-                works = context.works.fetch(each.entity for each in found)
-                found = [
-                    statement
-                    for statement, work in zip(found, works, strict=True)
-                    if isinstance(work, ModelEntity) and work.kind in kinds
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
+        def pages(context: Context, papers: list[Paper]) -> list[Any]:
+            lists = _statements(context, papers, selection.relations)
+            if kinds := selection.kinds:
+                works = context.works(each.entity for stated in lists for each in stated)
+                lists = [
+                    [each for each in stated if _is_of(works[each.entity], kinds)]
+                    for stated in lists
                 ]
-            return statement_connection(context, cut_statements(found, number, after))
+            return _statement_pages(context, lists, selection)
 
-        if kinds:
-            context.asked |= {"entity"}
-        return then(context.statements.get((*_key(self, relations), None)), show_page)
+        found: StatementConnection = self.level.value(self, ("statements", selection), pages)
+        return found
 
     introduces = _entities_field(
         "Its own named contributions.", 2, relation=RelationType.INTRODUCES
@@ -299,32 +348,32 @@ class Paper(Work):
     datasets = _entities_field("The data and benchmarks that it names.", 5, kind=EntityKind.DATASET)
 
 
+def _reasons(context: Context, edges: list["PaperEdge"]) -> list[list[Statement]]:
+    level, papers = Level(context), [each.node for each in edges if each.stated]
+    stated = dict(zip(map(id, papers), _statements(context, papers), strict=True))
+    return [
+        [
+            level.show(StatementView(model=one))
+            for one in stated.get(id(each.node), ())
+            if any(reason.is_met_by(one) for reason in each.stated)
+        ]
+        for each in edges
+    ]
+
+
 @strawberry.type(description="A paper on a page.")
-class PaperEdge:
+class PaperEdge(Placed):
     """A paper on a page."""
 
     stated: strawberry.Private[tuple[StatementFilter, ...]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Paper = strawberry.field(description="The paper.")
-
-    @own_field(
-        graphql_type=list[Statement],
-        description="Why the paper is on the page: its statements about the requested entities, "
-        "by confidence.",
-        directives=(some(2),),
+    statements = level_field(
+        "Why the paper is on the page: its statements about the requested entities, by confidence.",
+        _reasons,
+        list[Statement],
+        size=2,
     )
-    def statements(self) -> AwaitableOrValue[list[Statement]]:
-        if not self.stated:
-            return []
-
-        def show_some(found: list[ModelStatement]) -> list[Statement]:
-            return [
-                Statement.of(self.node.context, each)
-                for each in found
-                if any(one.is_met_by(each) for one in self.stated)
-            ]
-
-        return then(self.node.context.statements.get((*_key(self.node), None)), show_some)
 
 
 @strawberry.type(description="A page of papers.")
@@ -332,21 +381,18 @@ class PaperConnection(AnyConnection):
     """A page of papers."""
 
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
+    edges = edges_field("The papers, each with its cursor.", list[PaperEdge])
 
-    @own_field("The papers, each with its cursor.")
-    def edges(self) -> list[PaperEdge]:
-        return self.all_edges()
 
-    @classmethod
-    def of(
-        cls, context: Context, page: Page, stated: tuple[StatementFilter, ...] = ()
-    ) -> "PaperConnection":
-        """Show a page of papers, which are there for what they have `stated`."""
-        return cls(
-            nodes=papers_shown(context, page.works),
-            edge=lambda paper: PaperEdge(stated=stated, cursor=paper.model.id, node=paper),
-            page=page,
-        )
+def paper_connection(
+    level: Level, papers: list[Paper], page: Page, stated: tuple[StatementFilter, ...] = ()
+) -> PaperConnection:
+    """Show a page of papers, which are there for what they have `stated`."""
+
+    def edge(edges: Level, cursor: str, paper: Paper) -> PaperEdge:
+        return PaperEdge(level=edges, stated=stated, cursor=cursor, node=paper)
+
+    return PaperConnection(level=level, nodes=papers, edge=edge, page=page)
 
 
 @of_view(EntityView)
@@ -355,87 +401,68 @@ class Entity(Work):
 
     model: strawberry.Private[ModelEntity]
 
-    @own_field(help_of(EntityView, "broader"), (some(3),), list[LazyEntity])
-    def broader(self) -> AwaitableOrValue[list["Entity"]]:
-        return self._shown(self.model.broader)
-
-    @own_field("Narrower entities.", (some(10),), list[LazyEntity])
-    def narrower(self) -> AwaitableOrValue[list["Entity"]]:
-        return then(self.context.narrower.get(self.model.id), self._shown)
-
-    def _shown(self, ids: Sequence[str]) -> AwaitableOrValue[list["Entity"]]:
-        works = self.context.works.get_all(ids)
-        return then(works, partial(entities_shown, self.context))
-
-    @own_field(
-        graphql_type=list[LazyPaper],
-        description="The papers that introduce it, oldest first.",
-        directives=(some(2),),
+    broader = view_field(EntityView, "broader", "Entity", size=3)
+    narrower = level_field(
+        "Narrower entities.", _related(Reader.narrower), list[LazyEntity], size=10
     )
-    def introduced_by(self) -> AwaitableOrValue[list[Paper]]:
-
-        def find(ids: list[str]) -> AwaitableOrValue[list[Paper]]:
-            works = self.context.works.get_all(ids)
-            return then(works, partial(papers_shown, self.context))
-
-        key = _key(self, [RelationType.INTRODUCES])
-        return then(self.context.naming.get(key), find)
-
-    @strawberry.field(
-        graphql_type=StatementConnection,
-        description="Statements of papers and the catalogue about it, by confidence.",
-        directives=[PAGE],
+    introduced_by = level_field(
+        "The papers that introduce it, oldest first.",
+        _related(Reader.papers_naming, (RelationType.INTRODUCES,)),
+        list[LazyPaper],
+        size=2,
     )
-    def statements(
-        self,
-        info: StemmaInfo,
-        relations: RelationsArgument = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> AwaitableOrValue[StatementConnection]:
-        number, key = count(info, first), _key(self, relations)
 
-        def read(most: int | None) -> AwaitableOrValue[list[ModelStatement]]:
-            return self.context.statements.get((*key, most))
-
-        def show_page(found: list[ModelStatement]) -> StatementConnection:
-            page = cut_statements(found, number, after)
-            return statement_connection(self.context, page, lambda: then(read(None), len))
-
+    @selected_field(
+        "Statements of papers and the catalogue about it, by confidence.",
+        *("relations", "first", "after"),
+    )
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
         # What follows a statement is not known without all of them.
-        return then(read(None if after else number + 1), show_page)
+        most = None if selection.after else selection.first + 1
 
-    @strawberry.field(
-        graphql_type=PaperConnection,
-        description="The papers that name it, oldest first.",
-        directives=[PAGE],
-    )
-    def papers(
-        self,
-        info: StemmaInfo,
-        relations: RelationsArgument = None,
-        first: FirstArgument = 20,
-        after: AfterArgument = None,
-    ) -> AwaitableOrValue[PaperConnection]:
-        number = count(info, first)
-        stated = StatementFilter((self.model.id,), tuple(relations or ()))
+        def pages(context: Context, entities: list[Entity]) -> list[Any]:
+            lists = _statements(context, entities, selection.relations, most)
 
-        return then(
-            self.context.naming.get(_key(self, relations)),
-            partial(_page_of, self.context, number, after, (stated,)),
-        )
+            @cache
+            def numbers() -> list[int]:
+                every = _statements(context, entities, selection.relations)
+                return [len(stated) for stated in every]
+
+            return _statement_pages(context, lists, selection, lambda place: numbers()[place])
+
+        found: StatementConnection = self.level.value(self, ("statements", selection), pages)
+        return found
+
+    @selected_field("The papers that name it, oldest first.", "relations", "first", "after")
+    def papers(self, info: StemmaInfo, selection: Selection) -> PaperConnection:
+        wanted = selection.relations
+
+        def stated(entity: Entity) -> tuple[StatementFilter, ...]:
+            return (StatementFilter((entity.model.id,), wanted),)
+
+        return _page_of(self, selection, Reader.papers_naming, wanted, stated=stated)
+
+
+graphql_types[ModelPaper], graphql_types[ModelEntity] = Paper, Entity
+
+
+def _said(context: Context, edges: list["EntityEdge"]) -> list[list[Statement]]:
+    level = Level(context)
+    return [[level.show(StatementView(model=one)) for one in each.stated] for each in edges]
 
 
 @strawberry.type(description="An entity on a page.")
-class EntityEdge:
+class EntityEdge(Placed):
     """An entity on a page."""
 
+    stated: strawberry.Private[Sequence[ModelStatement]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Entity = strawberry.field(description="The entity.")
-    statements: list[Statement] = strawberry.field(
-        description="With criteria, what the papers say of the entity, by confidence; else empty.",
-        directives=[some(5)],
-        default=(),
+    statements = level_field(
+        "With criteria, what the papers say of the entity, by confidence; else empty.",
+        _said,
+        list[Statement],
+        size=5,
     )
 
 
@@ -447,72 +474,23 @@ class EntityConnection(AnyConnection):
     truncated: bool = strawberry.field(
         description=f"Whether more than {MOST_SOURCES} papers meet the criteria: only the oldest "
         "were considered.",
-        default=False,
     )
-
-    @own_field("The entities, each with its cursor.")
-    def edges(self) -> list[EntityEdge]:
-        return self.all_edges()
+    edges = edges_field("The entities, each with its cursor.", list[EntityEdge])
 
 
-def entity_connection(context: Context, page: Page) -> EntityConnection:
-    """Show a page of entities."""
-    return EntityConnection(
-        nodes=entities_shown(context, page.works),
-        edge=lambda entity: EntityEdge(cursor=entity.model.id, node=entity),
-        page=page,
-    )
-
-
-def work_connection(context: Context, page: Page) -> Connection[Work]:
-    """Show a page of works."""
-    return Connection(
-        nodes=[show(context, each) for each in page.works],
-        edge=lambda work: Edge(cursor=work.model.id, node=work),
-        page=page,
-    )
-
-
-def show(context: Context, work: ModelWork | None) -> Paper | Entity:
-    """Return the GraphQL object for `work`, always the same. Raises LookupError without one."""
-    if work is None:
-        raise LookupError("there is no such work in the graph")
-    found: Paper | Entity | None = context.shown.get(work.id)
-    if found:
-        return found
-    if isinstance(work, ModelPaper):
-        found = Paper(context=context, model=work)
-    else:
-        found = Entity(context=context, model=work)
-    context.shown[work.id] = found
-    return found
-
-
-def _page_of(
+def entity_connection(
     context: Context,
-    first: int,
-    after: str | None,
-    stated: tuple[StatementFilter, ...],
-    ids: Sequence[str],
-) -> AwaitableOrValue[PaperConnection]:
-    """Return the page of papers (ids) that is asked for."""
-    begin, end = page_bounds(ids, first, after)
+    page: Page,
+    stated: Mapping[str, Sequence[ModelStatement]] | None = None,
+    truncated: bool = False,
+) -> EntityConnection:
+    """Show a page of entities, of which papers have `stated` something."""
 
-    def show_page(works: list[ModelWork | None]) -> PaperConnection:
-        papers = tuple(work for work in works if work)
-        page = Page(papers, len(ids), end < len(ids), begin > 0)
-        return PaperConnection.of(context, page, stated)
+    def edge(edges: Level, cursor: str, entity: Entity) -> EntityEdge:
+        said = (stated or {}).get(entity.model.id, ())
+        return EntityEdge(level=edges, stated=said, cursor=cursor, node=entity)
 
-    return then(context.works.get_all(ids[begin:end]), show_page)
-
-
-def _key(work: Paper | Entity, relations: Sequence[RelationType] | None = None) -> RelatedKey:
-    return (work.model.id, tuple(relations or ()))
-
-
-def entities_shown(context: Context, works: Sequence[ModelWork | None]) -> list[Entity]:
-    return [cast(Entity, show(context, each)) for each in works if isinstance(each, ModelEntity)]
-
-
-def papers_shown(context: Context, works: Sequence[ModelWork | None]) -> list[Paper]:
-    return [cast(Paper, show(context, each)) for each in works if isinstance(each, ModelPaper)]
+    nodes = Level(context).works(page.works)
+    return EntityConnection(
+        level=Level(context), nodes=nodes, edge=edge, page=page, truncated=truncated
+    )

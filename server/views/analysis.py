@@ -1,10 +1,9 @@
 """Views of the analysis of a graph: influence, lines of descent, communities, years."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader
 from stemma.graph.analysis import Analysis, Community, Influence, LineOfDescent, YearOfResearch
 from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import NameView
@@ -16,47 +15,39 @@ MOST_YEARS = 100
 class InfluenceView(View):
     """The influence of a work."""
 
-    work: NameView = documented("The work.")
+    work: NameView = derived("The work.")
     share: float = derived("Its PageRank over the lineage; the values of all works sum to 1.")
     children: int = derived("The number of works that derive from it directly.")
     descendants: int = derived("The number of works that derive from it in any number of steps.")
     model: Influence = field(compare=False)
-
-    @classmethod
-    def of(cls, influence: Influence, works: Mapping[str, Work]) -> Self:
-        return cls(work=NameView.of(influence.work, works), model=influence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LineOfDescentView(View):
     """A line of works, of which the later derive from the earlier."""
 
-    steps: tuple[tuple[NameView, ...], ...] = documented(
+    steps: tuple[tuple[NameView, ...], ...] = derived(
         "Oldest first; several works in one place if they derive from each other."
     )
-
-    @classmethod
-    def of(cls, line: LineOfDescent, works: Mapping[str, Work]) -> Self:
-        return cls(
-            steps=tuple(tuple(NameView.of(each, works) for each in step) for step in line.steps)
-        )
+    model: LineOfDescent = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CommunityView(View):
     """Works with more lineage edges between them than to others."""
 
-    name: str = documented("The names of its most influential works, as a label.")
-    size: int = documented("The number of its works.")
-    works: tuple[NameView, ...] = documented("The most influential first.")
+    name: str = derived("The names of its most influential works, as a label.")
+    size: int = derived("The number of its works.", lambda model: len(model.works))
+    works: tuple[NameView, ...] = derived("The most influential first.")
+    model: Community = field(compare=False)
+    first: int = field(default=0, compare=False)
+    """The most works."""
 
-    @classmethod
-    def of(cls, community: Community, works: Mapping[str, Work], first: int) -> Self:
-        return cls(
-            name=", ".join(NameView.of(each, works).name for each in community.named_by),
-            size=len(community.works),
-            works=tuple(NameView.of(each, works) for each in community.works[:first]),
-        )
+    def _name(self) -> str:
+        return ", ".join(self.named[each].name for each in self.model.named_by)
+
+    def _works(self) -> tuple[NameView, ...]:
+        return tuple(NameView.part(each, self.named) for each in self.model.works[: self.first])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -67,19 +58,11 @@ class YearView(View):
     papers: int = derived("The number of papers.")
     entities: int = derived("The number of entities that were first introduced.")
     edges: int = derived("The number of edges from the year's works to earlier ones.")
-    new: tuple[NameView, ...] = documented("The most influential new entities with descendants.")
-    built_on: tuple[NameView, ...] = documented(
+    new: tuple[NameView, ...] = derived("The most influential new entities with descendants.")
+    built_on: tuple[NameView, ...] = derived(
         "The works that the year's works build and improve on most."
     )
     model: YearOfResearch = field(compare=False)
-
-    @classmethod
-    def of(cls, year: YearOfResearch, works: Mapping[str, Work]) -> Self:
-        return cls(
-            model=year,
-            new=tuple(NameView.of(each, works) for each in year.new),
-            built_on=tuple(NameView.of(each, works) for each in year.built_on),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -110,10 +93,12 @@ class AnalysisView(View):
         ids |= {work for line in lines for step in line.steps for work in step}
         ids |= {work for each in communities for work in (*each.works[:first], *each.named_by)}
         ids |= {work for year in years for work in (*year.new, *year.built_on)}
-        works = reader.works(ids)
+        named = reader.works(ids)
         return cls(
-            influential=tuple(InfluenceView.of(each, works) for each in influential),
-            lines_of_descent=tuple(LineOfDescentView.of(each, works) for each in lines),
-            communities=tuple(CommunityView.of(each, works, first) for each in communities),
-            years=tuple(YearView.of(each, works) for each in years),
+            influential=tuple(InfluenceView(model=each, named=named) for each in influential),
+            lines_of_descent=tuple(LineOfDescentView(model=each, named=named) for each in lines),
+            communities=tuple(
+                CommunityView(model=each, named=named, first=first) for each in communities
+            ),
+            years=tuple(YearView(model=each, named=named) for each in years),
         )

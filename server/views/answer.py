@@ -1,10 +1,9 @@
 """Views of answers to questions in English."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader
 from stemma.server.asking import Answer
 from stemma.server.views.statement import StatementView, works_of
 from stemma.server.views.view import View, derived, documented
@@ -15,12 +14,13 @@ from stemma.server.views.work import PaperView, WorkView, work_views
 class AnswerView(View):
     """The answer to a question, and how the question was understood."""
 
+    cites = True
     text: str = derived("The answer in a sentence.")
     understood_as: str | None = derived(
         "The question in plain words; null if it was not understood."
     )
     works: tuple[WorkView, ...] = documented("The works that answer the question, page by page.")
-    statements: tuple[StatementView, ...] = documented("Statements that the answer rests on.")
+    statements: tuple[StatementView, ...] = derived("Statements that the answer rests on.")
     statement_count: int = derived(
         "The number of all statements that the answer rests on.", "statement_total"
     )
@@ -28,16 +28,12 @@ class AnswerView(View):
     total_count: int = derived("The number of works on all pages.", "total")
     end_cursor: str | None = derived("Pass it as `after` for the next page.")
     model: Answer = field(compare=False)
-    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """The works of the answer and of its statements."""
 
     @classmethod
     def of(cls, reader: Reader, answer: Answer) -> Self:
         named = reader.works(works_of(answer.statements))
-        shown = work_views(reader, answer.works)
         return cls(
-            works=tuple(shown[work.id] for work in answer.works),
-            statements=tuple(StatementView.of(each, named) for each in answer.statements),
+            works=tuple(work_views(reader, answer.works).values()),
             model=answer,
             named={**named, **{work.id: work for work in answer.works}},
         )

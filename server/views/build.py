@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Self
 
 from stemma.graph import Reader, Statistics
@@ -23,8 +24,8 @@ _NOUNS = {
 class RemovedView(View):
     """A paper or an entity that is no longer in the graph."""
 
-    id: str = documented("The id that it had.")
-    name: str = documented("The name or title that it had.")
+    id: str = derived("The id that it had.", itemgetter(0))
+    name: str = derived("The name or title that it had.", itemgetter(1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -57,7 +58,7 @@ class BuildView(View):
             papers=_named(build.papers.added.some[:first]),
             entities=_named(build.entities.added.some[:first]),
             edges=edges,
-            removed=tuple(RemovedView(id=id_, name=name) for id_, name in gone[:first]),
+            removed=tuple(RemovedView(model=each) for each in gone[:first]),
         )
 
 
@@ -70,7 +71,7 @@ def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[Bu
             build,
             first,
             tuple(
-                EdgeView.of(added.by_ends[ends], added.works)
+                EdgeView(model=added.by_ends[ends], named=added.works)
                 for ends in build.edges.added.some[:first]
                 if ends in added.by_ends
             ),
@@ -83,16 +84,16 @@ def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[Bu
 class KindCount(View):
     """The number of entities of a kind."""
 
-    kind: EntityKind = documented("The kind.")
-    count: int = documented("The number of entities.")
+    kind: EntityKind = derived("The kind.", itemgetter(0))
+    count: int = derived("The number of entities.", itemgetter(1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RelationCount(View):
     """The number of statements of a relation."""
 
-    relation: RelationType = documented("The relation.")
-    count: int = documented("The number of statements.")
+    relation: RelationType = derived("The relation.", itemgetter(0))
+    count: int = derived("The number of statements.", itemgetter(1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -105,18 +106,13 @@ class StatisticsView(View):
     lineage_edges: int = derived("The number of lineage edges.")
     decisions: int = derived("The number of decisions.")
     generation: str = derived("Changes whenever the graph does.")
-    entities_by_kind: tuple[KindCount, ...] = derived("The number of entities of each kind.")
+    entities_by_kind: tuple[KindCount, ...] = derived(
+        "The number of entities of each kind.", lambda model: model.by_kind.items()
+    )
     statements_by_relation: tuple[RelationCount, ...] = derived(
-        "The number of statements of each relation."
+        "The number of statements of each relation.", lambda model: model.by_relation.items()
     )
     model: Statistics = field(compare=False)
-
-    def _entities_by_kind(self) -> tuple[KindCount, ...]:
-        return tuple(KindCount(kind=kind, count=n) for kind, n in self.model.by_kind.items())
-
-    def _statements_by_relation(self) -> tuple[RelationCount, ...]:
-        counts = self.model.by_relation.items()
-        return tuple(RelationCount(relation=relation, count=n) for relation, n in counts)
 
 
 def _named(some: Iterable[tuple[str, str]]) -> tuple[NameView, ...]:

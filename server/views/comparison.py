@@ -1,87 +1,77 @@
 """Views of two works side by side: what they share, and how they are related."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from stemma.graph import Reader, Work
-from stemma.graph.comparing import Aspect, SharedAndOwn, Side, SideBySide
+from stemma.graph import Reader
+from stemma.graph.comparing import Aspect, Profile, SharedAndOwn, Side, SideBySide
 from stemma.schema import PartialDate
 from stemma.server.views.statement import EdgeView, StatementView, works_of, works_of_edges
-from stemma.server.views.view import View, documented
-from stemma.server.views.work import WHEN_PUBLISHED, NameView, name_views
+from stemma.server.views.view import View, derived
+from stemma.server.views.work import WHEN_PUBLISHED, NameView
+
+
+def aspect(aspect: Aspect) -> Callable[[SideBySide | Profile], Any]:
+    """Return what gets what works name in one aspect."""
+    return lambda model: model.aspects[aspect]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparedWorkView(View):
     """One of two works that are compared."""
 
-    work: NameView = documented("The work.")
-    published: PartialDate | None = documented(WHEN_PUBLISHED)
-    papers: tuple[NameView, ...] = documented("The papers that introduce it, or the paper itself.")
-
-    @classmethod
-    def of(cls, side: Side) -> Self:
-        return cls(
-            work=NameView(id=side.work.id, name=side.work.name),
-            published=side.published,
-            papers=name_views(side.papers),
-        )
+    work: NameView = derived("The work.")
+    published: PartialDate | None = derived(WHEN_PUBLISHED)
+    papers: tuple[NameView, ...] = derived("The papers that introduce it, or the paper itself.")
+    model: Side = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SharedView(View):
     """Entities that both works name, and those of one alone."""
 
-    shared: tuple[NameView, ...] = documented("Entities of both.")
-    left: tuple[NameView, ...] = documented("Entities of the left work alone.")
-    right: tuple[NameView, ...] = documented("Entities of the right work alone.")
-
-    @classmethod
-    def of(cls, shared: SharedAndOwn) -> Self:
-        return cls(
-            shared=name_views(shared.shared),
-            left=name_views(shared.left),
-            right=name_views(shared.right),
-        )
+    shared: tuple[NameView, ...] = derived("Entities of both.")
+    left: tuple[NameView, ...] = derived("Entities of the left work alone.")
+    right: tuple[NameView, ...] = derived("Entities of the right work alone.")
+    model: SharedAndOwn = field(compare=False)
 
     def __bool__(self) -> bool:
-        return bool(self.shared or self.left or self.right)
+        return bool(self.model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonOfWorks(View):
     """Two works side by side."""
 
-    left: ComparedWorkView = documented("The first work.")
-    right: ComparedWorkView = documented("The second work.")
-    hardware: SharedView = documented("The hardware that their papers name.")
-    frameworks: SharedView = documented("The frameworks that their papers name.")
-    techniques: SharedView = documented("The techniques that their papers name.")
-    models: SharedView = documented("The models that their papers name.")
-    datasets: SharedView = documented("The datasets that their papers name.")
-    baselines: SharedView = documented("The baselines that their papers compare with.")
-    lineage: tuple[EdgeView, ...] = documented(
-        "The way from one to the other over lineage, if there is one."
+    cites = True
+    left: ComparedWorkView = derived("The first work.")
+    right: ComparedWorkView = derived("The second work.")
+    hardware: SharedView = derived("The hardware that their papers name.", aspect(Aspect.HARDWARE))
+    frameworks: SharedView = derived(
+        "The frameworks that their papers name.", aspect(Aspect.FRAMEWORKS)
     )
-    statements: tuple[StatementView, ...] = documented(
+    techniques: SharedView = derived(
+        "The techniques that their papers name.", aspect(Aspect.TECHNIQUES)
+    )
+    models: SharedView = derived("The models that their papers name.", aspect(Aspect.MODELS))
+    datasets: SharedView = derived("The datasets that their papers name.", aspect(Aspect.DATASETS))
+    baselines: SharedView = derived(
+        "The baselines that their papers compare with.", aspect(Aspect.BASELINES)
+    )
+    lineage: tuple[EdgeView, ...] = derived(
+        "The way from one to the other over lineage, if there is one.", "lineage.edges"
+    )
+    statements: tuple[StatementView, ...] = derived(
         "Statements of the papers of either work about the other, by confidence."
     )
-    compared_by: tuple[NameView, ...] = documented("Papers that compare with both.")
+    compared_by: tuple[NameView, ...] = derived("Papers that compare with both.")
     model: SideBySide = field(compare=False)
-    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """The works of edges and statements, and the papers that compare with both."""
 
     @classmethod
     def of(cls, reader: Reader, compared: SideBySide) -> Self:
         named = reader.works(works_of_edges(compared.lineage.edges) | works_of(compared.statements))
         return cls(
-            left=ComparedWorkView.of(compared.left),
-            right=ComparedWorkView.of(compared.right),
-            **{aspect.value: SharedView.of(both) for aspect, both in compared.aspects.items()},
-            lineage=tuple(EdgeView.of(each, named) for each in compared.lineage.edges),
-            statements=tuple(StatementView.of(each, named) for each in compared.statements),
-            compared_by=name_views(compared.compared_by),
             model=compared,
             named={**named, **{each.id: each for each in compared.compared_by}},
         )

@@ -2,11 +2,10 @@
 
 from enum import Enum
 from inspect import cleandoc
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from stemma.schema import PartialDate
-from stemma.server.views.view import Time, View, documented_fields
+from stemma.server.views.view import Time, View, documented_fields, unwrapped
 from stemma.server.views.work import EntityView, PaperView, WorkView
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -46,11 +45,10 @@ def _object(view: type[View], definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:  # noqa: PLR0911 - a case a line
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is tuple:
-        return {"type": "array", "items": _schema(arguments[0], definitions)}
-    if origin in (Union, UnionType):
-        (inner,) = (each for each in arguments if each is not NoneType)
+    is_tuple, inner = unwrapped(hint)
+    if is_tuple:
+        return {"type": "array", "items": _schema(inner, definitions)}
+    if is_tuple is not None:
         return {"anyOf": [_schema(inner, definitions), {"type": "null"}]}
     if hint is WorkView:
         return {"anyOf": [_schema(each, definitions) for each in (PaperView, EntityView)]}

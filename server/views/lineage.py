@@ -25,17 +25,16 @@ class NodeView(View):
     work: WorkView = derived("The work.")
     depth: int = derived("The number of steps from the root, from 1.")
     model: LineageNode = field(compare=False)
-    works: Mapping[str, Work] = field(compare=False)
-    """Among them are entities of which the work is a case."""
 
     def _work(self) -> WorkView:
-        return work_view(self.model.work, self.model.published, self.works)
+        return work_view(self.model.work, self.model.published, self.named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LineageView(View):
     """The descendants or ancestors of a work; of a large lineage, one page."""
 
+    cites = True
     root: NameView = derived("The requested work.")
     direction: LineageDirection = derived("Descendants or ancestors.")
     nodes: tuple[NodeView, ...] = derived("By depth, date and id.")
@@ -50,21 +49,21 @@ class LineageView(View):
         "If no work is selected: the filters that excluded the existing ones."
     )
     model: Lineage = field(compare=False)
-    works: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """Works by which nodes, edges and statements are named, and broader ones."""
     filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
     """That by which the edges were selected."""
-    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """The works of nodes, edges and statements, and the papers that introduce the nodes."""
     dates: Mapping[str, PartialDate] = field(default_factory=dict, compare=False)
     """The dates of the root and of the works at the ends of edges."""
 
     @classmethod
     def of(cls, reader: Reader, lineage: Lineage, filter: LineageFilter = WHOLE_LINEAGE) -> Self:
-        """Return the view of a lineage whose edges were selected by `filter`."""
+        """Return the view of a lineage whose edges were selected by `filter`.
+
+        Behind it are the papers of its statements, and those that introduce its works.
+        """
         nodes = [node.work for node in lineage.nodes]
         known = {node.work.id: node.published for node in lineage.nodes}
         works = {
+            **broader_works(reader, nodes),
             **reader.works(works_of_edges(lineage.edges)),
             **_introducing(reader, [lineage.root, *nodes]),
             **{work.id: work for work in (lineage.root, *nodes)},
@@ -73,20 +72,15 @@ class LineageView(View):
         others = reader.published({lineage.root.id, *ends} - known.keys())
         return cls(
             model=lineage,
-            works={**broader_works(reader, nodes), **works},
-            filter=filter,
             named=works,
+            filter=filter,
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
-    def _root(self) -> NameView:
-        return NameView(id=self.model.root.id, name=self.model.root.name)
-
-    def _nodes(self) -> tuple[NodeView, ...]:
-        return tuple(NodeView(model=node, works=self.works) for node in self.model.nodes)
-
     def _edges(self) -> tuple[EdgeView, ...]:
-        return tuple(EdgeView.of(each, self.works, self.filter) for each in self.model.edges)
+        return tuple(
+            EdgeView(model=each, named=self.named, filter=self.filter) for each in self.model.edges
+        )
 
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from stemma.graph import Page, Reader, Selection, Work
+from stemma.graph import Page, Reader, Selection
 from stemma.graph.selection import StatementPage
 from stemma.graph.store import page_bounds
 from stemma.schema import Paper, Statement
@@ -15,7 +15,7 @@ from stemma.server.views.statement import (
     statement_key,
     works_of,
 )
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import PaperNameView, WorkView, work_views
 
 Item = TypeVar("Item", bound=View)
@@ -25,10 +25,19 @@ Item = TypeVar("Item", bound=View)
 class PageInfo(View):
     """The position of a page among all results."""
 
-    has_next_page: bool = documented("Whether there are more results after it.")
-    has_previous_page: bool = documented("Whether there are results before it.")
-    start_cursor: str | None = documented("The cursor of its first result.")
-    end_cursor: str | None = documented("The cursor of its last result; pass it as `after`.")
+    has_next_page: bool = derived("Whether there are more results after it.", "has_next")
+    has_previous_page: bool = derived("Whether there are results before it.", "has_previous")
+    start_cursor: str | None = derived("The cursor of its first result.")
+    end_cursor: str | None = derived("The cursor of its last result; pass it as `after`.")
+    model: Page | StatementPage = field(compare=False)
+    cursors: Sequence[str] = field(compare=False)
+    """Those of its results, or of the first and the last."""
+
+    def _start_cursor(self) -> str | None:
+        return self.cursors[0] if self.cursors else None
+
+    def _end_cursor(self) -> str | None:
+        return self.cursors[-1] if self.cursors else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -44,14 +53,12 @@ class MatchView(View):
 class PageView(View, Generic[Item]):
     """Results on a page, in order."""
 
+    cites = True
     rows_of = ("nodes", WorkView)
     nodes: tuple[Item, ...] = documented("The results, in order.")
-    total_count: int = documented("The number on all pages.")
-    page_info: PageInfo = documented("The position of the page.")
-    alike: bool = False
-    """Whether nothing matches, and these are spelt like the text."""
-    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """The works on the page, and the papers of its statements."""
+    total_count: int = derived("The number on all pages.", "total")
+    page_info: PageInfo = derived("The position of the page.")
+    model: Page | StatementPage = field(compare=False)
     item: type[View] = field(default=WorkView, compare=False)
     """The class of the results, whose columns the table of the page has."""
 
@@ -63,6 +70,16 @@ class PageView(View, Generic[Item]):
 
     def __getitem__(self, index: int) -> Item:
         return self.nodes[index]
+
+    def _page_info(self) -> PageInfo:
+        results: Any = self.nodes
+        cursors = [getattr(each, "paper", each).id for each in results]
+        return PageInfo(model=self.model, cursors=cursors)
+
+    @property
+    def alike(self) -> bool:
+        """Whether nothing matches, and these are spelt like the text."""
+        return getattr(self.model, "alike", False)
 
     @property
     def end_cursor(self) -> str | None:
@@ -78,12 +95,9 @@ class PageView(View, Generic[Item]):
     @classmethod
     def of_works(cls, reader: Reader, page: Page) -> "PageView[WorkView]":
         """Return the view of a page of works."""
-        shown = work_views(reader, page.works)
         return PageView(
-            nodes=tuple(shown[work.id] for work in page.works),
-            total_count=page.total,
-            page_info=page_info([work.id for work in page.works], page),
-            alike=getattr(page, "alike", False),
+            nodes=tuple(work_views(reader, page.works).values()),
+            model=page,
             named={work.id: work for work in page.works},
         )
 
@@ -96,16 +110,15 @@ class PageView(View, Generic[Item]):
         return PageView(
             nodes=tuple(
                 MatchView(
-                    paper=PaperNameView.of_paper(work),
+                    paper=PaperNameView.part(work, {}),
                     statements=tuple(
-                        StatementView.of(each, works) for each in stated.get(work.id, ())
+                        StatementView(model=each, named=works) for each in stated.get(work.id, ())
                     ),
                 )
                 for work in page.works
                 if isinstance(work, Paper)
             ),
-            total_count=page.total,
-            page_info=page_info([work.id for work in page.works], page),
+            model=page,
             named={work.id: work for work in page.works},
             item=MatchView,
         )
@@ -114,11 +127,9 @@ class PageView(View, Generic[Item]):
     def of_statements(cls, reader: Reader, page: StatementPage) -> "PageView[StatementView]":
         """Return the view of a page of statements."""
         works = reader.works(works_of(page.statements))
-        shown = tuple(StatementView.of(each, works) for each in page.statements)
         return PageView(
-            nodes=shown,
-            total_count=page.total,
-            page_info=page_info([each.id for each in shown], page),
+            nodes=tuple(StatementView(model=each, named=works) for each in page.statements),
+            model=page,
             named=works,
             item=StatementView,
         )
@@ -155,13 +166,3 @@ def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:
     key = None if selection.after is None else statement_key(selection.after)
     about = reader.resolve(selection.entity) if selection.entity else None
     return reader.statement_page(selection.changed(entity=about), key, selection.first)
-
-
-def page_info(cursors: list[str], page: Page | StatementPage) -> PageInfo:
-    """Return the position of a page, whose results have these cursors."""
-    return PageInfo(
-        has_next_page=page.has_next,
-        has_previous_page=page.has_previous,
-        start_cursor=cursors[0] if cursors else None,
-        end_cursor=cursors[-1] if cursors else None,
-    )

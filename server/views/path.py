@@ -1,15 +1,15 @@
 """Views of paths: how two works are related, step by step."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Self
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader
 from stemma.graph.path import Path
 from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema.quantity import quantity
 from stemma.server.views.statement import EdgeView, works_of_edges
-from stemma.server.views.view import View, documented
+from stemma.server.views.view import View, derived
 from stemma.server.views.work import NameView
 
 
@@ -17,24 +17,24 @@ from stemma.server.views.work import NameView
 class PathView(View):
     """The shortest way between two works over lineage or comparisons."""
 
-    start: NameView = documented("The work at which the path begins.")
-    goal: NameView = documented("The work at which it ends.")
+    cites = True
+    start: NameView = derived("The work at which the path begins.")
+    goal: NameView = derived("The work at which it ends.")
     rows_of = ("edges", EdgeView)
-    edges: tuple[EdgeView, ...] = documented("The steps in order; none where there is no path.")
+    edges: tuple[EdgeView, ...] = derived("The steps in order; none where there is no path.")
     model: Path = field(compare=False)
-    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
-    """The works on the path, and the papers of its statements."""
+    filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
+    """That by which the edges were selected."""
 
     @classmethod
     def of(cls, reader: Reader, path: Path, filter: LineageFilter = WHOLE_LINEAGE) -> Self:
         """Return the view of a path whose edges were selected by `filter`."""
         works = reader.works({path.start, path.goal, *works_of_edges(path.edges)})
-        return cls(
-            start=NameView.of(path.start, works),
-            goal=NameView.of(path.goal, works),
-            edges=tuple(EdgeView.of(each, works, filter) for each in path.edges),
-            model=path,
-            named=works,
+        return cls(model=path, named=works, filter=filter)
+
+    def _edges(self) -> tuple[EdgeView, ...]:
+        return tuple(
+            EdgeView(model=each, named=self.named, filter=self.filter) for each in self.model.edges
         )
 
     def __iter__(self) -> Iterator[EdgeView]:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Self
+from functools import lru_cache, partial
+from operator import itemgetter
+from typing import ClassVar
 
-from stemma.graph import BadCursorError, LineageEdge, Reader, Work
+from stemma.graph import BadCursorError, LineageEdge, Reader
 from stemma.graph.selection import StatementKey, camel_case, written
 from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import (
@@ -14,12 +15,11 @@ from stemma.schema import (
     Comparison,
     Direction,
     Evidence,
-    Paper,
     RelationType,
     Statement,
 )
 from stemma.schema.comparison import Bound
-from stemma.server.views.view import View, derived, documented
+from stemma.server.views.view import View, derived
 from stemma.server.views.wording import relation_phrase
 from stemma.server.views.work import NameView, PaperNameView
 
@@ -50,7 +50,7 @@ class EvidenceView(View):
 class ComparisonView(View):
     """The result of a comparison, as the sentence states it."""
 
-    text: str = derived("The result in words: `2.2x the throughput`.")
+    text: str = derived("The result in words: `2.2x the throughput`.", str)
     factor: float | None = derived("The factor: 2 for “2x faster”.")
     difference: float | None = derived("The difference, in `unit`.")
     unit: str | None = derived("The unit of the difference or range: `%`, `points`.")
@@ -63,11 +63,14 @@ class ComparisonView(View):
 
     model: Comparison = field(compare=False)
 
-    def _text(self) -> str:
-        return str(self.model)
-
     def __str__(self) -> str:
         return self.text
+
+
+def statement_id(statement: Statement) -> str:
+    """Return the id of a statement, made of the three that it is unique by."""
+    relation = statement.relation.lower().replace("_", "-")
+    return f"statement/{statement.subject}/{relation}/{statement.entity}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -76,7 +79,8 @@ class StatementView(View):
 
     id: str = derived(
         "Made of the ids of the work and the entity, and of the relation: the same in every answer "
-        "and after every build."
+        "and after every build.",
+        statement_id,
     )
     subject: NameView = derived("A paper, or an entity for a fact of the catalogue.")
     relation: RelationType = derived("The relation of the subject to the entity.")
@@ -84,77 +88,41 @@ class StatementView(View):
     confidence: float = derived("The confidence, from 0 to 1.")
     origin: str = derived("The component and version that found it, or `catalogue`.")
     confirmed: bool = derived("Whether a decision confirmed it; the confidence is then 1.")
-    paper: PaperNameView | None = derived("The paper; null for a fact of the catalogue.")
+    paper: PaperNameView | None = derived("The paper; null for a fact of the catalogue.", "subject")
     comparison: ComparisonView | None = derived(
         "The result of a COMPARES_WITH, if the evidence states it."
     )
     evidence: tuple[EvidenceView, ...] = derived("The sentences that support it, strongest first.")
     model: Statement = field(compare=False)
-    works: Mapping[str, Work] = field(compare=False)
-    """Among them are the subject and the entity, to name them."""
+    table: ClassVar = {
+        "subject": "subject.id",
+        "subject_name": "subject.name",
+        "published": "paper.published",
+        "relation": "relation",
+        "entity": "entity.id",
+        "entity_name": "entity.name",
+        "confidence": "confidence",
+        "comparison": "comparison.text",
+        "factor": "comparison.factor",
+        "metric": "comparison.metric",
+        "direction": "comparison.direction",
+        "sentence": "sentence",
+        "field": "strongest.field",
+        "section": "strongest.section",
+        "start": "strongest.start",
+        "end": "strongest.end",
+        "origin": "origin",
+    }
 
-    @classmethod
-    def of(cls, statement: Statement, works: Mapping[str, Work]) -> Self:
-        """Return the view of a statement, whose subject and entity are among `works`."""
-        return cls(model=statement, works=works)
-
-    def _id(self) -> str:
-        return statement_id(self.model)
-
-    def _subject(self) -> NameView:
-        return NameView.of(self.model.subject, self.works)
-
-    def _entity(self) -> NameView:
-        return NameView.of(self.model.entity, self.works)
-
-    def _paper(self) -> PaperNameView | None:
-        paper = self.works.get(self.model.subject)
-        return PaperNameView.of_paper(paper) if isinstance(paper, Paper) else None
-
-    def _comparison(self) -> ComparisonView | None:
-        return ComparisonView(model=self.model.comparison) if self.model.comparison else None
-
-    def _evidence(self) -> tuple[EvidenceView, ...]:
-        return tuple(EvidenceView(model=each) for each in self.model.evidence)
+    @property
+    def strongest(self) -> EvidenceView | None:
+        """The strongest evidence; None for a fact of the catalogue."""
+        return self.evidence[0] if self.evidence else None
 
     @property
     def sentence(self) -> str | None:
         """The strongest sentence; None for a fact of the catalogue."""
-        return self.evidence[0].text if self.evidence else None
-
-    def to_rows(self) -> list[dict[str, Any]]:
-        compared = self.comparison
-        first = self.evidence[0] if self.evidence else None
-        published = self.paper.published if self.paper else None
-        return [
-            {
-                "subject": self.subject.id,
-                "subject_name": self.subject.name,
-                "published": str(published) if published else None,
-                "relation": self.relation.name,
-                "entity": self.entity.id,
-                "entity_name": self.entity.name,
-                "confidence": self.confidence,
-                "comparison": compared.text if compared else None,
-                "factor": compared.factor if compared else None,
-                "metric": compared.metric if compared else None,
-                "direction": compared.direction.name if compared and compared.direction else None,
-                "sentence": self.sentence,
-                "field": first.field if first else None,
-                "section": first.section if first else None,
-                "start": first.start if first else None,
-                "end": first.end if first else None,
-                "origin": self.origin,
-            }
-        ]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return (
-            *("subject", "subject_name", "published", "relation", "entity", "entity_name"),
-            *("confidence", "comparison", "factor", "metric", "direction", "sentence"),
-            *("field", "section", "start", "end", "origin"),
-        )
+        return self.strongest.text if self.strongest else None
 
     def __str__(self) -> str:
         return f"{self.subject} {self.relation.words} {self.entity} ({self.confidence:.2f})"
@@ -163,12 +131,6 @@ class StatementView(View):
 def works_of(statements: Iterable[Statement]) -> set[str]:
     """Return the subjects and entities (ids) of statements."""
     return {id_ for each in statements for id_ in (each.subject, each.entity)}
-
-
-def statement_id(statement: Statement) -> str:
-    """Return the id of a statement, made of the three that it is unique by."""
-    relation = statement.relation.lower().replace("_", "-")
-    return f"statement/{statement.subject}/{relation}/{statement.entity}"
 
 
 def statement_key(id_: str) -> StatementKey:
@@ -184,8 +146,13 @@ def statement_key(id_: str) -> StatementKey:
 class RelationConfidence(View):
     """The confidence of one relation of an edge alone."""
 
-    relation: RelationType = documented("The relation.")
-    confidence: float = documented("Its confidence, from 0 to 1.")
+    relation: RelationType = derived("The relation.", itemgetter(0))
+    confidence: float = derived("Its confidence, from 0 to 1.", itemgetter(1))
+
+
+def _alone(relation: RelationType, edge: "EdgeView") -> float | None:
+    """Return the confidence of one relation of an edge alone."""
+    return edge.model.confidences.get(relation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -203,7 +170,9 @@ class EdgeView(View):
     confidence: float = derived(
         "1 - Π(1 - c) over distinct papers, each by its strongest statement."
     )
-    confidences: tuple[RelationConfidence, ...] = derived("The same for each relation alone.")
+    confidences: tuple[RelationConfidence, ...] = derived(
+        "The same for each relation alone.", lambda model: model.confidences.items()
+    )
     anachronism: bool = derived("Whether the parent was published after its child.")
     statements: tuple[StatementView, ...] = derived(
         "The statements that support it, with their sentences: those with a sentence first, then "
@@ -211,35 +180,28 @@ class EdgeView(View):
     )
 
     model: LineageEdge = field(compare=False)
-    works: Mapping[str, Work] = field(compare=False)
-    """Among them are the works at its ends and those of its statements, to name them."""
     filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
     """That by which it was selected."""
-
-    @classmethod
-    def of(
-        cls, edge: LineageEdge, works: Mapping[str, Work], filter: LineageFilter = WHOLE_LINEAGE
-    ) -> Self:
-        """Return the view of an edge, whose ends and papers are among `works`."""
-        return cls(model=edge, works=works, filter=filter)
+    table: ClassVar = {
+        "child": "child.id",
+        "child_name": "child.name",
+        "parent": "parent.id",
+        "parent_name": "parent.name",
+        "relations": "relations",
+        **{each.name.lower(): partial(_alone, each) for each in LINEAGE_RELATIONS},
+        "confidence": "confidence",
+        "anachronism": "anachronism",
+        "sentence": "quoted.sentence",
+        "paper": "quoted.subject.name",
+    }
 
     def _id(self) -> str:
         return edge_id(self.model, self.filter)
 
-    def _child(self) -> NameView:
-        return NameView.of(self.model.child, self.works)
-
-    def _parent(self) -> NameView:
-        return NameView.of(self.model.parent, self.works)
-
-    def _confidences(self) -> tuple[RelationConfidence, ...]:
-        return tuple(
-            RelationConfidence(relation=relation, confidence=confidence)
-            for relation, confidence in self.model.confidences.items()
-        )
-
-    def _statements(self) -> tuple[StatementView, ...]:
-        return tuple(StatementView.of(each, self.works) for each in self.model.statements)
+    @property
+    def quoted(self) -> StatementView | None:
+        """The first statement with a sentence."""
+        return next((each for each in self.statements if each.evidence), None)
 
     @property
     def in_catalogue(self) -> bool:
@@ -257,32 +219,6 @@ class EdgeView(View):
             {each.relation: each.confidence for each in self.confidences}, wording
         )
 
-    def to_rows(self) -> list[dict[str, Any]]:
-        first = next((each for each in self.statements if each.evidence), None)
-        alone = {each.relation: each.confidence for each in self.confidences}
-        return [
-            {
-                "child": self.child.id,
-                "child_name": self.child.name,
-                "parent": self.parent.id,
-                "parent_name": self.parent.name,
-                "relations": "; ".join(relation.name for relation in self.relations),
-                **{each.name.lower(): alone.get(each) for each in LINEAGE_RELATIONS},
-                "confidence": self.confidence,
-                "anachronism": self.anachronism,
-                "sentence": first.sentence if first else None,
-                "paper": first.subject.name if first else None,
-            }
-        ]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return (
-            *("child", "child_name", "parent", "parent_name", "relations"),
-            *(relation.name.lower() for relation in LINEAGE_RELATIONS),
-            *("confidence", "anachronism", "sentence", "paper"),
-        )
-
     def __str__(self) -> str:
         return f"{self.child} {self.phrase} {self.parent} ({self.confidence:.2f})"
 
@@ -292,7 +228,7 @@ def edge_views(
 ) -> tuple[EdgeView, ...]:
     """Return views of edges, with the names of works and papers."""
     works = reader.works(works_of_edges(edges))
-    return tuple(EdgeView.of(each, works, filter) for each in edges)
+    return tuple(EdgeView(model=each, named=works, filter=filter) for each in edges)
 
 
 def works_of_edges(edges: Iterable[LineageEdge]) -> set[str]:

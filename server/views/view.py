@@ -1,20 +1,19 @@
 """The base of all views: documented fields, JSON, rows of a table."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import Enum
 from functools import cache
 from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args, get_origin, get_type_hints
 
 from stemma.distribution import install
+from stemma.graph import Work
 from stemma.graph.selection import camel_case
 
 if TYPE_CHECKING:
     import pandas
-
-    from stemma.graph import Work
 
 Time = NewType("Time", str)
 """A date with a time, as ISO 8601 writes it."""
@@ -22,26 +21,35 @@ _HELP, _PATH = "help", "path"
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
-def documented(help: str, default: Any = MISSING) -> Any:
+def documented(help: str) -> Any:
     """Return a field of a view with its description, which GraphQL and documentation show."""
-    return field(default=default, metadata={_HELP: help})
+    return field(metadata={_HELP: help})
 
 
-def derived(help: str, path: str | None = None) -> Any:
+def derived(help: str, path: str | Callable[[Any], Any] | None = None) -> Any:
     """Return a documented field that is computed when it is first asked for.
 
     Its value is that of the method of its name with an underscore before, or else that of the same
-    field of the view's `model`, or of what is at a `path` in the model.
+    field of the view's `model`, or of what is at a `path` in the model (names with dots between
+    them, or what gets it). Of what the model has there views are made, where the field has views.
     """
     return field(init=False, metadata={_HELP: help, _PATH: path})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class View:
     """An answer, or a part of one. A field without a description is not part of the data."""
 
+    model: Any = field(default=None, compare=False)
+    """What the `derived` fields are derived from."""
+    named: Mapping[str, Work] = field(default_factory=dict, compare=False)
+    """The works that are named, by id."""
+    cites: ClassVar[bool] = False
+    """Whether this is a whole answer: the papers among those works are behind it."""
     rows_of: ClassVar[tuple[str, "type[View]"] | None] = None
     """The field whose items are the rows of the view as a table, and their class."""
+    table: ClassVar[Mapping[str, str | Callable[[Any], Any]]] = {}
+    """The columns of its row, with paths to the values or what computes them; else its data."""
 
     if not TYPE_CHECKING:  # As a checker reads it, a view would have attributes of any name.
 
@@ -54,10 +62,10 @@ class View:
             object.__setattr__(self, name, value)
             return value
 
-    @property
-    def named(self) -> "Mapping[str, Work]":
-        """The works of the answer and of its sentences by id, to cite the papers among them."""
-        return {}
+    @classmethod
+    def part(cls, model: Any, named: Mapping[str, Work]) -> Any:
+        """Return the view of what a model has, as a part of a larger view."""
+        return cls(model=model, named=named)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of this view, with the names and the values that GraphQL has.
@@ -69,7 +77,7 @@ class View:
             name: value  # Most values are plain: to call a function for each takes twice as long.
             if (value := get(self)).__class__ in _PLAIN
             else _json(value)
-            for name, get in _values(type(self))  # type: ignore[arg-type]  # A class has a hash.
+            for name, get in _in_json(type(self))  # type: ignore[arg-type]  # A class has a hash.
         }
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -80,7 +88,13 @@ class View:
         """
         if self.rows_of:
             return [row for each in getattr(self, self.rows_of[0]) for row in each.to_rows()]
-        return [{each.name: _cell(getattr(self, each.name)) for each in _data(type(self))}]
+        columns = self.table or view_values(type(self))  # type: ignore[arg-type]
+        return [
+            {
+                name: _cell(get(self) if callable(get) else _at(self, get))
+                for name, get in columns.items()
+            }
+        ]
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return the rows as a data frame. Raises ImportError where pandas is not installed."""
@@ -106,7 +120,7 @@ class View:
             bibliography,
         )
 
-        return bibliography(self.named.values(), CitationFormat(format))
+        return bibliography(self.named.values() if self.cites else (), CitationFormat(format))
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -124,7 +138,7 @@ class View:
         """Return the names of the columns of `to_rows`, which are those of Python attributes."""
         if cls.rows_of:
             return cls.rows_of[1].columns()
-        return tuple(each.name for each in _data(cls))
+        return tuple(cls.table or view_values(cls))  # type: ignore[arg-type]
 
     def headings(self) -> tuple[str, ...]:
         """Return the names of the columns of this table, where those of a class may differ."""
@@ -136,10 +150,19 @@ def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:
     return ((camel_case(each.name), each) for each in _data(view))
 
 
+def unwrapped(hint: Any) -> tuple[bool | None, Any]:
+    """Return what an annotation of a view's field holds, and whether it is that of a tuple.
+
+    If not, it may be None. What holds nothing else is returned as it is, with None.
+    """
+    inner = [each for each in get_args(hint) if each not in (NoneType, ...)]
+    return (get_origin(hint) is tuple, inner[0]) if inner else (None, hint)
+
+
 def value_type(hint: Any) -> Any:
     """Return the type of the values of a field with this annotation: in tuples, if not None."""
-    arguments = [each for each in get_args(hint) if each not in (NoneType, ...)]
-    return value_type(arguments[0]) if arguments else hint
+    inner = unwrapped(hint)[1]
+    return inner if inner is hint else value_type(inner)
 
 
 def help_of(view: type[View], name: str) -> str:
@@ -149,24 +172,60 @@ def help_of(view: type[View], name: str) -> str:
 
 
 @cache
+def raw_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+    """Return what gets the data of a view before there are views of what a model has."""
+    return {
+        each.name: attrgetter(each.name) if each.init else _in_model(each) for each in _data(view)
+    }
+
+
+def _in_model(field: Field[Any]) -> Callable[[Any], Any]:
+    path = field.metadata[_PATH] or field.name
+    return (lambda view: path(view.model)) if callable(path) else attrgetter(f"model.{path}")
+
+
+@cache
 def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
     """Return the fields of a view that are derived, with what computes them."""
+    hints, raw = get_type_hints(view), raw_values(view)  # type: ignore[arg-type]
     return {
-        each.name: getattr(view, f"_{each.name}", None)
-        or attrgetter(f"model.{each.metadata[_PATH] or each.name}")
+        each.name: getattr(view, f"_{each.name}", None) or _made(raw[each.name], hints[each.name])
         for each in fields(view)
         if not each.init
     }
 
 
+def _made(raw: Callable[[Any], Any], hint: Any) -> Callable[[Any], Any]:
+    """Return what computes a field with an annotation of what its model has."""
+    make = _maker(hint)
+    return (lambda view: make(raw(view), view.named)) if make else raw
+
+
+def _maker(hint: Any) -> Callable[[Any, Mapping[str, Work]], Any] | None:
+    """Return what makes views of a value, as an annotation has them; None if it has none."""
+    is_tuple, inner = unwrapped(hint)
+    if is_tuple is None:
+        return hint.part if isinstance(hint, type) and issubclass(hint, View) else None
+    make = _maker(inner)
+    if make is None:
+        return None
+    if is_tuple:
+        return lambda value, named: tuple(make(each, named) for each in value)
+    return lambda value, named: None if value is None else make(value, named)
+
+
 @cache
-def _values(view: type[View]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """Return the names of the data of a view in JSON, with what gets the values."""
+def view_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+    """Return what gets the data of a view, by field."""
     derived = derived_values(view)  # type: ignore[arg-type]
-    return tuple(
-        (name, derived.get(each.name) or attrgetter(each.name))
-        for name, each in documented_fields(view)
-    )
+    return {each.name: derived.get(each.name) or attrgetter(each.name) for each in _data(view)}
+
+
+@cache
+def _in_json(view: type[View]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """Return the names of the data of a view in JSON, with what gets the values."""
+    values = view_values(view)  # type: ignore[arg-type]
+    return tuple((camel_case(name), get) for name, get in values.items())
 
 
 def _json(value: Any) -> Any:
@@ -189,3 +248,10 @@ def _cell(value: Any) -> Any:
     if isinstance(value, tuple):
         return "; ".join(str(_cell(each)) for each in value) or None
     return _json(value)
+
+
+def _at(value: Any, path: str) -> Any:
+    """Return what is at a path in a view; None where there is nothing on the way."""
+    for name in path.split("."):
+        value = getattr(value, name, None)
+    return value

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar
 
 from stemma.graph import Reader, Work
 from stemma.schema import Entity, EntityKind, Paper, PartialDate
@@ -24,48 +24,43 @@ class NameView(View):
     name: str = documented("The name of an entity, or the title of a paper.")
 
     @classmethod
-    def of(cls, work: str, works: Mapping[str, Work]) -> "NameView":
-        """Name a work (an id), which is among `works`; else its id is its name."""
-        return NameView(id=work, name=works[work].name if work in works else work)
+    def part(cls, model: str | Work, named: Mapping[str, Work]) -> "NameView":
+        """Name a work, or one (an id) that is among `named`; else its id is its name."""
+        if not isinstance(model, str):
+            return NameView(id=model.id, name=model.name)
+        return NameView(id=model, name=named[model].name if model in named else model)
 
     def __str__(self) -> str:
         return self.name
-
-
-def name_views(works: Iterable[Work]) -> tuple[NameView, ...]:
-    """Return works by id and name alone."""
-    return tuple(NameView(id=work.id, name=work.name) for work in works)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class WorkView(NameView):
     """A paper or an entity."""
 
-    type: str = documented("`Paper` or `Entity`.")
+    id: str = derived("Readable and typed: `entity/zero-infinity`, `paper/…`.")
+    name: str = derived("The name of an entity, or the title of a paper.")
+    type: str = derived("`Paper` or `Entity`.")
     published: PartialDate | None = documented(WHEN_PUBLISHED)
+    table: ClassVar = {
+        "id": "id",
+        "name": "name",
+        "kind": "kind_name",
+        "published": "published",
+        "authors": "authors",
+        "venue": "venue",
+        "doi": "doi",
+        "url": "url",
+    }
+    """Those of papers and entities alike."""
+
+    def _type(self) -> str:
+        return type(self.model).__name__
 
     @property
     def kind_name(self) -> str:
         """The kind of an entity, or ``paper``."""
         return self.kind.value if isinstance(self, EntityView) else "paper"
-
-    def to_rows(self) -> list[dict[str, Any]]:
-        """Return the work as one row, with the columns of papers and entities alike."""
-        row: dict[str, Any] = dict.fromkeys(self.columns())
-        row |= {"id": self.id, "name": self.name, "kind": self.kind_name}
-        row["published"] = str(self.published) if self.published else None
-        if isinstance(self, PaperView):
-            row |= {
-                "authors": "; ".join(each.name for each in self.authors) or None,
-                "venue": self.venue,
-                "doi": self.doi,
-                "url": next(iter(self.links), None),
-            }
-        return [row]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return ("id", "name", "kind", "published", "authors", "venue", "doi", "url")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -75,7 +70,7 @@ class EntityView(WorkView):
     kind: EntityKind = derived("The kind.")
     general: bool = derived("Whether it is a general term (GPU, quantization).")
     aliases: tuple[str, ...] = derived("Its other names.")
-    broader: tuple[NameView, ...] = documented("Entities of which it is a case: an H100 is a GPU.")
+    broader: tuple[NameView, ...] = derived("Entities of which it is a case: an H100 is a GPU.")
     model: Entity = field(compare=False)
 
 
@@ -98,16 +93,20 @@ class PaperNameView(NameView):
     links: tuple[str, ...] = documented("Where to read it, as URLs.")
 
     @classmethod
-    def of_paper(cls, paper: Paper) -> Self:
-        return cls(
-            id=paper.id, name=paper.title, published=paper.published, links=tuple(links(paper))
-        )
+    def part(cls, model: str | Work, named: Mapping[str, Work]) -> Any:
+        """Return the view of a paper, or of one (an id) that is among `named`, if it is there."""
+        paper = named.get(model) if isinstance(model, str) else model
+        if not isinstance(paper, Paper):
+            return None
+        found = tuple(links(paper))
+        return cls(id=paper.id, name=paper.title, published=paper.published, links=found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PaperView(WorkView):
     """A paper, without its text."""
 
+    published: PartialDate | None = derived(WHEN_PUBLISHED)
     authors: tuple[AuthorView, ...] = derived("The authors in their order, if known.")
     author_count: int | None = derived("The number of authors.")
     organization: str | None = derived("The organization that published it, if known.")
@@ -117,11 +116,13 @@ class PaperView(WorkView):
     links: tuple[str, ...] = derived("Where to read it, as URLs.")
     model: Paper = field(compare=False)
 
-    def _authors(self) -> tuple[AuthorView, ...]:
-        return tuple(AuthorView(model=each) for each in self.model.authors)
-
     def _links(self) -> tuple[str, ...]:
         return tuple(links(self.model))
+
+    @property
+    def url(self) -> str | None:
+        """The first of its links."""
+        return next(iter(self.links), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -144,23 +145,12 @@ class PaperTextView(PaperView):
     def _references(self) -> tuple[str, ...]:
         return tuple(each.title or each.id or "" for each in self.model.references)
 
-    def _sources(self) -> tuple[SourceView, ...]:
-        return tuple(SourceView(model=each) for each in self.model.sources)
-
 
 def work_views(
-    reader: Reader,
-    works: Collection[Work],
-    with_text: bool = False,
-    dates: Mapping[str, PartialDate | None] | None = None,
+    reader: Reader, works: Collection[Work], with_text: bool = False
 ) -> dict[str, WorkView]:
-    """Return views of works by id; those of papers `with_text` have their abstracts as well.
-
-    `dates` are those of all works, where they are known already.
-    """
-    if dates is None:
-        dates = reader.published([work.id for work in works])
-    named = broader_works(reader, works)
+    """Return views of works by id; those of papers `with_text` have their abstracts as well."""
+    dates, named = reader.published([work.id for work in works]), broader_works(reader, works)
     return {work.id: work_view(work, dates.get(work.id), named, with_text) for work in works}
 
 
@@ -178,16 +168,8 @@ def work_view(
 ) -> WorkView:
     """Return the view of one work, of which broader entities are `named`."""
     if isinstance(work, Entity):
-        return EntityView(
-            id=work.id,
-            name=work.name,
-            type="Entity",
-            published=published,
-            model=work,
-            broader=tuple(NameView.of(each, named) for each in work.broader),
-        )
-    of_type = PaperTextView if with_text else PaperView
-    return of_type(id=work.id, name=work.title, type="Paper", published=work.published, model=work)
+        return EntityView(published=published, model=work, named=named)
+    return (PaperTextView if with_text else PaperView)(model=work)
 
 
 def links(paper: Paper) -> list[str]:

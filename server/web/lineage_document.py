@@ -181,7 +181,7 @@ def _nodes(
         ]
         shown |= {node.work.id for node in nodes}
         works = broader_works(reader, [node.work for node in nodes])
-        yield [NodeView(model=node, works=works) for node in nodes]
+        yield [NodeView(model=node, named=works) for node in nodes]
 
 
 def _edges(

@@ -15,8 +15,6 @@ from stemma.server.cli.asking import path_text
 from stemma.server.cli.text import tree
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.path import PathView
-from stemma.server.views.statement import EdgeView
-from stemma.server.views.work import NameView
 
 HOLM = Entity("entity/holm", "Holm", EntityKind.FRAMEWORK)
 KELP = Entity("entity/kelp", "Kelp", EntityKind.FRAMEWORK)
@@ -49,7 +47,7 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
     node = LineageNode(KELP, 1, None)
     descendants = LineageDirection.DESCENDANTS
     lineage = Lineage(HOLM, descendants, (node,), (edge(statements),), False, None)
-    text = printed(tree(LineageView(model=lineage, works=WORKS)))
+    text = printed(tree(LineageView(model=lineage, named=WORKS)))
     origins = {each.origin for each in statements}
     assert text.count("(from the catalogue)") == (CATALOGUE_ORIGIN in origins)
     assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
@@ -58,7 +56,7 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statem
 def test_works_that_are_reached_through_others_come_last() -> None:
     node = LineageNode(KELP, 2, None)
     lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
-    text = printed(tree(LineageView(model=lineage, works=WORKS)))
+    text = printed(tree(LineageView(model=lineage, named=WORKS)))
     assert "Kelp (framework)  in 2 steps, through what is not shown" in text
 
 
@@ -70,12 +68,6 @@ def test_a_path_says_where_a_step_comes_from() -> None:
         ([*facts(), *sayings()], {catalogue, sentence}),
     ):
         found = lineage_edge(KELP.id, HOLM.id, [], statements, {})
-        path = PathView(
-            start=NameView.of(KELP.id, WORKS),
-            goal=NameView.of(HOLM.id, WORKS),
-            edges=(EdgeView.of(found, WORKS),),
-            model=Path(KELP.id, HOLM.id, (found,)),
-            named=WORKS,
-        )
+        path = PathView(model=Path(KELP.id, HOLM.id, (found,)), named=WORKS)
         text = printed(*path_text(path))
         assert {each for each in (catalogue, sentence) if each in text} == expected

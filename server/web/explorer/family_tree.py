@@ -56,7 +56,7 @@ class FamilyTree(Drawing):
             self.root, LineageDirection.DESCENDANTS, nodes, tuple(self.edges), False, None
         )
         dates = {each.work.id: each.published for each in self.nodes if each.published}
-        return replace(LineageView(model=lineage, works=self.works), dates=dates)
+        return replace(LineageView(model=lineage, named=self.works), dates=dates)
 
 
 def descendants_of(reader: Reader, work: str) -> tuple[int, int]:

@@ -1,11 +1,15 @@
 """Limits for untrusted clients: what is too much is refused quickly, with advice."""
 
+import asyncio
 import time
 from itertools import count
 
 import pytest
 from graphql import get_introspection_query
 
+from stemma.graph import Reader
+from stemma.server.graphql.context import Context
+from stemma.server.graphql.schema import StemmaSchema
 from stemma.server.settings import Settings
 
 MOST_SECONDS = 3.0
@@ -182,6 +186,15 @@ def test_pages_are_as_large_as_the_server_lets_them_be(error, data) -> None:
         assert found["code"] == "BAD_ARGUMENT"
         assert "at most 3" in found["message"]
     assert len(data("{ papers(first: 9) { nodes { id } } }", settings=Settings(page_size=200)))
+
+
+def test_nothing_is_read_after_the_time_of_a_query(reader: Reader) -> None:
+    context = Context(reader, Settings(seconds=0.001))
+    time.sleep(0.01)
+    query = '{ entity(name: "LoRA") { name } }'
+    [error] = asyncio.run(StemmaSchema().execute(query, context_value=context)).errors or ()
+    assert error.formatted["extensions"]["code"] == "TIMEOUT"
+    assert "fewer works" in error.message
 
 
 def test_the_schema_is_shown_unless_that_is_turned_off(error, data) -> None:

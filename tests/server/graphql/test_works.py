@@ -27,9 +27,10 @@ def test_what_builds_on_a_work_comes_with_its_sentences(data, spelling: str) -> 
 
 
 def test_evidence_is_exact(data) -> None:
-    query = """{ papers(first: 100) { nodes { title abstract
+    query = """{ papers(first: 100) { nodes { title abstract sources { file position }
       statements(first: 100) { nodes { evidence { text field start end } } } } } }"""
     for paper in data(query)["papers"]["nodes"]:
+        assert all(each["file"] and each["position"] > 0 for each in paper["sources"])
         for statement in paper["statements"]["nodes"]:
             for evidence in statement["evidence"]:
                 text = paper.get(evidence["field"])  # None for a section, which is not kept whole

@@ -1,0 +1,142 @@
+"""The graph as a whole, as GraphQL types: its analysis, what builds changed, its size."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import strawberry
+
+from stemma.graph import Selection
+from stemma.graph.analysis import Analysis as ModelAnalysis
+from stemma.graph.history import LATEST, MOST_LISTED, edges_added
+from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.lineage import LineageEdge, edges_of
+from stemma.server.graphql.objects import Level, Shown, of_view, selected_field, shown_works, some
+from stemma.server.graphql.works import Entity, Paper, Work
+from stemma.server.views.analysis import (
+    MOST_YEARS,
+    AnalysisView,
+    CommunityView,
+    InfluenceView,
+    LineOfDescentView,
+    YearView,
+)
+from stemma.server.views.build import BuildView, RemovedView, StatisticsView
+from stemma.server.views.view import View, help_of
+
+ANALYSIS = "The lineage of the whole graph: influence, lines of descent, communities, years."
+CHANGES = (
+    f"What the latest builds changed, newest first. A graph remembers {LATEST} builds, and for "
+    f"each at most {MOST_LISTED} papers, {MOST_LISTED} entities and {MOST_LISTED} edges; for the "
+    "first build, where everything is new, only the counts."
+)
+
+
+def shown(info: StemmaInfo, views: Iterable[View]) -> list[Any]:
+    """Return the GraphQL objects of views."""
+    level = Level(info.context)
+    return [level.show(each) for each in views]
+
+
+@of_view(InfluenceView)
+class Influence(Shown):
+    """The influence of a work."""
+
+
+@of_view(LineOfDescentView)
+class LineOfDescent(Shown):
+    """A line of works, of which the later derive from the earlier."""
+
+
+@of_view(CommunityView)
+class Community(Shown):
+    """Works with more lineage edges between them than to others."""
+
+    @selected_field(help_of(CommunityView, "works"), "first")
+    def works(self, info: StemmaInfo, selection: Selection) -> list[Work]:
+        def listed(context: Context, communities: list[Community]) -> list[list[Work]]:
+            lists = [each.view.model.works[: selection.first] for each in communities]
+            return shown_works(context, lists)
+
+        found: list[Work] = self.level.value(self, selection, listed)
+        return found
+
+
+@of_view(YearView)
+class YearOfResearch(Shown):
+    """Figures of a year."""
+
+
+@strawberry.type(description=ANALYSIS)
+class Analysis:
+    """The lineage of the whole graph."""
+
+    model: strawberry.Private[ModelAnalysis]
+
+    @selected_field(
+        help_of(AnalysisView, "influential"),
+        *("kinds", "general", "since", "until", "first"),
+        first=10,
+    )
+    def influential(self, info: StemmaInfo, selection: Selection) -> list[Influence]:
+        found = self.model.influential(
+            selection.first, selection.kinds, selection.years, selection.general
+        )
+        return shown(info, (InfluenceView(model=each) for each in found))
+
+    @selected_field(help_of(AnalysisView, "lines_of_descent"), "first", first=10)
+    def lines_of_descent(self, info: StemmaInfo, selection: Selection) -> list[LineOfDescent]:
+        found = self.model.lines_of_descent(selection.first)
+        return shown(info, (LineOfDescentView(model=each) for each in found))
+
+    @selected_field(help_of(AnalysisView, "communities"), "first", first=10)
+    def communities(self, info: StemmaInfo, selection: Selection) -> list[Community]:
+        found = self.model.communities(selection.first)
+        named = info.context.works(id_ for each in found for id_ in each.named_by)
+        return shown(info, (CommunityView(model=each, named=named) for each in found))
+
+    @strawberry.field(description=help_of(AnalysisView, "years"), directives=[some(MOST_YEARS)])
+    def years(self, info: StemmaInfo) -> list[YearOfResearch]:
+        found = self.model.years()[-MOST_YEARS:]
+        return shown(info, (YearView(model=each) for each in found))
+
+
+@of_view(RemovedView)
+class RemovedWork(Shown):
+    """A paper or an entity that is no longer in the graph."""
+
+
+def _added_field(description: str, what: str, type_: Any) -> Any:
+    """Make a field with the papers or the entities that builds added."""
+
+    @selected_field(description, "first", graphql_type=type_)
+    def added(self: Any, info: StemmaInfo, selection: Selection) -> Any:
+        def listed(context: Context, builds: list[Build]) -> list[list[Any]]:
+            new = [getattr(each.view.model, what).added.some[: selection.first] for each in builds]
+            return shown_works(context, [[id_ for id_, _ in some] for some in new])
+
+        return self.level.value(self, (what, selection), listed)
+
+    return added
+
+
+@of_view(BuildView)
+class Build(Shown):
+    """The changes of one build."""
+
+    papers = _added_field("New papers that are still in the graph.", "papers", list[Paper])
+    entities = _added_field("New entities that are still in the graph.", "entities", list[Entity])
+
+    @selected_field("New lineage edges that are still in the graph.", "first")
+    def edges(self, info: StemmaInfo, selection: Selection) -> list[LineageEdge]:
+        model = self.view.model
+        found = edges_added(info.context.reader, [model], selection.first).by_ends
+        return edges_of(info.context, (found[e] for e in model.edges.added.some if e in found))
+
+    @selected_field(help_of(BuildView, "removed"), "first")
+    def removed(self, info: StemmaInfo, selection: Selection) -> list[RemovedWork]:
+        return shown(info, self.view.removed[: selection.first])
+
+
+@of_view(StatisticsView, sizes={"entities_by_kind": 5, "statements_by_relation": 8})
+class Statistics(Shown):
+    """The size of a graph."""
