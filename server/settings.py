@@ -131,10 +131,6 @@ class Settings:
         None,
         "Log each request; by default only with JSON.",
     )
-    traces: bool = _setting(
-        False,
-        "Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT; needs stemma-kg[telemetry].",
-    )
     playground: bool = _setting(True, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:
