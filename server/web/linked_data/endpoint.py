@@ -5,7 +5,7 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
@@ -15,7 +15,6 @@ from starlette.routing import Route
 
 from stemma.graph import PageOrder, Reader, Store, UnknownNameError, Work, WorkFilter, WorkType
 from stemma.graph.export import jsonld
-from stemma.graph.linking.people import Person
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.graph.store_filters import Provenance
 from stemma.schema import Paper
@@ -36,8 +35,7 @@ from stemma.server.web.linked_data.responses import (
 )
 from stemma.server.web.linked_data.vocabularies import vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
-from stemma.server.web.pages import path
-from stemma.server.web.paper_table import PaperRow, table_of
+from stemma.server.web.paper_table import table_of
 
 _SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"}
 _FORMATS = {**GRAPHS, **QUADS}
@@ -47,20 +45,11 @@ _A_PAGE = 50
 _MOST_COAUTHORS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorPage:
-    """An author with the papers of a page, those before and after, and co-authors in these."""
+def author_page(reader: Reader, id_: str, after: str | None, before: str | None) -> dict[str, Any]:
+    """Gather what is shown of an author: papers of a page, and co-authors in these.
 
-    person: Person
-    papers: list[PaperRow]
-    coauthors: tuple[Person, ...]
-    previous: str | None
-    next: str | None
-
-
-def author_page(reader: Reader, id_: str, after: str | None, before: str | None) -> AuthorPage:
-    """Gather what is shown of an author. Raises BadCursorError."""
-    person = reader.people([id_])[id_]
+    Raises BadCursorError.
+    """
     page = reader.page(
         WorkType.PAPER,
         WorkFilter(provenance=Provenance(authors=(id_,))),
@@ -72,18 +61,18 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     )
     written = reader.authors([each.id for each in page.works])
     often = Counter(each for own in written.values() for each in own if each != id_)
-    ids = [each for each, _ in sorted(often.items(), key=lambda own: (-own[1], own[0]))]
+    ids = sorted(often, key=lambda each: (-often[each], each))
 
     def turn(**cursor: str) -> str:
-        return f"/page/{path(id_)}?{urlencode({'papers': 'all', **cursor})}"
+        return f"/page/{pages.path(id_)}?{urlencode({'papers': 'all', **cursor})}"
 
-    return AuthorPage(
-        person,
-        table_of(reader, page.works),
-        tuple(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        turn(before=page.works[0].id) if page.has_previous else None,
-        turn(after=page.works[-1].id) if page.has_next else None,
-    )
+    return {
+        "person": reader.people([id_])[id_],
+        "papers": table_of(reader, page.works),
+        "coauthors": list(reader.people(ids[:_MOST_COAUTHORS]).values()),
+        "previous": turn(before=page.works[0].id) if page.has_previous else None,
+        "next": turn(after=page.works[-1].id) if page.has_next else None,
+    }
 
 
 def known_author(reader: Reader, id_: str) -> str:

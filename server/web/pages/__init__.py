@@ -83,6 +83,7 @@ def _environment() -> Environment:
         "readable": readable,
         "naming": naming,
         "counted": counted,
+        "g": "{:g}".format,
         "quantity": quantity,
     }
     return environment
