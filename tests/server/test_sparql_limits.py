@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, closing
 from http import HTTPStatus
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -67,22 +68,13 @@ def others_run_on() -> None:
 
 def workers() -> set[int]:
     """The processes that answer queries of this one."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            status, command = (path / "status").read_text(), (path / "cmdline").read_text()
-        except OSError:
-            continue
-        if f"PPid:\t{os.getpid()}\n" in status and "sparql.worker" in command:
-            found.add(int(path.name))
+    found = {each.pid for each in active_children() if each.name == "sparql" and each.pid}
     return found - _OF_OTHERS
 
 
 pytestmark = [pytest.mark.process, pytest.mark.anyio]
-needs_proc = pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
 
 
-@needs_proc
 async def test_workers_are_started_as_queries_need_them(example_store: str) -> None:
     async with started(example_store, sparql_workers=3) as pool:
         assert len(workers()) == 1
@@ -91,7 +83,6 @@ async def test_workers_are_started_as_queries_need_them(example_store: str) -> N
     assert not workers(), "none outlives its pool"
 
 
-@needs_proc
 async def test_a_query_that_takes_too_long_is_killed_and_reported(example_store: str) -> None:
     async with started(example_store, sparql_workers=1, sparql_timeout=1) as pool:
         before = workers()
@@ -156,7 +147,6 @@ async def test_a_query_that_takes_too_much_memory_ends_without_harm(
     assert not capfd.readouterr().err
 
 
-@needs_proc
 async def test_a_worker_that_died_is_replaced(example_store: str) -> None:
     async with started(example_store, sparql_workers=1) as pool:
         for worker in workers():
