@@ -15,7 +15,7 @@ from stemma.graph import (
     UnknownNameError,
     Work,
 )
-from stemma.graph.comparing import Aspect, SideBySide, compare
+from stemma.graph.comparing import Aspect, compare
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.path import find_path
 from stemma.graph.searching import works_called
@@ -25,7 +25,7 @@ from stemma.server.views.notes import asked_as
 from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.graphql_text import string
+from stemma.server.web.graphql_text import query
 from stemma.server.web.linked_data.responses import prefers_page
 from stemma.server.web.paper_table import table_of
 
@@ -89,7 +89,7 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
         values=values,
         view=lambda: ComparisonOfWorks.of(reader, sides),
         papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
-        graphql=_graphql(sides),
+        graphql=query("compare", sides.left.work.id, sides.right.work.id, Aspect),
     )
 
 
@@ -124,21 +124,3 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
     common = [id_ for *_, id_ in one.places() if id_ in shared]
     common.sort(key=lambda each: one.depths[each] + other.depths[each])
     return [part[:_MOST_SHOWN] for part in (alone[0], common, alone[1])]
-
-
-def _graphql(found: SideBySide) -> str:
-    left, right = string(found.left.work.id), string(found.right.work.id)
-    aspects = " ".join(
-        f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "
-        for aspect in Aspect
-    )
-    return (
-        f"query Compare {{\n  compare(left: {left}, right: {right}) {{\n"
-        "    left { work { id name } published papers { title } }\n"
-        "    right { work { id name } published papers { title } }\n"
-        f"    {aspects} statements {{ relation confidence subject {{ name }} entity {{ name }} "
-        "evidence { text } }\n    comparedBy { title }\n  }\n"
-        f"  path(from: {left}, to: {right}) {{\n    child {{ id name }}\n    parent {{ id name }}\n"
-        "    relations\n    confidence\n    statements { paper { name } evidence { text } }\n"
-        "  }\n}\n"
-    )

@@ -5,6 +5,7 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -25,7 +26,7 @@ from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES, content_type
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import downloads
-from stemma.server.web.explorer.tree_page import SmallTree, small_tree
+from stemma.server.web.explorer.tree_page import small_tree
 from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
@@ -162,10 +163,10 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
     return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _downloads(work: Work, tree: SmallTree | None) -> dict[str, str]:
+def _downloads(work: Work, tree: Mapping[str, Any] | None) -> dict[str, str]:
     """Return the files of a page: the papers that name an entity, or the family of a paper."""
     if isinstance(work, Paper):
-        return downloads(tree.address, "", ("svg", "csv", "bib")) if tree else {}
+        return downloads(tree["address"], "", ("svg", "csv", "bib")) if tree else {}
     return downloads("/papers", urlencode({"entity": work.id}, safe="/"), ("json", "csv", "bib"))
 
 

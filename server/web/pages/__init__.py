@@ -1,10 +1,11 @@
 """Pages for people: templates, with their style and scripts, which need nothing from elsewhere."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,7 @@ def _environment() -> Environment:
         "naming": naming,
         "counted": counted,
         "g": "{:g}".format,
+        "literal": literal,
         "quantity": quantity,
     }
     return environment
@@ -92,6 +94,16 @@ def _environment() -> Environment:
 def path(local: str) -> str:
     """Return the end of an IRI as it is in addresses: behind /id/, /page/ or /data/."""
     return quote(local, safe=_SAFE)
+
+
+def literal(value: object) -> Markup:
+    """Return a value as GraphQL has it."""
+    if isinstance(value, tuple):
+        return Markup(f"[{', '.join(map(literal, value))}]")
+    if isinstance(value, Enum):
+        return Markup(value.name)
+    plain = value if isinstance(value, str | int | float) else str(value)
+    return Markup(json.dumps(plain, ensure_ascii=False))
 
 
 def naming(text: str, works: Iterable[Work | None]) -> Markup:
