@@ -8,7 +8,6 @@ from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageDirection, Reader, Work
 from stemma.schema import EntityKind, Field, Paper, RelationType, Statement
-from stemma.server.http.forgery import form_token, remember
 from stemma.server.sparql.format import content_type
 from stemma.server.views.work import links
 from stemma.server.web import pages
@@ -31,12 +30,9 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     here = address(*ends)
     if given != ends:
         return RedirectResponse(here)
-    token = form_token(request) if can_decide else None
-    body = pages.render("evidence.html", found=found, here=here, token=token, kinds=[*EntityKind])
-    response = tagged(request, body.encode(), content_type(PAGE), {})
-    if token:
-        remember(request, response, token)
-    return response
+    kinds = [*EntityKind] if can_decide else []
+    body = pages.render("evidence.html", found=found, here=here, kinds=kinds)
+    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
 def edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
