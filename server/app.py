@@ -21,7 +21,6 @@ from stemma.server.http.middleware import (
     BodyLimit,
     CrossOrigin,
     HostCheck,
-    SecurityHeaders,
     request_log,
 )
 from stemma.server.http.probes import probes
@@ -86,7 +85,7 @@ def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
 
 def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
     """Return the middleware, the outermost first."""
-    middleware = [*request_log(metrics), Middleware(SecurityHeaders)]
+    middleware = request_log(metrics)
     if settings.hosts is not None:
         middleware.append(Middleware(HostCheck, settings.hosts))
     middleware.append(Middleware(CrossOrigin, settings.allow_origin))
