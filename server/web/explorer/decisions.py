@@ -9,16 +9,15 @@ from urllib.parse import urlencode, urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.server import deciding
 from stemma.server.http.query_parameters import Choice, QueryParameters
-from stemma.server.sparql.format import content_type
 from stemma.server.web import pages
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint
+from stemma.server.web.linked_data.responses import page_endpoint
 
 _LARGEST = 99_999_999
 """The largest number of a decision that is looked for."""
@@ -99,7 +98,7 @@ class Decisions:
             problem=problem,
             again=again,
         )
-        return Response(body, status, {"cache-control": "no-store"}, content_type(PAGE))
+        return HTMLResponse(body, status, {"cache-control": "no-store"})
 
 
 def _is_from_here(request: Request) -> bool:

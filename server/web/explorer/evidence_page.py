@@ -8,11 +8,9 @@ from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageDirection, Reader, Work
 from stemma.schema import EntityKind, Field, Paper, RelationType, Statement
-from stemma.server.sparql.format import content_type
 from stemma.server.views.work import links
-from stemma.server.web import pages
 from stemma.server.web.linked_data.passage import parts_of, passage
-from stemma.server.web.linked_data.responses import PAGE, tagged
+from stemma.server.web.linked_data.responses import page_response
 
 
 def address(child: str, parent: str) -> str:
@@ -31,8 +29,7 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     if given != ends:
         return RedirectResponse(here)
     kinds = [*EntityKind] if can_decide else []
-    body = pages.render("evidence.html", found=found, here=here, kinds=kinds)
-    return tagged(request, body.encode(), content_type(PAGE), {})
+    return page_response(request, "evidence.html", found=found, here=here, kinds=kinds)
 
 
 def edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:

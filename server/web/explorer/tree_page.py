@@ -62,20 +62,16 @@ def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge])
             return f"#{quote(fragment(edge), safe='/')}"
         return evidence_address(edge.child, edge.parent)
 
-    def badge(work: str, label: str, does: str) -> Badge:
-        address = asked.expanding(work).address(tree.root.id)
-        return Badge(label, f"{does} {tree.works[work].name}", address)
-
-    more = {
-        work: badge(work, f"+{n}", f"Add {quantity(n, 'neighbour')} of")
-        for work, n in tree.more.items()
-    }
-    folds = {
-        work: badge(work, "fold", "Remove what was added to")
-        for work in asked.expanded
+    signs = {work: (f"+{n}", f"Add {quantity(n, 'neighbour')} of") for work, n in tree.more.items()}
+    signs |= dict.fromkeys(asked.expanded, ("fold", "Remove what was added to"))
+    badges = {
+        work: Badge(
+            label, f"{does} {tree.works[work].name}", asked.expanding(work).address(tree.root.id)
+        )
+        for work, (label, does) in signs.items()
         if work in tree.works
     }
-    return PictureLinks(edge, more | folds)
+    return PictureLinks(edge, badges)
 
 
 def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:

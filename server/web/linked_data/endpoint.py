@@ -32,6 +32,7 @@ from stemma.server.web.linked_data.description import describe, in_their_graphs,
 from stemma.server.web.linked_data.responses import (
     PAGE,
     page_endpoint,
+    page_response,
     tagged,
 )
 from stemma.server.web.linked_data.vocabularies import vocabulary_routes
@@ -147,12 +148,15 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if local.startswith(AUTHOR):
-        return _page_of_author(request, reader, local)
+        asked = request.query_params
+        page = author_page(reader, local, asked.get("after"), asked.get("before"))
+        return page_response(request, "author.html", page=page, iri=reader.base + local)
     work = reader.works([local]).get(local)
     if work is None:  # A run, a decision or another thing that only programs ask about.
         return RedirectResponse(_data_address(local, _SUFFIXES["ttl"]), 303)
     tree = small_tree(reader, local)
-    body = pages.render(
+    return page_response(
+        request,
         f"{local.partition('/')[0]}.html",
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
@@ -160,7 +164,6 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
         graphql=query_of(work),
         iri=reader.base + local,
     )
-    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
 def _downloads(work: Work, tree: Mapping[str, Any] | None) -> dict[str, str]:
@@ -168,13 +171,6 @@ def _downloads(work: Work, tree: Mapping[str, Any] | None) -> dict[str, str]:
     if isinstance(work, Paper):
         return downloads(tree["address"], "", ("svg", "csv", "bib")) if tree else {}
     return downloads("/papers", urlencode({"entity": work.id}, safe="/"), ("json", "csv", "bib"))
-
-
-def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
-    asked = request.query_params
-    page = author_page(reader, local, asked.get("after"), asked.get("before"))
-    body = pages.render("author.html", page=page, iri=reader.base + local)
-    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
 def _known(reader: Reader, local: str) -> str:

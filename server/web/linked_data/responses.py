@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from stemma.graph import (
     AmbiguousNameError,
@@ -76,6 +76,11 @@ def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, st
     return body_response(body, media_type, headers)
 
 
+def page_response(request: Request, template: str, **values: Any) -> Response:
+    """Return a page with a tag, or only say that the client has it already."""
+    return tagged(request, pages.render(template, **values).encode(), content_type(PAGE), {})
+
+
 def found_response(
     reader: Reader,
     heading: str,
@@ -100,18 +105,16 @@ def found_response(
         **dict.fromkeys(("facets", "more", "downloads", "lineage_of")),
         **others,
     }
-    body = pages.render("found.html", **values)
-    return Response(body, status, media_type=content_type(PAGE))
+    return HTMLResponse(pages.render("found.html", **values), status)
 
 
 async def handle_unknown_address(request: Request, error: Exception) -> Response:
     """Show people a page that leads on; others get the error as they accept it."""
-    response = await handle_http_exception(request, error)
     offered = ("application/json", PAGE, "text/plain")
     if request.method in ("GET", "HEAD") and preferred(accepted(request), offered) == PAGE:
         body = pages.render("problem.html", heading="Not found", problem=UNKNOWN_ADDRESS)
-        response = Response(body, 404, {"vary": "Accept"}, content_type(PAGE))
-    return response
+        return HTMLResponse(body, 404, {"vary": "Accept"})
+    return await handle_http_exception(request, error)
 
 
 def problem_response(request: Request, problem: ValueError) -> Response:
@@ -124,7 +127,7 @@ def problem_response(request: Request, problem: ValueError) -> Response:
         problem=str(problem),
         address=request.url.path,
     )
-    return Response(body, 400, media_type=content_type(PAGE))
+    return HTMLResponse(body, 400)
 
 
 def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
