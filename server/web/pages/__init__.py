@@ -2,11 +2,13 @@
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum, StrEnum
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -76,7 +78,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"medium": _medium.get, "kind_of": kind_of}
+    environment.globals |= {"medium": _medium.get, "kind_of": kind_of, "embedded": embedded}
     environment.filters |= {
         "path": path,
         "said": lambda edge: relation_phrase(edge.confidences),
@@ -86,6 +88,7 @@ def _environment() -> Environment:
         "counted": counted,
         "g": "{:g}".format,
         "literal": literal,
+        "sha256": lambda text: b64encode(sha256(text.encode()).digest()).decode(),
         "quantity": quantity,
     }
     return environment
@@ -104,6 +107,13 @@ def literal(value: object) -> Markup:
         return Markup(value.name)
     plain = value if isinstance(value, str | int | float) else str(value)
     return Markup(json.dumps(plain, ensure_ascii=False))
+
+
+@cache
+def embedded(asset: str) -> Markup:
+    """Return an asset as it can be part of HTML, where `</script` would end it."""
+    text = (ASSETS / asset).read_text("utf-8")
+    return Markup(text.replace("</script", r"<\/script"))
 
 
 def naming(text: str, works: Iterable[Work | None]) -> Markup:
