@@ -18,7 +18,7 @@ from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlResult
 from stemma.server.sparql.example_queries import graph_examples
-from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
+from stemma.server.sparql.format import GRAPHS, SOLUTIONS
 from stemma.server.sparql.pool import WorkerPool
 from stemma.server.sparql.request import read_query
 from stemma.server.web import pages
@@ -116,7 +116,7 @@ class SparqlEndpoint:
         await self._prepared(self._pool)
         client = network_of(request.client.host) if request.client else None
         found = await _unless_gone(self._pool.ask(query, client), request)
-        return body_response(found.body, content_type(found.media_type))
+        return body_response(found.body, found.media_type)
 
     def _page(self, query: str) -> Response:
         try:
@@ -160,4 +160,4 @@ def _describe(request: Request, base: str) -> Response:
     text = _DESCRIPTION % f"{base}dataset"
     triples = (each.triple for each in ox.parse(text, ox.RdfFormat.TURTLE, base_iri=url))
     body = ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
-    return Response(body, media_type=content_type(media_type))
+    return Response(body, media_type=media_type)

@@ -97,7 +97,8 @@ class WorkerPool:
 
     async def _end(self, worker: Worker) -> int:
         self._workers.discard(worker)
-        return await self._in_thread(worker.end)
+        code: int = await self._in_thread(worker.end)
+        return code
 
     async def _in_thread(self, function: Callable[..., Any], *arguments: object) -> Any:
         loop = asyncio.get_running_loop()

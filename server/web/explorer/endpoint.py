@@ -12,7 +12,6 @@ from stemma.graph import PageOrder, Reader, Statistics, Store, WorkFilter, WorkT
 from stemma.graph.history import edges_added, since
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.http.negotiation import accepted, preferred
-from stemma.server.sparql.format import content_type
 from stemma.server.web import pages
 from stemma.server.web.explorer.compare_page import make_compare_page
 from stemma.server.web.explorer.decisions import Decisions
@@ -105,7 +104,7 @@ class Explorer:
         if self._front is None or self._front[0] != statistics:
             body = pages.render("front.html", **front_page(reader)).encode()
             self._front = (statistics, body)
-        return tagged(request, self._front[1], content_type(PAGE), {"vary": "Accept"})
+        return tagged(request, self._front[1], PAGE, {"vary": "Accept"})
 
 
 def _help(request: Request, reader: Reader) -> Response:

@@ -23,7 +23,7 @@ from stemma.server.web.linked_data.responses import page_endpoint, page_response
 TYPES = {
     "svg": "image/svg+xml",
     "json": "application/json",
-    "csv": "text/csv; charset=utf-8",
+    "csv": "text/csv",
     "bib": "application/x-bibtex; charset=utf-8",
 }
 MOST_PAPERS = 1000

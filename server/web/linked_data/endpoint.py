@@ -23,7 +23,7 @@ from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES, content_type
+from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import downloads
 from stemma.server.web.explorer.tree_page import small_tree
@@ -139,7 +139,7 @@ def _data(request: Request, reader: Reader) -> Response:
         found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
         body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
-    return tagged(request, body, content_type(media_type), headers)
+    return tagged(request, body, media_type, headers)
 
 
 def page_of_thing(request: Request, reader: Reader) -> Response:

@@ -24,7 +24,7 @@ from stemma.server.http.responses import (
     body_response,
     handle_http_exception,
 )
-from stemma.server.sparql.format import GRAPHS, content_type
+from stemma.server.sparql.format import GRAPHS
 from stemma.server.views.notes import notes
 from stemma.server.web import pages
 from stemma.server.web.paper_table import table_of
@@ -78,7 +78,7 @@ def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, st
 
 def page_response(request: Request, template: str, **values: Any) -> Response:
     """Return a page with a tag, or only say that the client has it already."""
-    return tagged(request, pages.render(template, **values).encode(), content_type(PAGE), {})
+    return tagged(request, pages.render(template, **values).encode(), PAGE, {})
 
 
 def found_response(

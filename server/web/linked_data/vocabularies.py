@@ -31,7 +31,7 @@ from stemma.schema.namespace import (
 from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type
+from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web.linked_data.document_page import DocumentPage
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
@@ -67,7 +67,7 @@ def _document(name: str, request: Request) -> Response:
 
 
 def _file(name: str, media_type: str, request: Request) -> Response:
-    return tagged(request, _serialized(name, media_type), content_type(media_type), {})
+    return tagged(request, _serialized(name, media_type), media_type, {})
 
 
 def _version(request: Request) -> Response:
@@ -85,7 +85,7 @@ def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
     if media_type is None:
         offered = ", ".join([*GRAPHS, PAGE])
         return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})
-    return tagged(request, body(media_type), content_type(media_type), {"vary": "Accept"})
+    return tagged(request, body(media_type), media_type, {"vary": "Accept"})
 
 
 @lru_cache(maxsize=64)
