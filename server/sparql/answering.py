@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -63,20 +63,14 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
 
     Raises Refusal for what is no query.
     """
+    graphs: dict[str, Any] = {"use_default_graph_as_union": not has_dataset_clause(query.text)}
+    if query.default_graphs or query.named_graphs:
+        graphs = {
+            "default_graph": [_graph(each, base) for each in query.default_graphs],
+            "named_graphs": [_graph(each, base) for each in query.named_graphs],
+        }
     try:
-        protocol = query.default_graphs or query.named_graphs
-        if protocol:
-            return rdf.query(
-                query.text,
-                base_iri=base,
-                prefixes=PREFIXES,
-                default_graph=[_graph(each, base) for each in query.default_graphs],
-                named_graphs=[_graph(each, base) for each in query.named_graphs],
-            )
-        union = not has_dataset_clause(query.text)
-        return rdf.query(
-            query.text, base_iri=base, prefixes=PREFIXES, use_default_graph_as_union=union
-        )
+        return rdf.query(query.text, base_iri=base, prefixes=PREFIXES, **graphs)
     except SyntaxError as error:
         if is_update(query.text):
             raise Refusal(
@@ -116,11 +110,9 @@ def _malformed(text: str, error: SyntaxError) -> str:
     start = f"The query is malformed at line {line}, column {column}"
     if not expected:
         return f"{start}."
-    return f"{start}: {wrong[0] if wrong else f'expected {_any_of(expected)}'}"
-
-
-def _any_of(tokens: list[str]) -> str:
-    return tokens[0] if len(tokens) == 1 else f"one of {', '.join(tokens)}"
+    if wrong:
+        return f"{start}: {wrong[0]}"
+    return f"{start}: expected {'one of ' * (len(expected) > 1)}{', '.join(expected)}"
 
 
 def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> SparqlResult:

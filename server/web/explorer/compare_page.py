@@ -64,16 +64,11 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
     on_path = [each for edge in path.edges for each in edge.statements]
 
     def values() -> dict[str, Any]:
-        kin = {words: _kin(reader, left, right, each) for each, words in _KIN.items()}
-        ids = {id_ for parts in kin.values() for part in parts for id_ in part}
-        ids |= works_of_edges(path.edges) | works_of(sides.statements)
-        works = reader.works({left, right, path.start, path.goal, *ids})
+        ids = works_of_edges(path.edges) | works_of(sides.statements)
         return {
             "sides": sides,
-            "kin": {
-                words: [[works[e] for e in part] for part in parts] for words, parts in kin.items()
-            },
-            "works": works,
+            "kin": {words: _kin(reader, left, right, each) for each, words in _KIN.items()},
+            "works": reader.works({left, right, path.start, path.goal, *ids}),
             "steps": zip(path.edges, pairwise(path.works), strict=True),
             "statements": [each for each in sides.statements if each not in on_path],
             "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
@@ -109,8 +104,8 @@ def _misnamed(
     return problem, list(zip(asked, works, strict=True))
 
 
-def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[str]]:
-    """Return the relatives (ids) of one work alone, of both, and of the other in a direction.
+def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[Work]]:
+    """Return the relatives of one work alone, of both, and of the other in a direction.
 
     Those of both are up to some steps away, those of one alone one step.
     """
@@ -123,4 +118,5 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
     ]
     common = [id_ for *_, id_ in one.places() if id_ in shared]
     common.sort(key=lambda each: one.depths[each] + other.depths[each])
-    return [part[:_MOST_SHOWN] for part in (alone[0], common, alone[1])]
+    parts = (alone[0], common, alone[1])
+    return [list(reader.works(part[:_MOST_SHOWN]).values()) for part in parts]
