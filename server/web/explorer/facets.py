@@ -61,9 +61,9 @@ def facets_of(
         order = sorted(counts, reverse=True, key=int if name == "year" else counts.__getitem__)
         if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
             others = {other: text for other, text in chosen.items() if other != name}
-            for each in order[:_MOST_VALUES]:
-                is_chosen = chosen.get(name) == each
-                asked = urlencode(others if is_chosen else {**others, name: each})
-                value = FacetValue(each, counts[each], f"?{asked}", is_chosen)
-                facets.setdefault(name, []).append(value)
+            for value in order[:_MOST_VALUES]:
+                is_chosen = chosen.get(name) == value
+                asked = urlencode(others if is_chosen else {**others, name: value})
+                found = FacetValue(value, counts[value], f"?{asked}", is_chosen)
+                facets.setdefault(name, []).append(found)
     return kept(), facets
