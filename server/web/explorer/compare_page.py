@@ -18,7 +18,6 @@ from stemma.graph import (
 from stemma.graph.comparing import Aspect, compare
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.path import find_path
-from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.notes import asked_as
@@ -26,7 +25,7 @@ from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
 from stemma.server.web.graphql_text import query
-from stemma.server.web.linked_data.responses import prefers_page
+from stemma.server.web.linked_data.responses import meant_by, prefers_page
 from stemma.server.web.paper_table import table_of
 
 _NAMES = ("left", "right")
@@ -50,7 +49,10 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
         except (UnknownNameError, AmbiguousNameError) as error:
             if request.url.path != "/compare" or not prefers_page(request):
                 raise
-            misnamed.append(_misnamed(reader, names, name, error))
+            problem, works = meant_by(reader, error)
+            asked = ({**names, name: asked_as(reader, each)} for each in works)
+            queries = [urlencode(each, safe="/") for each in asked]
+            misnamed.append((problem, list(zip(queries, works, strict=True))))
     chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}
     if len(ids) < len(_NAMES):
         body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, sides=None)
@@ -86,22 +88,6 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
         papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
         graphql=query("compare", sides.left.work.id, sides.right.work.id, Aspect),
     )
-
-
-def _misnamed(
-    reader: Reader, names: dict[str, str], name: str, error: UnknownNameError | AmbiguousNameError
-) -> tuple[str, list[tuple[str, Work]]]:
-    """Return why a name does not lead to one work, and works that may be meant.
-
-    Each of them comes with the query that asks for it instead.
-    """
-    if isinstance(error, AmbiguousNameError):
-        problem, works = f"{error.name} is the name of several entities.", list(error.candidates)
-    else:
-        problem = f"Nothing in this graph is called “{error.name}”."
-        works = works_called(reader, error.nearest)
-    asked = [urlencode({**names, name: asked_as(reader, each)}, safe="/") for each in works]
-    return problem, list(zip(asked, works, strict=True))
 
 
 def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[Work]]:

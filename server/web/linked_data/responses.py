@@ -47,10 +47,8 @@ def page_endpoint(
             with store.snapshot() as reader:
                 try:
                     return handle(request, reader)
-                except UnknownNameError as error:
-                    response = _unknown(request, reader, error)
-                except AmbiguousNameError as error:
-                    response = _ambiguous(request, reader, error)
+                except (UnknownNameError, AmbiguousNameError) as error:
+                    response = _misnamed(request, reader, error)
                 except ValueError as error:  # Of a parameter: it says what is allowed.
                     response = problem_response(request, error)
                 response.headers.add_vary_header("Accept")
@@ -130,23 +128,26 @@ def problem_response(request: Request, problem: ValueError) -> Response:
     return HTMLResponse(body, 400)
 
 
-def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
-    is_named = bool(error.name.strip())
-    if not prefers_page(request):
-        return PlainTextResponse(f"{error if is_named else _NO_NAME}\n", 404)
-    works = works_called(reader, error.nearest)
-    remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
-    return found_response(
-        reader,
-        "Not found",
-        works,
-        f"{remark} Did you mean one of these?" if works else remark,
-        status=404,
-    )
+def meant_by(
+    reader: Reader, error: UnknownNameError | AmbiguousNameError
+) -> tuple[str, Sequence[Work]]:
+    """Return why a name does not lead to one work, and works that may be meant."""
+    if isinstance(error, AmbiguousNameError):
+        return f"{error.name} is the name of several entities.", error.candidates
+    if not error.name.strip():
+        return _NO_NAME, ()
+    return f"Nothing in this graph is called “{error.name}”.", works_called(reader, error.nearest)
 
 
-def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> Response:
+def _misnamed(
+    request: Request, reader: Reader, error: UnknownNameError | AmbiguousNameError
+) -> Response:
+    status = 300 if isinstance(error, AmbiguousNameError) else 404
     if not prefers_page(request):
-        return PlainTextResponse(f"{error}\n", 300)
-    remark = f"{error.name} is the name of several entities."
-    return found_response(reader, "Which one?", error.candidates, remark, status=300)
+        return PlainTextResponse(f"{error if error.name.strip() else _NO_NAME}\n", status)
+    remark, works = meant_by(reader, error)
+    if status == 300:
+        return found_response(reader, "Which one?", works, remark, status=status)
+    if works:
+        remark += " Did you mean one of these?"
+    return found_response(reader, "Not found", works, remark, status=status)
