@@ -134,7 +134,7 @@ lock: ## Update the lock files from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 		--no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
-		--no-emit-index-url --no-emit-find-links --extra mcp --extra telemetry -c requirements.lock pyproject.toml -o requirements.runtime.lock
+		--no-emit-index-url --no-emit-find-links --extra mcp -c requirements.lock pyproject.toml -o requirements.runtime.lock
 
 clean: ## Remove everything that was built, except stores
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis \

@@ -1,8 +1,7 @@
 """The web application: the explorer, GraphQL, SPARQL, linked data, MCP, probes and metrics."""
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from typing import TYPE_CHECKING
+from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,7 +21,6 @@ from stemma.server.http.middleware import (
     BodyLimit,
     CrossOrigin,
     HostCheck,
-    SecurityHeaders,
     request_log,
 )
 from stemma.server.http.probes import probes
@@ -37,28 +35,19 @@ from stemma.server.web.lineage_document import LineageDocuments
 from stemma.server.web.linked_data.endpoint import linked_data_routes
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
 
-if TYPE_CHECKING:
-    from opentelemetry.sdk.trace import TracerProvider
 
-
-def make_app(
-    store: Store, settings: Settings = DEFAULT_SETTINGS, traces: "TracerProvider | None" = None
-) -> Starlette:
-    """Make the ASGI application that serves `store`, and closes it at the end.
-
-    Traces are sent by `traces`, if given.
-    """
+def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
+    """Make the ASGI application that serves `store`, and closes it at the end."""
     metrics = Metrics(store)
     sparql = SparqlEndpoint(store, settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with _tracing(traces):
-            with store:
-                try:
-                    yield
-                finally:
-                    await sparql.stop()
+        with store:
+            try:
+                yield
+            finally:
+                await sparql.stop()
 
     async def favicon(request: Request) -> Response:
         return FileResponse(pages.ASSETS / "icon.svg", headers={"cache-control": NO_CACHE})
@@ -88,21 +77,15 @@ def make_app(
         routes.append(Mount("/graphql/assets", assets))
     return Starlette(
         routes=routes,
-        middleware=_middleware(settings, metrics, traces),
+        middleware=_middleware(settings, metrics),
         exception_handlers={404: handle_unknown_address, HTTPException: handle_http_exception},
         lifespan=lifespan,
     )
 
 
-def _middleware(
-    settings: Settings, metrics: Metrics, traces: "TracerProvider | None"
-) -> list[Middleware]:
+def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
     """Return the middleware, the outermost first."""
-    middleware = [*request_log(metrics), Middleware(SecurityHeaders)]
-    if traces:
-        from stemma.server.http.tracing import tracing  # noqa: PLC0415 - it need not be installed
-
-        middleware.insert(2, tracing(traces))
+    middleware = request_log(metrics)
     if settings.hosts is not None:
         middleware.append(Middleware(HostCheck, settings.hosts))
     middleware.append(Middleware(CrossOrigin, settings.allow_origin))
@@ -118,11 +101,3 @@ def _middleware(
         )
     )
     return middleware
-
-
-def _tracing(traces: "TracerProvider | None") -> AbstractAsyncContextManager[None]:
-    if not traces:
-        return nullcontext()
-    from stemma.server.http.tracing import trace_reads  # noqa: PLC0415
-
-    return trace_reads(traces)

@@ -102,9 +102,6 @@ class Settings:
         "Time limit of a SPARQL query, including waiting; by default `seconds`.",
         min=0.001,
     )
-    sparql_rows: int = _setting(
-        100_000, "Maximum number of rows or triples in a SPARQL answer.", min=1
-    )
     sparql_size: int = _setting(32, "Maximum size of a SPARQL answer, in MB.", min=1)
     sparql_memory: int = _setting(1024, "Memory limit of each SPARQL process, in MB.", min=128)
 
@@ -130,10 +127,6 @@ class Settings:
     log_requests: bool | None = _setting(
         None,
         "Log each request; by default only with JSON.",
-    )
-    traces: bool = _setting(
-        False,
-        "Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT; needs stemma-kg[telemetry].",
     )
     playground: bool = _setting(True, "Serve the GraphQL playground.")
 

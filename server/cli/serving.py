@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from stemma.distribution import install
 from stemma.server.cli.options import StoreOption, with_options
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import OPTIONS, SETTINGS, TYPES, LogFormat, Settings, settings_in
@@ -53,9 +52,6 @@ def serve(
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from None
-    if settings.traces and not _can_trace():
-        complain(f"traces need OpenTelemetry: {install('telemetry')}")
-        raise typer.Exit(2)
     configuration = log_config(settings.log_format, settings.logs_requests)
     logging.config.dictConfig(configuration)
     if settings.playground and not playground.is_built():
@@ -84,20 +80,7 @@ def _make_app(store: str, settings: Settings) -> "ASGIApp":
     from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server.app import make_app  # noqa: PLC0415
 
-    if not settings.traces:
-        return make_app(open_store(store), settings)
-    from stemma.server.http.tracing import otlp_provider  # noqa: PLC0415
-
-    return make_app(open_store(store), settings, otlp_provider())
-
-
-def _can_trace() -> bool:
-    from importlib.util import find_spec  # noqa: PLC0415
-
-    try:
-        return find_spec("opentelemetry.exporter.otlp.proto.http") is not None
-    except ModuleNotFoundError:
-        return False
+    return make_app(open_store(store), settings)
 
 
 def _announce(store: str, as_json: bool, url: str) -> None:

@@ -33,6 +33,16 @@ _WELL_FORMED = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
 _QUIET = PROBES | {"/metrics"}
 """What monitors request every few seconds, and is logged only where it fails."""
 
+_SECURITY = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    # Not `no-referrer`: forms would be sent with the origin `null`, as those of other origins are.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+_RAW = [(name.encode(), value.encode()) for name, value in _SECURITY.items()]
 _log = logging.getLogger("stemma.request")
 
 
@@ -49,7 +59,10 @@ def request_log(metrics: Metrics) -> list[Middleware]:
 
 
 class RequestLog:
-    """Logs and counts every request, and turns exceptions into error responses."""
+    """Logs and counts every request, and turns exceptions into error responses.
+
+    All responses get headers for security.
+    """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -65,6 +78,7 @@ class RequestLog:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                message["headers"] = [*message.get("headers", ()), *_RAW]
             await send(message)
 
         self._metrics.running.inc()
@@ -120,37 +134,12 @@ def _log_request(scope: Scope, status: int, seconds: float) -> None:
     )
 
 
-_HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'",
-    # Not `no-referrer`: forms would be sent with the origin `null`, as those of other origins are.
-    "referrer-policy": "same-origin",
-    "x-content-type-options": "nosniff",
-}
-_RAW = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 _OPEN = (
     *("/sparql", "/id", "/data", "/page"),
     *("/ontology", "/shapes", "/catalogue", "/software", "/.well-known"),
 )
 _GRAPHQL = ("/graphql", "/lineage", "/mcp")
 _ONE_DAY = 24 * 60 * 60
-
-
-class SecurityHeaders:
-    """Adds security headers to every response."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *_RAW]
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
 class CrossOrigin:

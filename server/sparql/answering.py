@@ -1,11 +1,11 @@
 """Answering: one query put to Oxigraph, and its answer as bytes."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from io import BytesIO
-from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -63,20 +63,14 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
 
     Raises Refusal for what is no query.
     """
+    graphs: dict[str, Any] = {"use_default_graph_as_union": not has_dataset_clause(query.text)}
+    if query.default_graphs or query.named_graphs:
+        graphs = {
+            "default_graph": [_graph(each, base) for each in query.default_graphs],
+            "named_graphs": [_graph(each, base) for each in query.named_graphs],
+        }
     try:
-        protocol = query.default_graphs or query.named_graphs
-        if protocol:
-            return rdf.query(
-                query.text,
-                base_iri=base,
-                prefixes=PREFIXES,
-                default_graph=[_graph(each, base) for each in query.default_graphs],
-                named_graphs=[_graph(each, base) for each in query.named_graphs],
-            )
-        union = not has_dataset_clause(query.text)
-        return rdf.query(
-            query.text, base_iri=base, prefixes=PREFIXES, use_default_graph_as_union=union
-        )
+        return rdf.query(query.text, base_iri=base, prefixes=PREFIXES, **graphs)
     except SyntaxError as error:
         if is_update(query.text):
             raise Refusal(
@@ -116,11 +110,9 @@ def _malformed(text: str, error: SyntaxError) -> str:
     start = f"The query is malformed at line {line}, column {column}"
     if not expected:
         return f"{start}."
-    return f"{start}: {wrong[0] if wrong else f'expected {_any_of(expected)}'}"
-
-
-def _any_of(tokens: list[str]) -> str:
-    return tokens[0] if len(tokens) == 1 else f"one of {', '.join(tokens)}"
+    if wrong:
+        return f"{start}: {wrong[0]}"
+    return f"{start}: expected {'one of ' * (len(expected) > 1)}{', '.join(expected)}"
 
 
 def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> SparqlResult:
@@ -152,36 +144,19 @@ def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> 
 def _body(results: Results, media_type: str, settings: Settings) -> bytes:
     out = _Bounded(settings.sparql_size)
     if isinstance(results, ox.QueryTriples):
-        triples = list(islice(results, settings.sparql_rows + 1))
-        _check(len(triples), settings.sparql_rows, "triples")
-        # DESCRIBE returns twice what two graphs hold.
-        ox.serialize(dict.fromkeys(triples), out, GRAPHS[media_type], prefixes=PREFIXES)
-        return out.getvalue()
-    results.serialize(out, SOLUTIONS[media_type])
-    body = out.getvalue()
-    # A row takes a byte at least, so that small answers need no counting.
-    if len(body) > settings.sparql_rows:
-        _check(_rows(body, SOLUTIONS[media_type]), settings.sparql_rows, "rows")
-    return body
+        ox.serialize(_each_once(results), out, GRAPHS[media_type], prefixes=PREFIXES)
+    else:
+        results.serialize(out, SOLUTIONS[media_type])
+    return out.getvalue()
 
 
-def _rows(body: bytes, format: ox.QueryResultsFormat) -> int:
-    if format == ox.QueryResultsFormat.CSV:
-        # What is between quotation marks is text, including line ends.
-        return sum(part.count(b"\n") for part in body.split(b'"')[::2]) - 1
-    if format == ox.QueryResultsFormat.TSV:
-        return body.count(b"\n") - 1
-    found = ox.parse_query_results(body, format)
-    return 1 if isinstance(found, ox.QueryBoolean) else sum(1 for _ in found)
-
-
-def _check(count: int, most: int, what: str) -> None:
-    if count > most:
-        raise Refusal(
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            f"The answer has more than {most} {what}. Narrow the query, or page through it "
-            "with ORDER BY, LIMIT and OFFSET.",
-        )
+def _each_once(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+    """Yield what DESCRIBE returns twice, because two graphs hold it, once."""
+    seen = set[ox.Triple]()
+    for each in triples:
+        if each not in seen:
+            seen.add(each)
+            yield each
 
 
 class _Bounded(BytesIO):

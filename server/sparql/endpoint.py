@@ -11,19 +11,20 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import Store, StoreError
-from stemma.schema.namespace import DATA, RDF_TYPE
+from stemma.schema.namespace import DATA
 from stemma.server.http.limited_connection import network_of
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import body_response
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlResult
 from stemma.server.sparql.example_queries import graph_examples
-from stemma.server.sparql.format import GRAPHS, SOLUTIONS, content_type
+from stemma.server.sparql.format import GRAPHS, SOLUTIONS
 from stemma.server.sparql.pool import WorkerPool
 from stemma.server.sparql.request import read_query
 from stemma.server.web import pages
 
 _PAGE = "text/html"
+_PREFIXES = {"sd": "http://www.w3.org/ns/sparql-service-description#"}
 _ELSEWHERE = (
     "This graph is in Neo4j, which does not support SPARQL. Query it with GraphQL at /graphql or "
     "with Cypher, or build a file from the papers, with stemma build --store stemma.db, and "
@@ -33,12 +34,20 @@ _TURNED_OFF = "SPARQL is turned off on this server. Query it with GraphQL at /gr
 _NOT_WRITTEN = (
     "The graph is being written as RDF, for the first query of it. Try again in a moment."
 )
-_SD = "http://www.w3.org/ns/sparql-service-description#"
-_FORMATS = "http://www.w3.org/ns/formats/"
-_OFFERED = (
-    *("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"),
-    *("Turtle", "N-Triples", "JSON-LD", "RDF_XML"),
-)
+_DESCRIPTION = """\
+prefix sd: <http://www.w3.org/ns/sparql-service-description#>
+prefix formats: <http://www.w3.org/ns/formats/>
+prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+<> a sd:Service ; sd:endpoint <> ;
+  sd:supportedLanguage sd:SPARQL11Query ; sd:feature sd:UnionDefaultGraph ;
+  sd:resultFormat formats:SPARQL_Results_JSON, formats:SPARQL_Results_XML,
+    formats:SPARQL_Results_CSV, formats:SPARQL_Results_TSV,
+    formats:Turtle, formats:N-Triples, formats:JSON-LD, formats:RDF_XML ;
+  sd:defaultDataset <#dataset> .
+<#dataset> a sd:Dataset ; sd:defaultGraph <#default-graph> .
+<#default-graph> a sd:Graph ; rdfs:seeAlso <%s> .
+"""
+"""The description of a service (SPARQL 1.1 Service Description) whose data have a given IRI."""
 
 
 class SparqlEndpoint:
@@ -107,7 +116,7 @@ class SparqlEndpoint:
         await self._prepared(self._pool)
         client = network_of(request.client.host) if request.client else None
         found = await _unless_gone(self._pool.ask(query, client), request)
-        return body_response(found.body, content_type(found.media_type))
+        return body_response(found.body, found.media_type)
 
     def _page(self, query: str) -> Response:
         try:
@@ -148,28 +157,7 @@ def _describe(request: Request, base: str) -> Response:
             f"The description of this service is available as {', '.join(GRAPHS)}.",
         )
     url = str(request.url.replace(query="", fragment=""))
-    body = _description(url, f"{base}dataset", media_type)
-    return Response(body, media_type=content_type(media_type))
-
-
-def _description(url: str, dataset: str, media_type: str) -> bytes:
-    """Describe the endpoint at `url`, whose data are those of the data set with the IRI `dataset`.
-
-    As SPARQL 1.1 Service Description says, for machines. `media_type` is one of those that graphs
-    are offered in.
-    """
-    me, data, union = url, f"{url}#dataset", f"{url}#default-graph"
-    lines = [
-        (me, RDF_TYPE, f"{_SD}Service"),
-        (me, f"{_SD}endpoint", url),
-        (me, f"{_SD}supportedLanguage", f"{_SD}SPARQL11Query"),
-        (me, f"{_SD}feature", f"{_SD}UnionDefaultGraph"),
-        *((me, f"{_SD}resultFormat", _FORMATS + each) for each in _OFFERED),
-        (me, f"{_SD}defaultDataset", data),
-        (data, RDF_TYPE, f"{_SD}Dataset"),
-        (data, f"{_SD}defaultGraph", union),
-        (union, RDF_TYPE, f"{_SD}Graph"),
-        (union, "http://www.w3.org/2000/01/rdf-schema#seeAlso", dataset),
-    ]
-    triples = (ox.Triple(*map(ox.NamedNode, line)) for line in lines)
-    return ox.serialize(triples, None, GRAPHS[media_type], prefixes={"sd": _SD}) or b""
+    text = _DESCRIPTION % f"{base}dataset"
+    triples = (each.triple for each in ox.parse(text, ox.RdfFormat.TURTLE, base_iri=url))
+    body = ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
+    return Response(body, media_type=media_type)

@@ -37,8 +37,3 @@ SUFFIXES = {
     "rdf": "application/rdf+xml",
 }
 """The media types of graphs by the ends of their addresses."""
-
-
-def content_type(media_type: str) -> str:
-    """Return a media type with the character set where text needs one."""
-    return f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type

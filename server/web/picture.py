@@ -6,8 +6,8 @@ point of it is (along, across): its distance in the direction of the years, and 
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from html import escape
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import ceil
 from statistics import fmean
@@ -15,10 +15,11 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Work, kind_of
+from stemma.graph.export.graphml import fit_for_xml
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.views.wording import in_section, readable, relation_phrase
-from stemma.server.web.pages import path
+from stemma.server.web import pages
 
 _FILLS = {
     "hardware": ("#f6e3f5", "#a04a9c", 0),
@@ -29,7 +30,7 @@ _FILLS = {
     "paper": ("#f0f0f0", "#777777", 0),
 }
 """The colours of a box and of its border by kind, and how round its corners are."""
-_HEIGHT, _MARGIN, _AXIS, _LEGEND = 40, 12, 24, 28
+_HEIGHT, _GAP, _MARGIN, _AXIS, _LEGEND = 40, 38, 12, 24, 28
 _TURN = 26
 """How far an edge between two works of one layer bends out of it."""
 _MOST_LAYERS, _LEAST_ROWS = 5, 9
@@ -40,26 +41,14 @@ _LANES = (-4, 0, 4)
 """Where edges are in a gap between two boxes that several pass through."""
 _PORTS = 0.6
 """On how much of the side of a box edges end."""
-SURE = 0.5
-"""Edges with less confidence are drawn faint."""
 _LETTER = 6.4
 """About the width of a letter of 12 pixels, on average."""
-_DASHES = ' stroke-dasharray="5 4"'
-_BUILDS, _IMPROVES = "#51606f", "#c2572b"
-_SOLID, _HOLLOW, _DOUBLE = "M0 0l-8-4v8z", "M-1 0l-8-4v8z", "M0 0l-7-4v8zm-7 0l-7-4v8z"
-"""Heads of arrows. They differ as the colours do, for people who do not distinguish these."""
-_SAYS = {
-    "builds": "built upon by",
-    "improves": "improved upon by",
-    "both": "built and improved upon by",
-}
-"""What an edge says, read along its arrow."""
 _Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a picture is laid out: boxes of a `width`, with a `gap` along the years between layers.
+    """How a picture is laid out: boxes of a `width`, and the `pitch` between those of a layer.
 
     With `most_rows`, a layer has so many boxes side by side; otherwise as many as it takes to have
     few layers.
@@ -67,7 +56,6 @@ class Shape:
 
     downwards: bool
     width: int
-    gap: int
     pitch: int
     letters: int
     most_rows: int | None = None
@@ -91,9 +79,13 @@ class Shape:
         """Return points as they are written in a path."""
         return " ".join(f"{x:g} {y:g}" for x, y in map(self.xy, points))
 
+    def moved(self, point: _Point, turned: str = "") -> str:
+        """Return how the head of an arrow is moved to a point, in the direction of the years."""
+        return f"translate({self.written(point)}){' rotate(90)' * self.downwards}{turned}"
 
-WIDE = Shape(downwards=False, width=146, gap=38, pitch=50, letters=17)
-TALL = Shape(downwards=True, width=150, gap=38, pitch=160, letters=18, most_rows=2)
+
+WIDE = Shape(downwards=False, width=146, pitch=50, letters=17)
+TALL = Shape(downwards=True, width=150, pitch=160, letters=18, most_rows=2)
 
 
 _Band = tuple[int, int]
@@ -167,143 +159,111 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
     after them if they descend from the root or from dated works alone. Works and edges have a
     tooltip. With `links`, they lead somewhere, in the order of the works.
     """
-    layout = _Layout.of(drawing, shape)
+    layout = _Layout(drawing, shape)
     width, height = shape.xy(layout.size)
     legend, right, below = _legend(drawing, width)
-    width, top = max(width, right + _MARGIN * 2), height + _LEGEND / 2
-    height += _LEGEND + below
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
-        f'role="{"group" if links else "img"}" class="lineage {"tall" if shape.downwards else ""}" '
-        f'aria-label="{_text(drawing.title)}" '
-        'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
-        f"<title>{_text(drawing.title)}</title>",
-        f'<rect class="canvas" width="{width:g}" height="{height:g}" fill="#ffffff"/>',
-        *(layout.axis(band, at) for band, at in layout.starts.items()),
-        *(
-            _node(node, layout, root=node is drawing.nodes[0], links=links)
+    svg = pages.render(
+        "picture.svg",
+        drawing=drawing,
+        shape=shape,
+        links=links,
+        layout=layout,
+        width=max(width, right + _MARGIN * 2),
+        height=height + _LEGEND + below,
+        legend=legend,
+        legend_at=(_MARGIN, height + _LEGEND / 2),
+        nodes=[
+            _Box(node, layout.places[node.work.id], shape, node is drawing.nodes[0])
             for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
-        ),
-        *(_edge(edge, layout, drawing.works, links) for edge in drawing.edges),
-        *(
-            _badge(links.badges[node.work.id], shape.xy(layout.places[node.work.id]), shape.width)
-            for node in drawing.nodes
-            if links and node.work.id in links.badges
-        ),
-        f'<g class="legend" transform="translate({_MARGIN} {top:g})">',
-        *legend,
-        "</g>",
-        "</svg>",
-    ]
-    return "\n".join(lines)
+        ],
+        edges=[(e, _look(e.relations), *layout.path(e)) for e in drawing.edges],
+        tooltip=partial(_tooltip, drawing.works),
+    )
+    return fit_for_xml(svg)
 
 
-@dataclass(slots=True)
 class _Layout:
-    """Where works are, as the corners of their boxes, and where their bands begin.
+    """Where works are, as the corners of their boxes, and where bands with these labels begin.
 
     `size` is how far the picture reaches along and across. `layers` have, by where a layer begins,
     the middles of its boxes; `ports` how far from the middle of a box an edge (child and parent)
     ends at a work. `passed` counts the edges that pass by layers.
     """
 
-    shape: Shape
-    places: dict[str, _Point]
-    starts: dict[_Band, float]
-    layers: dict[float, list[float]]
-    size: _Point
-    ports: dict[tuple[str, str, str], float] = field(default_factory=dict)
-    passed: int = 0
-
-    @classmethod
-    def of(cls, drawing: Drawing, shape: Shape) -> "_Layout":
+    def __init__(self, drawing: Drawing, shape: Shape) -> None:
+        self.shape, self.passed = shape, 0
+        self.places: dict[str, tuple[int, int]] = {}
+        self.starts: list[tuple[int, str]] = []
+        self.layers: dict[int, list[int]] = {}
         bands = _bands(drawing)
         rows = shape.most_rows or max(_LEAST_ROWS, ceil(len(bands) / (_MOST_LAYERS - 1)))
         bands = _joined(drawing, bands, rows if shape.most_rows is None else len(bands))
         order = sorted(set(bands.values()))
         ends = [(edge.child, edge.parent) for edge in drawing.edges]
-        places: dict[str, _Point] = {}
-        starts: dict[_Band, float] = {}
-        layers: dict[float, list[float]] = {}
-        along = float(_MARGIN)
         ordered = _ordered({work: order.index(band) for work, band in bands.items()}, ends)
         parts = [_wrapped(layer, rows) for layer in ordered]
         longest = max(len(each) for part in parts for each in part)
+        along = _MARGIN
         for band, layer in zip(order, parts, strict=True):
-            starts[band] = along
+            years = "–".join(map(str, sorted({*band})))
+            self.starts.append((along, "undated" if band in (_BEFORE, _AFTER) else years))
             along += _AXIS if shape.downwards else 0
             for each in layer:
-                begin = float(_MARGIN + (0 if shape.downwards else _AXIS))
-                begin += (longest - len(each)) * shape.pitch / 2
+                begin = _MARGIN + (0 if shape.downwards else _AXIS)
+                begin += (longest - len(each)) * shape.pitch // 2
                 for number, work in enumerate(each):
-                    places[work] = along, begin + number * shape.pitch
-                layers[along] = [places[work][1] + shape.breadth / 2 for work in each]
-                along += shape.length + shape.gap
+                    self.places[work] = along, begin + number * shape.pitch
+                self.layers[along] = [self.places[e][1] + shape.breadth // 2 for e in each]
+                along += shape.length + _GAP
         # An edge between two works of the last layer bends out of it.
-        far = along - shape.gap + _TURN
-        size = far, max(at for _, at in places.values()) + shape.breadth + _MARGIN
-        layout = cls(shape, places, starts, layers, size)
-        layout._spread(drawing.edges)
-        return layout
+        far = along - _GAP + _TURN
+        across = max(at for _, at in self.places.values()) + shape.breadth + _MARGIN
+        self.size = far, across
+        self.ports = self._spread(drawing.edges)
 
-    def _spread(self, edges: Iterable[LineageEdge]) -> None:
+    def _spread(self, edges: Iterable[LineageEdge]) -> dict[tuple[str, str, str], float]:
         """Spread the ends of edges on the side of a box, in the order of where they lead."""
-        at: dict[tuple[str, bool], list[tuple[float, LineageEdge]]] = defaultdict(list)
+        at: dict[tuple[str, bool], list[tuple[int, str, str]]] = defaultdict(list)
         for each in edges:
-            at[each.parent, True].append((self.places[each.child][1], each))
-            at[each.child, False].append((self.places[each.parent][1], each))
+            at[each.parent, True].append((self.places[each.child][1], each.child, each.parent))
+            at[each.child, False].append((self.places[each.parent][1], each.child, each.parent))
+        ports = {}
         for (work, _), some in at.items():
-            some.sort(key=lambda found: (found[0], found[1].child, found[1].parent))
             step = min(10, _PORTS * self.shape.breadth / len(some))
-            for number, (_, edge) in enumerate(some):
-                self.ports[edge.child, edge.parent, work] = (number - (len(some) - 1) / 2) * step
+            for number, (_, child, parent) in enumerate(sorted(some)):
+                ports[child, parent, work] = (number - (len(some) - 1) / 2) * step
+        return ports
 
-    def axis(self, band: _Band, at: float) -> str:
-        """Return the line at which a band begins, with its years."""
+    def path(self, edge: LineageEdge) -> tuple[str, str]:
+        """Return the path of an edge, and how the head of its arrow is moved to the end."""
         shape = self.shape
-        far = self.size[1]
-        start, end = ((at, _MARGIN), (at, far)) if shape.downwards else ((at - 8, 8), (at - 8, far))
-        x, y = (float(_MARGIN), at + 15) if shape.downwards else (at, 20.0)
-        years = "–".join(map(str, sorted({*band})))
-        label = "undated" if band in (_BEFORE, _AFTER) else years
-        return (
-            f'<path class="axis" d="M{shape.written(start)}L{shape.written(end)}" '
-            'stroke="#d9dde2" fill="none"/>'
-            f'<text class="dim" x="{x:g}" y="{y:g}" font-size="12" fill="#5b6774">{label}</text>'
-        )
-
-    def path(self, edge: LineageEdge) -> tuple[str, _Point, bool]:
-        """Return the path of an edge, where it ends, and whether it leads back there."""
-        length, breadth = self.shape.length, self.shape.breadth
-        (a1, c1), (a2, c2) = self.places[edge.parent], self.places[edge.child]
-        c1 += breadth / 2 + self.ports[edge.child, edge.parent, edge.parent]
-        c2 += breadth / 2 + self.ports[edge.child, edge.parent, edge.child]
-        write = self.shape.written
+        length, half = shape.length, shape.breadth // 2
+        (a1, b1), (a2, b2) = self.places[edge.parent], self.places[edge.child]
+        c1 = b1 + half + self.ports[edge.child, edge.parent, edge.parent]
+        c2 = b2 + half + self.ports[edge.child, edge.parent, edge.child]
         if a1 == a2:
             far = a1 + length
-            curve = write((far + _TURN, c1), (far + _TURN, c2), (far, c2))
-            return f"M{write((far, c1))}C{curve}", (far, c2), True
+            curve = shape.written((far + _TURN, c1), (far + _TURN, c2), (far, c2))
+            return f"M{shape.written((far, c1))}C{curve}", shape.moved((far, c2), " scale(-1 1)")
         if a1 > a2:  # Older than what it builds on, or without a date.
-            a2 += length
-            return f"M{write((a1, c1))}{self._curve(a1, c1, a2, c2)}", (a2, c2), True
+            path = f"M{shape.written((a1, c1))}{self._curve(a1, c1, a2 + length, c2)}"
+            return path, shape.moved((a2 + length, c2), " scale(-1 1)")
         self.passed += 1
         lane = _LANES[self.passed % len(_LANES)]
-        along, across = a1 + length, c1
-        path = f"M{write((along, across))}"
+        along, across = float(a1 + length), c1
+        path = f"M{shape.written((along, across))}"
         for begin in self.layers:
             if a1 < begin < a2:
                 straight = across + (c2 - across) * (begin + length / 2 - along) / (a2 - along)
                 free = self._free(begin, straight, lane)
                 if free != across:
-                    path += (
-                        f"L{write((along, across))}{self._curve(along, across, begin - 6, free)}"
-                    )
+                    curve = self._curve(along, across, begin - 6, free)
+                    path += f"L{shape.written((along, across))}{curve}"
                 along, across = begin + length + 6, free
-        path += f"L{write((along, across))}{self._curve(along, across, a2, c2)}"
-        return path, (a2, c2), False
+        path += f"L{shape.written((along, across))}{self._curve(along, across, a2, c2)}"
+        return path, shape.moved((a2, c2))
 
-    def _free(self, layer: float, across: float, lane: int) -> float:
+    def _free(self, layer: int, across: float, lane: int) -> float:
         """Return how an edge passes a layer: straight, or through the nearest gap, in its lane."""
         boxes, shape = self.layers[layer], self.shape
         if all(abs(each - across) > shape.breadth / 2 + 3 for each in boxes):
@@ -392,121 +352,76 @@ def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _
         bands = {work: both if band in (one, other) else band for work, band in bands.items()}
 
 
-def _edge(
-    edge: LineageEdge, layout: _Layout, works: Mapping[str, Work], links: PictureLinks | None
-) -> str:
-    line, end, turned = layout.path(edge)
-    name, colour, head = _looks(edge.relations)
-    dashes = _DASHES if edge.only_in_catalogue else ""
-    opacity = 0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4
-    tooltip = _tooltip(edge, works)
-    arrow = _arrow(head, colour, layout.shape.xy(end), turned, layout.shape.downwards)
-    # Nobody points at a picture for a phone.
-    title = "" if layout.shape.downwards else f"<title>{_text(tooltip)}</title>"
-    shape = (
-        f'{title}<path class="line" d="{line}" fill="none" '
-        f'stroke="{colour}" stroke-width="{0.8 + 1.8 * edge.confidence:.2g}" '
-        f'stroke-opacity="{opacity:.2g}"{dashes}/>{arrow}'
-    )
-    if links is None:
-        return f'<g class="edge {name}">{shape}</g>'
-    # A line of some width can be hit with a finger. It is not painted, which would take time.
-    hit = f'<path d="{line}" fill="none" stroke="none" stroke-width="12" pointer-events="stroke"/>'
-    return (
-        f'<a class="edge {name}" href="{_text(links.edge(edge))}" '
-        f'data-child="{_text(edge.child)}" data-parent="{_text(edge.parent)}" '
-        f'aria-label="{_text(tooltip.partition(chr(10))[0])}">{shape}{hit}</a>'
-    )
+class _Look(NamedTuple):
+    """How edges of some relations look: the name of their style, their colour and arrow head."""
+
+    name: str
+    colour: str
+    head: str
+    fill: str
 
 
-def _looks(relations: Collection[RelationType]) -> tuple[str, str, str]:
-    """Return the name, the colour and the head of the arrow of an edge."""
+# The heads differ as the colours do, for people who do not distinguish these.
+_BUILDS = _Look("builds", "#51606f", "M0 0l-8-4v8z", "#51606f")
+_IMPROVES = _Look("improves", "#c2572b", "M-1 0l-8-4v8z", "#ffffff")
+_BOTH = _Look("both", "#c2572b", "M0 0l-7-4v8zm-7 0l-7-4v8z", "#c2572b")
+_SAYS = {
+    _BOTH: "built and improved upon by",
+    _BUILDS: "built upon by",
+    _IMPROVES: "improved upon by",
+}
+"""What an edge says, read along its arrow, in the order of the legend."""
+
+
+def _look(relations: Collection[RelationType]) -> _Look:
     if RelationType.IMPROVES_ON not in relations:
-        return "builds", _BUILDS, _SOLID
-    both = RelationType.BUILDS_ON in relations
-    return ("both", _IMPROVES, _DOUBLE) if both else ("improves", _IMPROVES, _HOLLOW)
+        return _BUILDS
+    return _BOTH if RelationType.BUILDS_ON in relations else _IMPROVES
 
 
-def _arrow(
-    head: str, colour: str, end: _Point, turned: bool = False, downwards: bool = False
-) -> str:
-    """Return the head of an arrow that ends here, as it comes from the left or from above."""
-    turn = (" rotate(90)" if downwards else "") + (" scale(-1 1)" if turned else "")
-    fill = "#ffffff" if head == _HOLLOW else colour
-    return (
-        f'<path class="head" d="{head}" transform="translate({end[0]:g} {end[1]:g}){turn}" '
-        f'fill="{fill}" stroke="{colour}"/>'
-    )
+class _Box:
+    """The box of a work at a place, with its `name` in one or two lines."""
+
+    def __init__(self, node: LineageNode, place: _Point, shape: Shape, root: bool) -> None:
+        self.work, self.root = node.work, root
+        self.x, self.y = shape.xy(place)
+        self.kind = kind_of(node.work)
+        self.fill, self.line, self.corners = _FILLS[self.kind]
+        # A long name goes on where a short one has its kind, which the shape of the box says too.
+        self.name, self.rest = _in_lines(node.work.name, shape.letters - root)
+        self.year = f", {node.published.year}" if node.published and node.published.year else ""
+        date = f", {node.published}" if node.published else ""
+        self.tooltip = f"{node.work.name} ({self.kind}{date})"
 
 
-def _node(node: LineageNode, layout: _Layout, root: bool, links: PictureLinks | None) -> str:
-    shape = layout.shape
-    x, y = shape.xy(layout.places[node.work.id])
-    kind = kind_of(node.work)
-    fill, line, corners = _FILLS[kind]
-    date = f", {node.published}" if node.published else ""
-    year = f", {node.published.year}" if node.published and node.published.year else ""
-    tooltip = _text(f"{node.work.name} ({kind}{date})")
-    bold = ' font-weight="700"' if root else ""
-    # A long name goes on where a short one has its kind, which the shape of the box says as well.
-    name, rest = _in_lines(node.work.name, shape.letters - root)
-    second = f'<tspan class="name" fill="#1d2733">{_text(rest)}</tspan>' if rest else kind
-    box = (
-        f'<g class="node {kind}{" root" if root else ""}" color="{line}"><title>{tooltip}</title>'
-        f'<rect x="{x:g}" y="{y:g}" width="{shape.width}" height="{_HEIGHT}" rx="{corners}" '
-        f'fill="{fill}" stroke="{line}" stroke-width="{2.4 if root else 1}"/>'
-        f'<text class="name" x="{x + 10:g}" y="{y + 17:g}" font-size="13" fill="#1d2733"{bold}>'
-        f'{_text(name)}</text><text class="dim" x="{x + 10:g}" y="{y + 32:g}" font-size="12" '
-        f'fill="#5b6774">{second}{year}</text></g>'
-    )
-    if links is None:
-        return box
-    address, id_ = _text(path(node.work.id)), _text(node.work.id)
-    return f'<a href="/page/{address}" data-work="{id_}" aria-label="{tooltip}">{box}</a>'
+def _legend(
+    drawing: Drawing, width: float
+) -> tuple[list[tuple[_Look | None, bool, str, _Point]], float, float]:
+    """Return what explains the edges, and how far to the right and down it reaches.
 
-
-def _badge(badge: Badge, corner: _Point, box: int) -> str:
-    """Return a badge on the lower right corner of a box of some width."""
-    width = 12 + 7 * len(badge.label)
-    left, bottom = corner[0] + box - width - 5, corner[1] + _HEIGHT
-    does = _text(badge.does)
-    return (
-        f'<a class="more" href="{_text(badge.address)}" aria-label="{does}"><title>{does}</title>'
-        f'<rect x="{left:g}" y="{bottom - 10:g}" width="{width:g}" height="19" rx="9" '
-        f'fill="#ffffff" stroke="#7536b8"/><text x="{left + width / 2:g}" y="{bottom + 4:g}" '
-        f'font-size="12" text-anchor="middle" fill="#7536b8">{badge.label}</text></a>'
-    )
-
-
-def _legend(drawing: Drawing, width: float) -> tuple[list[str], float, float]:
-    """Return what explains the edges in SVG, and how far to the right and down it reaches."""
-    looks = sorted({_looks(edge.relations) for edge in drawing.edges})
-    parts = [(name, colour, _SAYS[name], head) for name, colour, head in looks]
+    Each part has a look, if it is about edges, whether these are in the catalogue only, a label,
+    and its place.
+    """
+    looks = {_look(edge.relations) for edge in drawing.edges}
+    wanted: list[tuple[_Look | None, bool, str]] = [
+        (look, False, label) for look, label in _SAYS.items() if look in looks
+    ]
     if any(edge.only_in_catalogue for edge in drawing.edges):
-        parts.append(("builds", _BUILDS, "catalogue only", ""))
+        wanted.append((_BUILDS, True, "catalogue only"))
     if drawing.note:
-        parts.append(("", "", drawing.note, ""))
-    lines, far, x, y = list[str](), 0.0, 0.0, 0.0
-    for name, colour, label, head in parts:
-        room = _LETTER * len(label) + (46 if name else 0)
+        wanted.append((None, False, drawing.note))
+    parts, far, x, y = list[tuple[_Look | None, bool, str, _Point]](), 0.0, 0.0, 0.0
+    for look, dashed, label in wanted:
+        room = _LETTER * len(label) + (46 if look else 0)
         if x and x + room > width - 2 * _MARGIN:
             x, y = 0.0, y + 18
-        if name:
-            lines.append(
-                f'<g class="edge {name}"><path class="line" d="M{x:g} {y:g}h22" stroke="{colour}" '
-                f'stroke-width="2"{"" if head else _DASHES}/>'
-                f"{_arrow(head, colour, (x + 22, y)) if head else ''}</g>"
-            )
-        lines.append(
-            f'<text class="dim" x="{x + (28 if name else 0):g}" y="{y + 4:g}" font-size="12" '
-            f'fill="#5b6774">{_text(label)}</text>'
-        )
+        parts.append((look, dashed, label, (x, y)))
         x += room
         far = max(far, x)
-    return lines, far, y
+    return parts, far, y
 
 
-def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
+def _tooltip(works: Mapping[str, Work], edge: LineageEdge) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
     text = f"{ends[0]} {relation_phrase(edge.confidences)} {ends[1]} ({edge.confidence:.2f})"
@@ -543,12 +458,3 @@ def _cut(name: str, room: int) -> int:
         if room < 0:
             return index
     return len(name)
-
-
-def _text(text: str) -> str:
-    """Return text that XML can hold, whatever it was: XML has no control characters."""
-    allowed = "".join(
-        each if each in "\n\t" or (each.isprintable() and each not in "￾￿") else " "
-        for each in text
-    )
-    return escape(allowed)

@@ -17,13 +17,11 @@ PROGRAM = (
     [
         ("httpx", "fetch arxiv:2104.07857", "fetch"),
         ("mcp", "mcp", "mcp"),
-        ("opentelemetry", "serve", "telemetry"),
     ],
 )
 def test_a_command_without_its_library_names_the_extra(
     tmp_path: Path, example_store: str, library: str, command: str, extra: str
 ) -> None:
-    (tmp_path / "stemma.toml").write_text("[serve]\ntraces = true\n")
     store = () if command.startswith("fetch") else ("-s", example_store)
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, library, *command.split(), *store],

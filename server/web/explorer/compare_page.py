@@ -15,18 +15,17 @@ from stemma.graph import (
     UnknownNameError,
     Work,
 )
-from stemma.graph.comparing import Aspect, SideBySide, compare
+from stemma.graph.comparing import Aspect, compare
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.path import find_path
-from stemma.graph.searching import works_called
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.notes import asked_as
 from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.graphql_text import string
-from stemma.server.web.linked_data.responses import prefers_page
+from stemma.server.web.graphql_text import query
+from stemma.server.web.linked_data.responses import meant_by, prefers_page
 from stemma.server.web.paper_table import table_of
 
 _NAMES = ("left", "right")
@@ -50,7 +49,10 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
         except (UnknownNameError, AmbiguousNameError) as error:
             if request.url.path != "/compare" or not prefers_page(request):
                 raise
-            misnamed.append(_misnamed(reader, names, name, error))
+            problem, works = meant_by(reader, error)
+            asked = ({**names, name: asked_as(reader, each)} for each in works)
+            queries = [urlencode(each, safe="/") for each in asked]
+            misnamed.append((problem, list(zip(queries, works, strict=True))))
     chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}
     if len(ids) < len(_NAMES):
         body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, sides=None)
@@ -64,16 +66,11 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
     on_path = [each for edge in path.edges for each in edge.statements]
 
     def values() -> dict[str, Any]:
-        kin = {words: _kin(reader, left, right, each) for each, words in _KIN.items()}
-        ids = {id_ for parts in kin.values() for part in parts for id_ in part}
-        ids |= works_of_edges(path.edges) | works_of(sides.statements)
-        works = reader.works({left, right, path.start, path.goal, *ids})
+        ids = works_of_edges(path.edges) | works_of(sides.statements)
         return {
             "sides": sides,
-            "kin": {
-                words: [[works[e] for e in part] for part in parts] for words, parts in kin.items()
-            },
-            "works": works,
+            "kin": {words: _kin(reader, left, right, each) for each, words in _KIN.items()},
+            "works": reader.works({left, right, path.start, path.goal, *ids}),
             "steps": zip(path.edges, pairwise(path.works), strict=True),
             "statements": [each for each in sides.statements if each not in on_path],
             "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
@@ -89,28 +86,12 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
         values=values,
         view=lambda: ComparisonOfWorks.of(reader, sides),
         papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
-        graphql=_graphql(sides),
+        graphql=query("compare", sides.left.work.id, sides.right.work.id, Aspect),
     )
 
 
-def _misnamed(
-    reader: Reader, names: dict[str, str], name: str, error: UnknownNameError | AmbiguousNameError
-) -> tuple[str, list[tuple[str, Work]]]:
-    """Return why a name does not lead to one work, and works that may be meant.
-
-    Each of them comes with the query that asks for it instead.
-    """
-    if isinstance(error, AmbiguousNameError):
-        problem, works = f"{error.name} is the name of several entities.", list(error.candidates)
-    else:
-        problem = f"Nothing in this graph is called “{error.name}”."
-        works = works_called(reader, error.nearest)
-    asked = [urlencode({**names, name: asked_as(reader, each)}, safe="/") for each in works]
-    return problem, list(zip(asked, works, strict=True))
-
-
-def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[str]]:
-    """Return the relatives (ids) of one work alone, of both, and of the other in a direction.
+def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[Work]]:
+    """Return the relatives of one work alone, of both, and of the other in a direction.
 
     Those of both are up to some steps away, those of one alone one step.
     """
@@ -123,22 +104,5 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
     ]
     common = [id_ for *_, id_ in one.places() if id_ in shared]
     common.sort(key=lambda each: one.depths[each] + other.depths[each])
-    return [part[:_MOST_SHOWN] for part in (alone[0], common, alone[1])]
-
-
-def _graphql(found: SideBySide) -> str:
-    left, right = string(found.left.work.id), string(found.right.work.id)
-    aspects = " ".join(
-        f"{aspect.value} {{ shared {{ id name }} left {{ id name }} right {{ id name }} }}\n   "
-        for aspect in Aspect
-    )
-    return (
-        f"query Compare {{\n  compare(left: {left}, right: {right}) {{\n"
-        "    left { work { id name } published papers { title } }\n"
-        "    right { work { id name } published papers { title } }\n"
-        f"    {aspects} statements {{ relation confidence subject {{ name }} entity {{ name }} "
-        "evidence { text } }\n    comparedBy { title }\n  }\n"
-        f"  path(from: {left}, to: {right}) {{\n    child {{ id name }}\n    parent {{ id name }}\n"
-        "    relations\n    confidence\n    statements { paper { name } evidence { text } }\n"
-        "  }\n}\n"
-    )
+    parts = (alone[0], common, alone[1])
+    return [list(reader.works(part[:_MOST_SHOWN]).values()) for part in parts]

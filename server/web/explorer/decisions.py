@@ -4,27 +4,29 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.server import deciding
-from stemma.server.http.forgery import FIELD, form_token, is_forged, remember
 from stemma.server.http.query_parameters import Choice, QueryParameters
-from stemma.server.sparql.format import content_type
 from stemma.server.web import pages
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint
+from stemma.server.web.linked_data.responses import page_endpoint
 
 _LARGEST = 99_999_999
 """The largest number of a decision that is looked for."""
 _ID = re.compile(r"(?:entity|paper)/([a-z0-9-]+)")
 _RELATION = re.compile(rf"(?<= )(?:{'|'.join(RelationType)})(?= )")
+_FORGED = (
+    "This form was not sent from a page of this server. Open the page again and repeat the "
+    "decision."
+)
 _log = logging.getLogger(__name__)
 
 
@@ -36,7 +38,7 @@ class Decisions:
 
     def routes(self) -> list[Route]:
         def listed(request: Request, _: Reader) -> Response:
-            return self._page(request)
+            return self._page(request.query_params)
 
         return [
             Route("/decisions", page_endpoint(self._store, listed), methods=["GET"]),
@@ -44,17 +46,13 @@ class Decisions:
         ]
 
     async def _decide(self, request: Request) -> Response:
-        body = (await request.body()).decode("utf-8", "replace")
-        return await run_in_threadpool(self._carry_out, request, QueryParams(body))
+        sent = QueryParams((await request.body()).decode("utf-8", "replace"))
+        if not _is_from_here(request):
+            return await run_in_threadpool(self._page, sent, _FORGED, HTTPStatus.FORBIDDEN)
+        return await run_in_threadpool(self._carry_out, sent)
 
-    def _carry_out(self, request: Request, sent: QueryParams) -> Response:
+    def _carry_out(self, sent: QueryParams) -> Response:
         """Record what a form decides, and redirect to the page with the result."""
-        if is_forged(request, sent.get(FIELD, "")):
-            refused = (
-                "This form was not sent from a page of this server, or its cookie is missing. "
-                "Open the page again and repeat the decision."
-            )
-            return self._page(request, refused, sent, status=HTTPStatus.FORBIDDEN)
         try:
             form = QueryParameters(sent, sent)
             with self._store.snapshot() as reader:
@@ -66,27 +64,24 @@ class Decisions:
                 with self._store.snapshot() as reader:
                     made = {"undone": in_words(reader, [undone.decision])[0]}
         except deciding.DoubtfulError as error:
-            return self._page(request, str(error), sent, True, HTTPStatus.CONFLICT)
+            return self._page(sent, str(error), HTTPStatus.CONFLICT, again=sent)
         except (ValueError, LookupError) as error:
-            return self._page(request, str(error), sent, status=HTTPStatus.BAD_REQUEST)
+            return self._page(sent, str(error), HTTPStatus.BAD_REQUEST)
         except StoreError as error:
             _log.error("a decision could not be written: %s", error)
             busy = "The graph cannot be written now. Try again later."
-            return self._page(request, busy, sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return self._page(sent, busy, HTTPStatus.SERVICE_UNAVAILABLE)
         query = urlencode({**made, "back": _back(sent.get("back", ""))}, safe="/")
         return RedirectResponse(f"/decisions?{query}", HTTPStatus.SEE_OTHER)
 
     def _page(
         self,
-        request: Request,
+        asked: Mapping[str, str],
         problem: str = "",
-        sent: Mapping[str, str] | None = None,
-        is_doubtful: bool = False,
         status: HTTPStatus = HTTPStatus.OK,
+        again: Mapping[str, str] | None = None,
     ) -> Response:
-        """Show the decisions, and a problem with one; a doubtful one can be repeated by force."""
-        asked = request.query_params
-        token = form_token(request)
+        """Show the decisions, and a problem with one; `again` can be repeated by force."""
         decisions = self._store.decisions.read()
         with self._store.snapshot() as reader:
             words = in_words(reader, decisions)
@@ -99,14 +94,21 @@ class Decisions:
             unapplied=self._store.unapplied(),
             made=asked.get("made", ""),
             undone=asked.get("undone", ""),
-            back=_back((sent or asked).get("back", "")),
+            back=_back(asked.get("back", "")),
             problem=problem,
-            again={k: v for k, v in (sent or {}).items() if k != FIELD} if is_doubtful else None,
-            token=token,
+            again=again,
         )
-        response = Response(body, status, {"cache-control": "no-store"}, content_type(PAGE))
-        remember(request, response, token)
-        return response
+        return HTMLResponse(body, status, {"cache-control": "no-store"})
+
+
+def _is_from_here(request: Request) -> bool:
+    """Return whether a page of ours sent a form (CSRF): browsers say where requests come from."""
+    # They send it to addresses that they trust: https, and this machine.
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin = request.headers.get("origin", "")
+    return bool(origin) and urlsplit(origin).netloc == request.headers.get("host", "")
 
 
 def _decision(reader: Reader, form: QueryParameters) -> Decision:

@@ -12,7 +12,6 @@ from stemma.graph import PageOrder, Reader, Statistics, Store, WorkFilter, WorkT
 from stemma.graph.history import edges_added, since
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.http.negotiation import accepted, preferred
-from stemma.server.sparql.format import content_type
 from stemma.server.web import pages
 from stemma.server.web.explorer.compare_page import make_compare_page
 from stemma.server.web.explorer.decisions import Decisions
@@ -22,7 +21,12 @@ from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import make_papers_page
 from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
 from stemma.server.web.explorer.tree_page import make_tree_page, small_tree
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.web.linked_data.responses import (
+    PAGE,
+    page_endpoint,
+    page_response,
+    tagged,
+)
 from stemma.server.web.paper_table import table_of
 
 _MOST_OF_A_BUILD = 50
@@ -100,16 +104,15 @@ class Explorer:
         if self._front is None or self._front[0] != statistics:
             body = pages.render("front.html", **front_page(reader)).encode()
             self._front = (statistics, body)
-        return tagged(request, self._front[1], content_type(PAGE), {"vary": "Accept"})
+        return tagged(request, self._front[1], PAGE, {"vary": "Accept"})
 
 
 def _help(request: Request, reader: Reader) -> Response:
-    body = pages.render("help.html", questions=suggestions(reader))
-    return tagged(request, body.encode(), content_type(PAGE), {})
+    return page_response(request, "help.html", questions=suggestions(reader))
 
 
 def _developers(request: Request, reader: Reader) -> Response:
-    return tagged(request, pages.render("developers.html").encode(), content_type(PAGE), {})
+    return page_response(request, "developers.html")
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:
@@ -120,7 +123,6 @@ def _changes_page(request: Request, reader: Reader) -> Response:
     except ValueError as error:
         raise ValueError(f"since: {error}") from None
     edges = edges_added(reader, builds, _MOST_OF_A_BUILD)
-    body = pages.render(
-        "changes.html", builds=builds, edges=edges, since=start, most=_MOST_OF_A_BUILD
+    return page_response(
+        request, "changes.html", builds=builds, edges=edges, since=start, most=_MOST_OF_A_BUILD
     )
-    return tagged(request, body.encode(), content_type(PAGE), {})

@@ -1,6 +1,5 @@
 """The page of an edge of lineage: what supports it, and what can be decided about it."""
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,13 +7,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageDirection, Reader, Work
-from stemma.schema import EntityKind, Evidence, Field, Paper, RelationType, Statement
-from stemma.server.http.forgery import form_token, remember
-from stemma.server.sparql.format import content_type
+from stemma.schema import EntityKind, Field, Paper, RelationType, Statement
 from stemma.server.views.work import links
-from stemma.server.web import pages
-from stemma.server.web.linked_data.passage import Piece, parts_of, passage
-from stemma.server.web.linked_data.responses import PAGE, tagged
+from stemma.server.web.linked_data.passage import parts_of, passage
+from stemma.server.web.linked_data.responses import page_response
 
 
 def address(child: str, parent: str) -> str:
@@ -32,32 +28,8 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     here = address(*ends)
     if given != ends:
         return RedirectResponse(here)
-    token = form_token(request) if can_decide else None
-    body = pages.render("evidence.html", found=found, here=here, token=token, kinds=[*EntityKind])
-    response = tagged(request, body.encode(), content_type(PAGE), {})
-    if token:
-        remember(request, response, token)
-    return response
-
-
-@dataclass(frozen=True, slots=True)
-class PaperEvidence:
-    """The evidence of a paper for an edge; without a paper, that of the catalogue.
-
-    `passages` are its texts with the sentences of the `statements` marked, each with its kind of
-    section (None for title and abstract); `sentences` those which are not found in them.
-    """
-
-    paper: Paper | None
-    statements: list[Statement]
-    passages: list[tuple[str | None, tuple[Piece, ...]]]
-    sentences: list[Evidence]
-
-    @property
-    def links(self) -> list[tuple[str, str]]:
-        """The links of the paper by host, each with its address."""
-        found = links(self.paper) if self.paper else []
-        return list({each.split("/")[2]: each for each in found}.items())
+    kinds = [*EntityKind] if can_decide else []
+    return page_response(request, "evidence.html", found=found, here=here, kinds=kinds)
 
 
 def edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
@@ -86,15 +58,26 @@ def edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
     }
 
 
-def _evidence(reader: Reader, paper: Work | None, statements: list[Statement]) -> PaperEvidence:
+def _evidence(reader: Reader, paper: Work | None, statements: list[Statement]) -> dict[str, Any]:
+    """Gather the evidence of a paper for an edge; without a paper, that of the catalogue.
+
+    `passages` are its texts with the sentences of the `statements` marked, each with its kind of
+    section (None for title and abstract); `sentences` those which are not found in them. `links`
+    are by host.
+    """
     evidence = list(dict.fromkeys(each for one in statements for each in one.evidence))
+    gathered: dict[str, Any] = {"paper": None, "statements": statements, "passages": []}
     if not isinstance(paper, Paper):
-        return PaperEvidence(None, statements, [], evidence)
+        return gathered | {"sentences": evidence}
     found = [e for e in evidence if paper.text(e.field)[e.start : e.end] == e.text]
     names = parts_of(reader, paper.id).names
-    passages = [
-        (field.section, passage(paper, field, found, names[field], found))
-        for field in Field
-        if any(each.field is field for each in found)
-    ]
-    return PaperEvidence(paper, statements, passages, [e for e in evidence if e not in found])
+    return gathered | {
+        "paper": paper,
+        "links": {each.split("/")[2]: each for each in links(paper)},
+        "passages": [
+            (field.section, passage(paper, field, found, names[field], found))
+            for field in Field
+            if any(each.field is field for each in found)
+        ],
+        "sentences": [each for each in evidence if each not in found],
+    }

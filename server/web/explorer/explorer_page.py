@@ -15,16 +15,15 @@ from stemma.graph import Reader, Store
 from stemma.graph.export.csv_text import csv_text
 from stemma.schema import Paper
 from stemma.schema.name import PAPER
-from stemma.server.sparql.format import content_type
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.view import View
 from stemma.server.web import pages
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.web.linked_data.responses import page_endpoint, page_response, tagged
 
 TYPES = {
     "svg": "image/svg+xml",
     "json": "application/json",
-    "csv": "text/csv; charset=utf-8",
+    "csv": "text/csv",
     "bib": "application/x-bibtex; charset=utf-8",
 }
 MOST_PAPERS = 1000
@@ -85,8 +84,8 @@ def show(make: Make, request: Request, reader: Reader, suffix: str = "") -> Resp
         return page
     if not suffix:
         files = downloads(pages.path(request.url.path), request.url.query, page.suffixes)
-        html = pages.render(page.template, **page.values(), graphql=page.graphql, downloads=files)
-        return tagged(request, html.encode(), content_type(PAGE), {})
+        values = {**page.values(), "graphql": page.graphql, "downloads": files}
+        return page_response(request, page.template, **values)
     if suffix not in page.suffixes:
         return PlainTextResponse(f"This page has no .{suffix}.\n", 404)
     body = page.content(suffix, reader).encode(errors="replace")

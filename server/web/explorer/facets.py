@@ -36,14 +36,16 @@ def facets_of(
     `chosen` are the query parameters of the page. A facet that tells few works apart is left out.
     """
     dates = reader.published([work.id for work in works])
-    values: dict[str, dict[str, set[str]]] = {
-        "kind": {work.id: {kind_of(work)} for work in works},
-        "year": {id_: {str(date.year)} for id_, date in dates.items() if date.year},
+    values: dict[str, dict[str, list[str]]] = {
+        "kind": {work.id: [kind_of(work)] for work in works},
+        "year": {id_: [str(date.year)] for id_, date in dates.items() if date.year},
         "relation": {},
     }
     for each in statements:
         for end in (each.subject, each.entity):
-            values["relation"].setdefault(end, set()).add(each.relation.words)
+            known = values["relation"].setdefault(end, [])
+            if each.relation.words not in known:
+                known.append(each.relation.words)
 
     def kept(but: str = "") -> list[Work]:
         asked = {name: value for name, value in chosen.items() if name in NAMES and name != but}
@@ -56,14 +58,12 @@ def facets_of(
     facets: dict[str, list[FacetValue]] = {}
     for name in NAMES:
         counts = Counter(v for work in kept(name) for v in values[name].get(work.id, ()))
-        by_count = [value for value, _ in counts.most_common()]
-        order = sorted(counts, reverse=True) if name == "year" else by_count
+        order = sorted(counts, reverse=True, key=int if name == "year" else counts.__getitem__)
         if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
             others = {other: text for other, text in chosen.items() if other != name}
-            facets[name] = [
-                FacetValue(each, counts[each], f"?{urlencode(others)}", True)
-                if chosen.get(name) == each
-                else FacetValue(each, counts[each], f"?{urlencode({**others, name: each})}", False)
-                for each in order[:_MOST_VALUES]
-            ]
+            for value in order[:_MOST_VALUES]:
+                is_chosen = chosen.get(name) == value
+                asked = urlencode(others if is_chosen else {**others, name: value})
+                found = FacetValue(value, counts[value], f"?{asked}", is_chosen)
+                facets.setdefault(name, []).append(found)
     return kept(), facets

@@ -12,7 +12,7 @@ from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.notes import asked_as
 from stemma.server.views.page import PageView
 from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
-from stemma.server.web.graphql_text import LARGEST_PAGE, arguments, selected
+from stemma.server.web.graphql_text import LARGEST_PAGE, query, selected
 from stemma.server.web.paper_table import PaperRow, table_of
 
 _A_PAGE = 50
@@ -73,15 +73,13 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
         }
 
     chosen = selected(asked, [name for name in _FILTERS if name != "order"])
-    query = arguments({**chosen, "order": order.name, "first": str(LARGEST_PAGE)})
     return ExplorerPage(
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",
         values=values,
         view=lambda: PageView.of_works(reader, page),
         papers=ids,
-        graphql=f"query Papers {{\n  papers({query}) {{\n    totalCount\n"
-        "    nodes { id title published }\n    pageInfo { hasNextPage endCursor }\n  }\n}\n",
+        graphql=query("papers", {**chosen, "order": order, "first": LARGEST_PAGE}),
     )
 
 

@@ -22,7 +22,7 @@ from stemma.server.views.notes import asked_as, notes
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
 from stemma.server.web.explorer.facets import NAMES, FacetValue, facets_of
-from stemma.server.web.graphql_text import answer_query, search_query
+from stemma.server.web.graphql_text import LARGEST_PAGE, query
 from stemma.server.web.linked_data.responses import found_response
 from stemma.server.web.paper_table import table_of
 
@@ -71,7 +71,9 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
         },
         view=lambda: AnswerView.of(reader, answer),
         papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
-        graphql=answer_query(sought) if answer.understood_as else search_query(sought),
+        graphql=query("answer", sought)
+        if answer.understood_as
+        else query("search", sought, LARGEST_PAGE),
     )
 
 

@@ -1,7 +1,7 @@
 """Family trees in browsers: a page, and what it shows as files."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +19,7 @@ from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, root_at, show
 from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
 from stemma.server.web.explorer.tree_request import MOST, TreeRequest
-from stemma.server.web.graphql_text import EDGES, arguments, selected, string
+from stemma.server.web.graphql_text import query, selected
 from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 
 MOST_CARDS = 300
@@ -28,28 +28,22 @@ _SMALL = 12
 """How many works a small picture has."""
 
 
-@dataclass(frozen=True, slots=True)
-class SmallTree:
-    """The picture of a part of the family of a work, and the name, size and address of it all."""
-
-    name: str
-    size: str
-    svg: Markup
-    address: str
-
-
 def fragment(edge: LineageEdge) -> str:
     """Return the name of an edge on its page."""
     return f"{edge.child}--{edge.parent}"
 
 
-def small_tree(reader: Reader, work: str) -> SmallTree | None:
-    """Return a small picture of the family of a work, if it has any."""
+def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
+    """Return a small picture of the family of a work, with its name, size and address, if any."""
     tree = family_tree(reader, work, TreeRequest().showing(_SMALL))
     if not tree.drawn:
         return None
-    size, address = quantity(tree.total, "work"), TreeRequest().address(tree.root.id)
-    return SmallTree(tree.root.name, size, _pictures(tree), address)
+    return {
+        "name": tree.root.name,
+        "size": quantity(tree.total, "work"),
+        "svg": _pictures(tree),
+        "address": TreeRequest().address(tree.root.id),
+    }
 
 
 def _pictures(tree: FamilyTree, links: PictureLinks | None = None) -> Markup:
@@ -68,20 +62,16 @@ def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge])
             return f"#{quote(fragment(edge), safe='/')}"
         return evidence_address(edge.child, edge.parent)
 
-    def badge(work: str, label: str, does: str) -> Badge:
-        address = asked.expanding(work).address(tree.root.id)
-        return Badge(label, f"{does} {tree.works[work].name}", address)
-
-    more = {
-        work: badge(work, f"+{n}", f"Add {quantity(n, 'neighbour')} of")
-        for work, n in tree.more.items()
-    }
-    folds = {
-        work: badge(work, "fold", "Remove what was added to")
-        for work in asked.expanded
+    signs = {work: (f"+{n}", f"Add {quantity(n, 'neighbour')} of") for work, n in tree.more.items()}
+    signs |= dict.fromkeys(asked.expanded, ("fold", "Remove what was added to"))
+    badges = {
+        work: Badge(
+            label, f"{does} {tree.works[work].name}", asked.expanding(work).address(tree.root.id)
+        )
+        for work, (label, does) in signs.items()
         if work in tree.works
     }
-    return PictureLinks(edge, more | folds)
+    return PictureLinks(edge, badges)
 
 
 def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
@@ -127,15 +117,10 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     """Return the query for all works of the tree, also for those that are not drawn."""
     names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
     first = min(max(tree.total, 1), LARGEST_LINEAGE)
-    nodes, fields = "    nodes { depth work { id name published ... on Entity { kind } } }", ""
-    for direction in asked.directions:
-        given = arguments(
-            {
-                "of": string(tree.root.id),
-                "direction": direction.name,
-                **selected(asked.selection, names),
-                "first": str(first),
-            }
-        )
-        fields += f"  {direction.value}: lineage({given}) {{\n{nodes}\n{EDGES}\n  }}\n"
-    return f"query Lineage {{\n{fields}}}\n"
+    given = {
+        each: {"of": tree.root.id, "direction": each}
+        | selected(asked.selection, names)
+        | {"first": first}
+        for each in asked.directions
+    }
+    return query("lineage", given)

@@ -5,7 +5,8 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import pyoxigraph as ox
@@ -15,7 +16,6 @@ from starlette.routing import Route
 
 from stemma.graph import PageOrder, Reader, Store, UnknownNameError, Work, WorkFilter, WorkType
 from stemma.graph.export import jsonld
-from stemma.graph.linking.people import Person
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.graph.store_filters import Provenance
 from stemma.schema import Paper
@@ -23,21 +23,21 @@ from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES, content_type
+from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import downloads
-from stemma.server.web.explorer.tree_page import SmallTree, small_tree
+from stemma.server.web.explorer.tree_page import small_tree
 from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
     page_endpoint,
+    page_response,
     tagged,
 )
 from stemma.server.web.linked_data.vocabularies import vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
-from stemma.server.web.pages import path
-from stemma.server.web.paper_table import PaperRow, table_of
+from stemma.server.web.paper_table import table_of
 
 _SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"}
 _FORMATS = {**GRAPHS, **QUADS}
@@ -47,20 +47,11 @@ _A_PAGE = 50
 _MOST_COAUTHORS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorPage:
-    """An author with the papers of a page, those before and after, and co-authors in these."""
+def author_page(reader: Reader, id_: str, after: str | None, before: str | None) -> dict[str, Any]:
+    """Gather what is shown of an author: papers of a page, and co-authors in these.
 
-    person: Person
-    papers: list[PaperRow]
-    coauthors: tuple[Person, ...]
-    previous: str | None
-    next: str | None
-
-
-def author_page(reader: Reader, id_: str, after: str | None, before: str | None) -> AuthorPage:
-    """Gather what is shown of an author. Raises BadCursorError."""
-    person = reader.people([id_])[id_]
+    Raises BadCursorError.
+    """
     page = reader.page(
         WorkType.PAPER,
         WorkFilter(provenance=Provenance(authors=(id_,))),
@@ -72,18 +63,18 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     )
     written = reader.authors([each.id for each in page.works])
     often = Counter(each for own in written.values() for each in own if each != id_)
-    ids = [each for each, _ in sorted(often.items(), key=lambda own: (-own[1], own[0]))]
+    ids = sorted(often, key=lambda each: (-often[each], each))
 
     def turn(**cursor: str) -> str:
-        return f"/page/{path(id_)}?{urlencode({'papers': 'all', **cursor})}"
+        return f"/page/{pages.path(id_)}?{urlencode({'papers': 'all', **cursor})}"
 
-    return AuthorPage(
-        person,
-        table_of(reader, page.works),
-        tuple(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        turn(before=page.works[0].id) if page.has_previous else None,
-        turn(after=page.works[-1].id) if page.has_next else None,
-    )
+    return {
+        "person": reader.people([id_])[id_],
+        "papers": table_of(reader, page.works),
+        "coauthors": list(reader.people(ids[:_MOST_COAUTHORS]).values()),
+        "previous": turn(before=page.works[0].id) if page.has_previous else None,
+        "next": turn(after=page.works[-1].id) if page.has_next else None,
+    }
 
 
 def known_author(reader: Reader, id_: str) -> str:
@@ -148,7 +139,7 @@ def _data(request: Request, reader: Reader) -> Response:
         found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
         body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
-    return tagged(request, body, content_type(media_type), headers)
+    return tagged(request, body, media_type, headers)
 
 
 def page_of_thing(request: Request, reader: Reader) -> Response:
@@ -157,12 +148,15 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
     if local.startswith(AUTHOR):
-        return _page_of_author(request, reader, local)
+        asked = request.query_params
+        page = author_page(reader, local, asked.get("after"), asked.get("before"))
+        return page_response(request, "author.html", page=page, iri=reader.base + local)
     work = reader.works([local]).get(local)
     if work is None:  # A run, a decision or another thing that only programs ask about.
         return RedirectResponse(_data_address(local, _SUFFIXES["ttl"]), 303)
     tree = small_tree(reader, local)
-    body = pages.render(
+    return page_response(
+        request,
         f"{local.partition('/')[0]}.html",
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
@@ -170,21 +164,13 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
         graphql=query_of(work),
         iri=reader.base + local,
     )
-    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
-def _downloads(work: Work, tree: SmallTree | None) -> dict[str, str]:
+def _downloads(work: Work, tree: Mapping[str, Any] | None) -> dict[str, str]:
     """Return the files of a page: the papers that name an entity, or the family of a paper."""
     if isinstance(work, Paper):
-        return downloads(tree.address, "", ("svg", "csv", "bib")) if tree else {}
+        return downloads(tree["address"], "", ("svg", "csv", "bib")) if tree else {}
     return downloads("/papers", urlencode({"entity": work.id}, safe="/"), ("json", "csv", "bib"))
-
-
-def _page_of_author(request: Request, reader: Reader, local: str) -> Response:
-    asked = request.query_params
-    page = author_page(reader, local, asked.get("after"), asked.get("before"))
-    body = pages.render("author.html", page=page, iri=reader.base + local)
-    return tagged(request, body.encode(), content_type(PAGE), {})
 
 
 def _known(reader: Reader, local: str) -> str:

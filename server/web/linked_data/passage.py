@@ -4,9 +4,9 @@ Statements have their fragments on the page of a paper, as in its RDF.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from itertools import pairwise
+from typing import NamedTuple
 
 from stemma.graph import Reader
 from stemma.graph.linked_extraction import local_names, statement_name
@@ -15,19 +15,13 @@ from stemma.schema import Evidence, Field, Paper, RelationType, Statement
 Place = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of text. `anchors` are fragments of what begins here; `entity` is what it names."""
 
     text: str
     is_marked: bool
-    anchors: tuple[str, ...]
+    anchors: list[str]
     entity: str | None
-
-
-def anchor(field: Field, start: int, end: int) -> str:
-    """Return the fragment of the IRI of a sentence."""
-    return f"{field.value}-{start}-{end}"
 
 
 def passage(
@@ -36,49 +30,35 @@ def passage(
     evidence: Iterable[Evidence],
     named: dict[Place, str],
     marked: Iterable[Evidence],
-) -> tuple[Piece, ...]:
+) -> list[Piece]:
     """Return a text of a paper in pieces, of which those of some sentences are `marked`.
 
     The sentences of `evidence` have anchors. `named` has entities (ids) by where they are named.
+    The text is cut where sentences, and names of entities, begin and end.
     """
-    anchored, plain = (
-        {(each.start, each.end) for each in some if each.field is field}
+    text = paper.text(field)
+    anchored, shown = (
+        sorted({(each.start, each.end) for each in some if each.field is field})
         for some in (evidence, marked)
     )
-    return tuple(_pieces(paper.text(field), field, anchored, named, plain))
-
-
-def _pieces(
-    text: str,
-    field: Field,
-    anchored: Collection[Place],
-    named: dict[Place, str],
-    marked: Collection[Place],
-) -> Iterator[Piece]:
-    """Cut a text where sentences, and names of entities, begin and end."""
-    spans = {*anchored, *named}
-    cuts = sorted({0, len(text), *(cut for span in spans for cut in span)})
+    cuts = sorted({0, len(text), *(cut for span in (*anchored, *named) for cut in span)})
+    pieces = []
     for start, end in pairwise(cuts):
         entities = [id_ for (first, last), id_ in named.items() if first <= start and end <= last]
-        yield Piece(
-            text[start:end],
-            any(first <= start and end <= last for first, last in marked),
-            tuple(anchor(field, *place) for place in sorted(anchored) if place[0] == start),
-            entities[0] if entities else None,
-        )
+        is_marked = any(first <= start and end <= last for first, last in shown)
+        anchors = [f"{field.value}-{first}-{last}" for first, last in anchored if first == start]
+        pieces.append(Piece(text[start:end], is_marked, anchors, next(iter(entities), None)))
+    return pieces
 
 
-@dataclass(slots=True)
-class Parts:
+class Parts(NamedTuple):
     """The parts of a paper: the fragments of its statements, and where it names entities.
 
     `fragments` are by relation and entity (id); `names` by field and place, with the entity.
     """
 
-    fragments: dict[tuple[RelationType, str], list[str]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    names: dict[Field, dict[Place, str]] = field(default_factory=lambda: defaultdict(dict))
+    fragments: dict[tuple[RelationType, str], list[str]]
+    names: dict[Field, dict[Place, str]]
 
     def fragments_of(self, statement: Statement) -> list[str]:
         """Return the ends of the IRIs of a statement, of which each has one at least."""
@@ -94,7 +74,7 @@ def fragment(statement: Statement) -> str:
 
 def parts_of(reader: Reader, paper: str) -> Parts:
     """Return the parts of a paper (an id)."""
-    found = Parts()
+    found = Parts(defaultdict(list), defaultdict(dict))
     for linked in reader.linked_extractions([paper]):
         ids, entities = linked.ids, linked.extraction.entities
         local = local_names(each.name for each in entities)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from stemma.graph import (
     AmbiguousNameError,
@@ -24,7 +24,7 @@ from stemma.server.http.responses import (
     body_response,
     handle_http_exception,
 )
-from stemma.server.sparql.format import GRAPHS, content_type
+from stemma.server.sparql.format import GRAPHS
 from stemma.server.views.notes import notes
 from stemma.server.web import pages
 from stemma.server.web.paper_table import table_of
@@ -47,10 +47,8 @@ def page_endpoint(
             with store.snapshot() as reader:
                 try:
                     return handle(request, reader)
-                except UnknownNameError as error:
-                    response = _unknown(request, reader, error)
-                except AmbiguousNameError as error:
-                    response = _ambiguous(request, reader, error)
+                except (UnknownNameError, AmbiguousNameError) as error:
+                    response = _misnamed(request, reader, error)
                 except ValueError as error:  # Of a parameter: it says what is allowed.
                     response = problem_response(request, error)
                 response.headers.add_vary_header("Accept")
@@ -74,6 +72,11 @@ def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, st
     if is_not_modified(request, etag):
         return Response(status_code=304, headers=headers)
     return body_response(body, media_type, headers)
+
+
+def page_response(request: Request, template: str, **values: Any) -> Response:
+    """Return a page with a tag, or only say that the client has it already."""
+    return tagged(request, pages.render(template, **values).encode(), PAGE, {})
 
 
 def found_response(
@@ -100,18 +103,16 @@ def found_response(
         **dict.fromkeys(("facets", "more", "downloads", "lineage_of")),
         **others,
     }
-    body = pages.render("found.html", **values)
-    return Response(body, status, media_type=content_type(PAGE))
+    return HTMLResponse(pages.render("found.html", **values), status)
 
 
 async def handle_unknown_address(request: Request, error: Exception) -> Response:
     """Show people a page that leads on; others get the error as they accept it."""
-    response = await handle_http_exception(request, error)
     offered = ("application/json", PAGE, "text/plain")
     if request.method in ("GET", "HEAD") and preferred(accepted(request), offered) == PAGE:
         body = pages.render("problem.html", heading="Not found", problem=UNKNOWN_ADDRESS)
-        response = Response(body, 404, {"vary": "Accept"}, content_type(PAGE))
-    return response
+        return HTMLResponse(body, 404, {"vary": "Accept"})
+    return await handle_http_exception(request, error)
 
 
 def problem_response(request: Request, problem: ValueError) -> Response:
@@ -124,26 +125,29 @@ def problem_response(request: Request, problem: ValueError) -> Response:
         problem=str(problem),
         address=request.url.path,
     )
-    return Response(body, 400, media_type=content_type(PAGE))
+    return HTMLResponse(body, 400)
 
 
-def _unknown(request: Request, reader: Reader, error: UnknownNameError) -> Response:
-    is_named = bool(error.name.strip())
+def meant_by(
+    reader: Reader, error: UnknownNameError | AmbiguousNameError
+) -> tuple[str, Sequence[Work]]:
+    """Return why a name does not lead to one work, and works that may be meant."""
+    if isinstance(error, AmbiguousNameError):
+        return f"{error.name} is the name of several entities.", error.candidates
+    if not error.name.strip():
+        return _NO_NAME, ()
+    return f"Nothing in this graph is called “{error.name}”.", works_called(reader, error.nearest)
+
+
+def _misnamed(
+    request: Request, reader: Reader, error: UnknownNameError | AmbiguousNameError
+) -> Response:
+    status = 300 if isinstance(error, AmbiguousNameError) else 404
     if not prefers_page(request):
-        return PlainTextResponse(f"{error if is_named else _NO_NAME}\n", 404)
-    works = works_called(reader, error.nearest)
-    remark = f"Nothing in this graph is called “{error.name}”." if is_named else _NO_NAME
-    return found_response(
-        reader,
-        "Not found",
-        works,
-        f"{remark} Did you mean one of these?" if works else remark,
-        status=404,
-    )
-
-
-def _ambiguous(request: Request, reader: Reader, error: AmbiguousNameError) -> Response:
-    if not prefers_page(request):
-        return PlainTextResponse(f"{error}\n", 300)
-    remark = f"{error.name} is the name of several entities."
-    return found_response(reader, "Which one?", error.candidates, remark, status=300)
+        return PlainTextResponse(f"{error if error.name.strip() else _NO_NAME}\n", status)
+    remark, works = meant_by(reader, error)
+    if status == 300:
+        return found_response(reader, "Which one?", works, remark, status=status)
+    if works:
+        remark += " Did you mean one of these?"
+    return found_response(reader, "Not found", works, remark, status=status)

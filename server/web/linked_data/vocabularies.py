@@ -31,7 +31,7 @@ from stemma.schema.namespace import (
 from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, SUFFIXES, content_type
+from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web.linked_data.document_page import DocumentPage
 from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
 
@@ -56,18 +56,18 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
             for suffix, media_type in SUFFIXES.items()
         ),
         Route("/ontology/{version}", _version),
-        Route("/.well-known/void", page_endpoint(store, _void(settings))),
+        Route("/.well-known/void", page_endpoint(store, partial(_void, settings))),
     ]
 
 
 def _document(name: str, request: Request) -> Response:
     asked = request.query_params.get("page", "")
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
-    return _answer(request, partial(_serialized, name, number=number))
+    return _answer(request, partial(_serialized, name, number))
 
 
 def _file(name: str, media_type: str, request: Request) -> Response:
-    return tagged(request, _serialized(name, media_type), content_type(media_type), {})
+    return tagged(request, _serialized(name, 1, media_type), media_type, {})
 
 
 def _version(request: Request) -> Response:
@@ -85,20 +85,20 @@ def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
     if media_type is None:
         offered = ", ".join([*GRAPHS, PAGE])
         return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})
-    return tagged(request, body(media_type), content_type(media_type), {"vary": "Accept"})
+    return tagged(request, body(media_type), media_type, {"vary": "Accept"})
 
 
 @lru_cache(maxsize=64)
-def _serialized(name: str, media_type: str, number: int = 1) -> bytes:
+def _serialized(name: str, number: int, media_type: str) -> bytes:
     formats = {each: f"/{name}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), media_type, formats, number)
+    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), formats, media_type, number)
 
 
 def _written(
     iri: str,
     triples: Iterable[ox.Triple],
-    media_type: str,
     formats: dict[str, str],
+    media_type: str,
     number: int = 1,
 ) -> bytes:
     """Return a document: as RDF, or a page of it with links to its `formats`."""
@@ -136,15 +136,12 @@ _DOCUMENTS: dict[str, Callable[[], tuple[ox.Triple, ...]]] = {
 }
 
 
-def _void(settings: Settings) -> Callable[[Request, Reader], Response]:
-    def endpoint(request: Request, reader: Reader) -> Response:
-        """Describe the data set, its size and where it can be queried."""
-        me = f"{reader.base}{DATASET}"
-        triples = [*_description(me, reader, str(request.base_url)), *_published(me, settings)]
-        formats = {each: f"/data/{DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
-        return _answer(request, lambda asked: _written(me, triples, asked, formats))
-
-    return endpoint
+def _void(settings: Settings, request: Request, reader: Reader) -> Response:
+    """Describe the data set, its size and where it can be queried."""
+    me = f"{reader.base}{DATASET}"
+    triples = [*_description(me, reader, str(request.base_url)), *_published(me, settings)]
+    formats = {each: f"/data/{DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
+    return _answer(request, partial(_written, me, triples, formats))
 
 
 def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:

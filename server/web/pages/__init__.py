@@ -1,11 +1,14 @@
 """Pages for people: templates, with their style and scripts, which need nothing from elsewhere."""
 
+import json
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -75,7 +78,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"medium": _medium.get, "kind_of": kind_of}
+    environment.globals |= {"medium": _medium.get, "kind_of": kind_of, "embedded": embedded}
     environment.filters |= {
         "path": path,
         "said": lambda edge: relation_phrase(edge.confidences),
@@ -83,6 +86,9 @@ def _environment() -> Environment:
         "readable": readable,
         "naming": naming,
         "counted": counted,
+        "g": "{:g}".format,
+        "literal": literal,
+        "sha256": lambda text: b64encode(sha256(text.encode()).digest()).decode(),
         "quantity": quantity,
     }
     return environment
@@ -91,6 +97,23 @@ def _environment() -> Environment:
 def path(local: str) -> str:
     """Return the end of an IRI as it is in addresses: behind /id/, /page/ or /data/."""
     return quote(local, safe=_SAFE)
+
+
+def literal(value: object) -> Markup:
+    """Return a value as GraphQL has it."""
+    if isinstance(value, tuple):
+        return Markup(f"[{', '.join(map(literal, value))}]")
+    if isinstance(value, Enum):
+        return Markup(value.name)
+    plain = value if isinstance(value, str | int | float) else str(value)
+    return Markup(json.dumps(plain, ensure_ascii=False))
+
+
+@cache
+def embedded(asset: str) -> Markup:
+    """Return an asset as it can be part of HTML, where `</script` would end it."""
+    text = (ASSETS / asset).read_text("utf-8")
+    return Markup(text.replace("</script", r"<\/script"))
 
 
 def naming(text: str, works: Iterable[Work | None]) -> Markup:

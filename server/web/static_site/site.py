@@ -1,7 +1,6 @@
 """A static site: the explorer over a store as files, which any web host serves."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,14 +21,6 @@ from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserv
 MANIFEST = "stemma-site.json"
 """A file that each site has: it says what is there, and that the folder may be replaced."""
 _OWN_ASSETS = Path(__file__).parent / "assets"
-_MODULE = re.compile(r'<script type="module" ')
-_CHARSET = '<meta charset="utf-8">'
-# `file:` is for pages that are opened without a web server.
-_POLICY = (
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-    "script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'self' file:\">"
-)
 _BATCH = 1000
 _INDEX = "search/index.js"
 """What the search knows of works; a script, as browsers let pages that are files load no data."""
@@ -77,10 +68,7 @@ class _Site:
             found = self._place(address)
             return None if found is None else up + found
 
-        html = relinked(html, lead)
-        # Browsers run no modules in pages that are opened as files.
-        html = _MODULE.sub("<script defer ", html)
-        self.write(file, html.replace(_CHARSET, f"{_CHARSET}\n  {_POLICY}", 1))
+        self.write(file, relinked(html, lead))
         self.report.pages += 1
 
     def write_found(self) -> None:

@@ -376,8 +376,8 @@ def test_pieces_of_a_text_are_the_text() -> None:
     assert [each.text for each in found if each.entity == "entity/ink"] == ["Ink"]
     assert [each.text for each in found if not each.is_marked] == ["Ink flows.", " "]
     assert [each.anchors for each in found if each.anchors] == [
-        ("abstract-0-10",),
-        ("abstract-11-33",),
+        ["abstract-0-10"],
+        ["abstract-11-33"],
     ]
 
 
