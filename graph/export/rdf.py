@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator
 import pyoxigraph as ox
 
 from stemma.graph.export.portion import Portion
-from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES, term
 from stemma.graph.store import StoreError
 from stemma.schema.name import ENTITY, PAPER
 
-_ABSTRACT = f"<{ABSTRACT}>".encode()
-_REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
+_ABSTRACT = term("schema:abstract").encode()
+_REPEATED = {term(each).encode() for each in ("cito:cites", "stemma:derivesFrom")}
 
 
 class NamedGraphs:
@@ -117,7 +117,8 @@ class _Excerpt:
         return term.startswith(self._any_work) and b"#" not in term
 
 
-_WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
+WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
+"""Bases of data that relative IRIs can be resolved against."""
 
 
 def nquads(portion: Portion) -> Iterator[bytes]:
@@ -165,7 +166,7 @@ class _Page:
     """Shortens IRIs by the base of the data, if it has a path, and by prefixes."""
 
     def __init__(self, base: str, format: ox.RdfFormat) -> None:
-        self._base = base if _WITH_PATHS.fullmatch(base) else None
+        self._base = base if WITH_PATHS.fullmatch(base) else None
         self._format = format
 
     def head(self) -> bytes:

@@ -12,7 +12,7 @@ from typing import IO, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.rdf.vocabulary import REIFIES
+from stemma.graph.rdf.vocabulary import expanded
 from stemma.graph.store import StoreError
 
 # Of removing the folder of a store whose threads still write, and the seconds between them.
@@ -86,6 +86,6 @@ def _remove(folder: str) -> None:
 
 
 def _expect_no_triple_terms(store: ox.Store) -> None:
-    for quad in store.quads_for_pattern(None, ox.NamedNode(REIFIES), None):
+    for quad in store.quads_for_pattern(None, ox.NamedNode(expanded("rdf:reifies")), None):
         if isinstance(quad.object, ox.Triple):
             raise StoreError(f"{quad.subject} reifies a triple term: write RDF 1.1 instead of 1.2")

@@ -4,7 +4,7 @@ pySHACL takes long over large graphs, so it is given papers and entities in turn
 what they link to elsewhere. Constraints in SPARQL are about the whole graph: Oxigraph answers them.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,14 +13,13 @@ import rdflib
 from pyshacl import validate
 from rdflib.namespace import SH
 
-from stemma.graph.rdf import vocabulary as v
-from stemma.schema.namespace import XSD
+from stemma.graph.rdf.vocabulary import PREFIXES, expanded, shortened
 from stemma.schema.ontology_files import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
 _Subject = ox.NamedNode | ox.BlankNode
-_TYPE = ox.NamedNode(v.TYPE)
-_STRING = XSD + "string"
+_TYPE = ox.NamedNode(expanded("rdf:type"))
+_EVIDENCE = rdflib.URIRef(expanded("stemma:evidence"))
 _TARGETS = (SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf)
 _RESULT = (SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
 
@@ -71,13 +70,11 @@ class Validation:
     def _checked(self, quads: list[ox.Quad]) -> list[Violation]:
         if not quads:
             return []
-        data = rdflib.Graph()
-        for quad in (*quads, *self._context(quads)):
-            data.add((_term(quad.subject), _term(quad.predicate), _term(quad.object)))
+        data = _graph(quads)
+        own, found = {*data.subjects(), *data.objects(None, _EVIDENCE)}, set(_anonymous(data))
+        data += _graph(self._context(quads))
         _, report, _ = validate(data, shacl_graph=self._shapes, inplace=True)
-        own = {_term(quad.subject) for quad in quads}
-        own |= {_term(quad.object) for quad in quads if quad.predicate.value == v.EVIDENCE}
-        return sorted({*_anonymous(quads), *_violations(report, own)})
+        return sorted(found.union(each for node, each in _violations(report) if node in own))
 
     def _context(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         """Yield the types of what these quads link to elsewhere in the graph."""
@@ -87,14 +84,14 @@ class Validation:
 
     def _asked(self) -> Iterator[Violation]:
         """Yield what breaks the constraints in SPARQL."""
-        prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in v.PREFIXES.items())
+        prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
         for query, reason in self._queries:
             found = self._rdf.query(prefixes + query, use_default_graph_as_union=True)
             assert isinstance(found, ox.QuerySolutions)
-            names = {variable.value for variable in found.variables}
+            has_path = "path" in {variable.value for variable in found.variables}
             for row in found:
-                path = _term(row["path"]) if "path" in names else None
-                yield Violation(_short(_term(row["value"])), _short(path), "", reason)
+                node, path = row["value"].value, row["path"].value if has_path else ""
+                yield Violation(shortened(node), shortened(path), "", reason)
 
 
 @cache
@@ -136,39 +133,31 @@ def _spread_targets(shapes: rdflib.Graph) -> None:
         shapes.remove((shape, SH.property, None))
 
 
-def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
-    for quad in quads:
-        if isinstance(quad.subject, ox.BlankNode) or isinstance(quad.object, ox.BlankNode):
-            yield Violation(
-                _short(_term(quad.subject)),
-                _short(_term(quad.predicate)),
-                _short(_term(quad.object)),
-                "Blank nodes are not supported: give each resource an IRI.",
-            )
+def _graph(quads: Iterable[ox.Quad]) -> rdflib.Graph:
+    triples = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES)
+    return rdflib.Graph().parse(data=triples, format="nt")
 
 
-def _violations(report: rdflib.Graph, own: Container[rdflib.term.Node]) -> Iterator[Violation]:
+def _anonymous(data: rdflib.Graph) -> Iterator[Violation]:
+    reason = "Blank nodes are not supported: give each resource an IRI."
+    for triple in data:
+        if any(isinstance(each, rdflib.BNode) for each in triple):
+            yield Violation(*map(_short, triple), reason)
+
+
+def _violations(report: rdflib.Graph) -> Iterator[tuple[object, Violation]]:
+    """Yield what is reported, each with its node as rdflib has it."""
     for result in report.subjects(rdflib.RDF.type, SH.ValidationResult):
         node, path, value, reason = (report.value(result, each) for each in _RESULT)
-        if node not in own:
-            continue
-        yield Violation(
-            _short(node),
-            "" if isinstance(path, rdflib.BNode) else _short(path),
-            "" if value == node else _short(value),
-            str(reason),
+        yield (
+            node,
+            Violation(
+                _short(node),
+                "" if isinstance(path, rdflib.BNode) else _short(path),
+                "" if value == node else _short(value),
+                str(reason),
+            ),
         )
-
-
-def _term(term: object) -> rdflib.term.Node:
-    if isinstance(term, ox.NamedNode):
-        return rdflib.URIRef(term.value)
-    if isinstance(term, ox.BlankNode):
-        return rdflib.BNode(term.value)
-    assert isinstance(term, ox.Literal)
-    if term.language or term.datatype.value == _STRING:
-        return rdflib.Literal(term.value, lang=term.language)
-    return rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value))
 
 
 def _short(term: object) -> str:
@@ -176,4 +165,4 @@ def _short(term: object) -> str:
         return ""
     if isinstance(term, rdflib.Literal):
         return f'"{term}"' if term.datatype is None else str(term)
-    return v.shortened(str(term))
+    return shortened(str(term))

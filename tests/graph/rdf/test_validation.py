@@ -298,7 +298,7 @@ def test_shapes_list_what_the_model_knows():
         tuple(sorted(bound.value for bound in Bound)),
         tuple(sorted(direction.value for direction in Direction)),
         tuple(sorted(kind.value.capitalize() for kind in EntityKind)),
-        tuple(sorted(v.RELATIONS[each].rpartition("#")[2] for each in RelationType)),
+        tuple(sorted(v.RELATIONS[each].partition(":")[2] for each in RelationType)),
         tuple(sorted(Field)),
         tuple(sorted(SECTIONS)),
     }
