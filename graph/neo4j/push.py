@@ -5,24 +5,23 @@ was killed goes on there with the next push; until then the graph has some works
 some as they are now. The node ``:StemmaPush`` is all that is there besides the graph.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-import neo4j
-
 from stemma.graph.history import ChangesSince
-from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.connection import Connection, Run
 from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
 from stemma.graph.neo4j.writing import BatchWriter, remove
 from stemma.graph.property_graph import Node, PropertyGraph, Relationship
 from stemma.graph.store import Reader, StoreError, WorkType
 from stemma.schema import RelationType
 from stemma.schema.batches import batched
-from stemma.schema.name import AUTHOR, ENTITY, PAPER
+from stemma.schema.name import AUTHOR, ENTITY, PAPER, label_of
 
 _BATCH = 1000
 _PHASES = ("people", "entities", "papers", "lineage", "citations")
@@ -63,18 +62,15 @@ class Pushed:
     retired: dict[str, str | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """Works that are written in one transaction: all that is written is their nodes, and their
-    relationships of some types."""
+class _Step(NamedTuple):
+    """What one transaction writes of some works or people (ids): nodes, and their relationships of
+    some types."""
 
-    name: str
-    last: str
-    nodes: list[Node] = field(default_factory=list)
-    owners: list[str] = field(default_factory=list)
+    phase: str
+    ids: list[str]
+    nodes: list[Node]
     types: tuple[str, ...] = ()
-    relationships: list[Relationship] = field(default_factory=list)
-    works: int = 0
+    relationships: Sequence[Relationship] = ()
 
 
 def push(
@@ -110,24 +106,23 @@ class _Push:
         goes_on = is_known and note.get("target") == change.now
         done = (note.get("done") or "") if goes_on else ""
         begin = {"format": FORMAT, "run": self._run, "target": change.now, "done": done}
-        self._execute(_BEGIN, **begin)
-        writer = BatchWriter(self._connection.labelled, int(change.now.partition("-")[0]), not note)
-        written = 0
-        total = self._total(change)
+        self._connection.write(_BEGIN, **begin)
+        writer = BatchWriter(int(change.now.partition("-")[0]), new=not note)
+        written, total = 0, self._total(change)
         with ThreadPoolExecutor(1) as thread:
             # While the server writes works, the next are prepared.
             steps = self._steps(change, *done.split(" ", 1))
             waiting = thread.submit(next, steps, None)
             while step := waiting.result():
                 waiting = thread.submit(next, steps, None)
-                nodes, relationships = self._connection.write(partial(self._write, writer, step))
+                nodes, relationships = self._connection.transact(partial(self._write, writer, step))
                 pushed.nodes += nodes
                 pushed.relationships += relationships
-                written += step.works
+                written += len(step.ids) if step.phase in ("entities", "papers") else 0
                 self._tick(min(written, total), total)
         if note:
             self._remove(change, pushed)
-        self._execute(_END, run=self._run, own=push_note(self._reader, change.now))
+        self._connection.write(_END, run=self._run, own=push_note(self._reader, change.now))
         return pushed
 
     def _total(self, change: ChangesSince) -> int:
@@ -136,23 +131,14 @@ class _Push:
         counted = self._reader.statistics()
         return counted.papers + counted.entities
 
-    def _execute(self, cypher: str, **parameters: Any) -> None:
-        query = self._connection.labelled(cypher)
-        self._connection.write(lambda tx: tx.run(query, parameters).consume())
-
-    def _write(
-        self, writer: BatchWriter, step: _Step, transaction: neo4j.ManagedTransaction
-    ) -> tuple[int, int]:
-        done = f"{step.name} {step.last}"
-        query = self._connection.labelled(_ADVANCE)
-        if not transaction.run(query, run=self._run, done=done).single(strict=True)["pushes"]:
+    def _write(self, writer: BatchWriter, step: _Step, run: Run) -> tuple[int, int]:
+        ((pushes,),) = run(_ADVANCE, run=self._run, done=f"{step.phase} {step.ids[-1]}")
+        if not pushes:
             raise StoreError(
                 f"Another push to {self._connection.address} has taken over from this."
             )
-        nodes = writer.put_nodes(transaction, step.nodes)
-        return nodes, writer.put_relationships(
-            transaction, step.owners, step.types, step.relationships
-        )
+        nodes = writer.put_nodes(run, step.nodes)
+        return nodes, writer.put_relationships(run, step.ids, step.types, step.relationships)
 
     # What is written.
 
@@ -173,47 +159,50 @@ class _Push:
         return batched((each for each in ids if each > after), _BATCH)
 
     def _step(self, phase: str, ids: list[str], change: ChangesSince) -> _Step:
-        graph, last = self._graph, ids[-1]
+        graph = self._graph
         match phase:
             case "people":
-                return _Step(phase, last, graph.people(ids))
+                return _Step(phase, ids, graph.people(ids))
             case "entities":
-                return _Step(phase, last, graph.entities(ids), works=len(ids))
+                return _Step(phase, ids, graph.entities(ids))
             case "lineage":
                 found = [*graph.broader(ids), *graph.lineage(ids)]
-                return _Step(phase, last, [], ids, (*_STATED, "BROADER"), found)
+                return _Step(phase, ids, [], (*_STATED, "BROADER"), found)
             case "citations":
-                return _Step(phase, last, [], ids, ("CITES",), graph.citations(ids))
+                return _Step(phase, ids, [], ("CITES",), graph.citations(ids))
         nodes, found = graph.papers(ids)
         found += [*graph.authorships(ids), *graph.lineage(ids)]
         if change.changed is None:
             wrote = {each.start for each in found if each.type == "WROTE"}
             nodes += graph.people(sorted(wrote - self._people))
             self._people |= wrote
-        return _Step(phase, last, nodes, ids, (*_STATED, "WROTE"), found, len(ids))
+        return _Step(phase, ids, nodes, (*_STATED, "WROTE"), found)
 
     # What is no longer there.
 
     def _remove(self, change: ChangesSince, pushed: Pushed) -> None:
-        gone = self._held_but_gone() if change.changed is None else change.gone
+        gone = self._held_but_gone() if change.changed is None else sorted(change.gone)
         former = self._reader.former
-        for ids in batched(sorted(gone), _BATCH):
-            successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in ids}
-            removed, retired = remove(self._connection, successors)
-            pushed.removed += removed
-            pushed.retired |= retired
+        for label, ids in groupby(gone, key=label_of):
+            for some in batched(ids, _BATCH):
+                successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in some}
+                removed, kept = self._connection.transact(
+                    partial(remove, self._connection.prefix, label, successors)
+                )
+                pushed.removed += removed
+                pushed.retired |= {id_: successors[id_] for id_ in kept}
 
     def _held_but_gone(self) -> Iterator[str]:
         """Yield the ids of nodes that the store does not have."""
-        for label in ("Paper", "Entity", "Author"):
+        reader = self._reader
+        for label, there in (
+            ("Author", reader.people),
+            ("Entity", reader.works),
+            ("Paper", reader.works),
+        ):
             after, query = "", _HELD_IDS.format(label=label)
             while held := [
                 row["id"] for row in self._connection.read(query, after=after, first=_BATCH)
             ]:
-                there = self._there(held)
-                yield from (id_ for id_ in held if id_ not in there)
+                yield from sorted({*held} - there(held).keys())
                 after = held[-1]
-
-    def _there(self, ids: Collection[str]) -> Iterable[str]:
-        is_author = next(iter(ids)).startswith(AUTHOR)
-        return self._reader.people(ids) if is_author else self._reader.works(ids)

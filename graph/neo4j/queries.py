@@ -165,15 +165,9 @@ NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
 _WORK = """properties(n) AS own,
   [(n)-[b:BROADER]->(wide:Entity) WHERE b.origin IS NOT NULL | wide.id] AS broader,
   head([(n)-[i:INTRODUCES {main: true}]->(main:Entity) | main.id]) AS main"""
-_BY_ID = """
-CALL () {
-  UNWIND $papers AS id MATCH (n:Paper {id: id}) RETURN n
-UNION ALL
-  UNWIND $entities AS id MATCH (n:Entity {id: id}) RETURN n
-}
-"""
+_BY_ID = "UNWIND $ids AS id MATCH (n:Entity|Paper {id: id})"
 WORKS = f"{_BY_ID} RETURN {_WORK}"
-PUBLISHED = f"""{_BY_ID} WITH n WHERE n.published_edtf IS NOT NULL
+PUBLISHED = f"""{_BY_ID} WHERE n.published_edtf IS NOT NULL
 RETURN n.id AS id, n.published_edtf AS published"""
 NAMED = """
 UNWIND $keys AS key
