@@ -7,10 +7,10 @@ known is left out.
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from stemma.graph.identity import TITLE, keys_of
 from stemma.graph.lineage import LineageEdge
@@ -34,7 +34,7 @@ from stemma.schema import (
 )
 from stemma.schema import comparison as comparisons
 from stemma.schema.batches import batched
-from stemma.schema.name import match_key
+from stemma.schema.name import AUTHOR, ENTITY, PAPER, match_key
 from stemma.schema.paper import Author, Reference, full_text_from_json, full_text_to_json
 
 Properties = dict[str, Any]
@@ -115,16 +115,83 @@ class Relationship:
     properties: Properties
 
 
+PHASES = {
+    "people": AUTHOR,
+    "entities": ENTITY,
+    "papers": PAPER,
+    "lineage": ENTITY,
+    "citations": PAPER,
+}
+"""How a graph is written, so that the ends of relationships come before these; by how the ids
+begin of what each phase is about."""
+_STATED = (*(relation.value for relation in RelationType), "DERIVES_FROM")
+
+
+class Part(NamedTuple):
+    """What a phase writes of some works or people (ids): nodes, and all their relationships of some
+    types."""
+
+    phase: str
+    ids: list[str]
+    nodes: list[Node]
+    types: tuple[str, ...] = ()
+    relationships: Sequence[Relationship] = ()
+
+
 class PropertyGraph:
     """The nodes and relationships of the graph that `reader` reads."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._with_papers = set[str]()
 
-    def ids(self, type_: WorkType, size: int = _BATCH, after: str = "") -> Iterator[list[str]]:
-        """Yield the ids of all works of a type, some at a time, from the one after `after` on."""
-        ids = self._reader.ids(type_, first=sys.maxsize)
-        yield from batched(ids[ids.index(after) + 1 if after else 0 :], size)
+    def parts(
+        self,
+        size: int = _BATCH,
+        changed: Collection[str] | None = None,
+        phase: str = "people",
+        after: str = "",
+    ) -> Iterator[Part]:
+        """Yield the graph, so many works at a time; of `changed` works and people alone, if given.
+
+        It begins in a phase, with what comes after the work with the id `after`. Authors come with
+        their papers, unless what `changed` is given.
+        """
+        phases = list(PHASES)
+        for name in phases[phases.index(phase) :]:
+            ids = self._ids(PHASES[name], changed)
+            start = ids.index(after) + 1 if after and name == phase else 0
+            for some in batched(ids[start:], size):
+                yield self._part(name, some, changed is None)
+
+    def _ids(self, prefix: str, changed: Collection[str] | None) -> list[str]:
+        if changed is not None:
+            return sorted(each for each in changed if each.startswith(prefix))
+        if prefix == AUTHOR:
+            return []
+        return self._reader.ids(
+            WorkType.PAPER if prefix == PAPER else WorkType.ENTITY, first=sys.maxsize
+        )
+
+    def _part(self, phase: str, ids: list[str], with_people: bool) -> Part:
+        match phase:
+            case "people":
+                return Part(phase, ids, self.people(ids))
+            case "entities":
+                return Part(phase, ids, self.entities(ids))
+            case "lineage":
+                found = [*self.broader(ids), *self.lineage(ids)]
+                return Part(phase, ids, [], (*_STATED, "BROADER"), found)
+            case "citations":
+                return Part(phase, ids, [], ("CITES",), self.citations(ids))
+        nodes, found = self.papers(ids)
+        wrote = self.authorships(ids)
+        if with_people:
+            new = {each.start for each in wrote} - self._with_papers
+            self._with_papers |= new
+            nodes += self.people(sorted(new))
+        found += [*wrote, *self.lineage(ids)]
+        return Part(phase, ids, nodes, (*_STATED, "WROTE"), found)
 
     def papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
         """Return the nodes of papers, and what they state."""
@@ -148,24 +215,6 @@ class PropertyGraph:
             for id_, work in works.items()
             if isinstance(work, Entity)
         ]
-
-    def everything(self, size: int = _BATCH) -> Iterator[tuple[list[Node], list[Relationship]]]:
-        """Yield all nodes and relationships, of so many works at a time; the ends of relationships
-        come before these, or with them."""
-        people = set[str]()
-        for ids in self.ids(WorkType.ENTITY, size):
-            yield self.entities(ids), []
-        for ids in self.ids(WorkType.PAPER, size):
-            nodes, found = self.papers(ids)
-            wrote = self.authorships(ids)
-            new = {each.start for each in wrote} - people
-            people |= new
-            nodes += self.people(sorted(new))
-            yield nodes, [*found, *wrote, *self.lineage(ids)]
-        for ids in self.ids(WorkType.ENTITY, size):
-            yield [], [*self.broader(ids), *self.lineage(ids)]
-        for ids in self.ids(WorkType.PAPER, size):
-            yield [], self.citations(ids)
 
     def people(self, ids: Collection[str]) -> list[Node]:
         """Return the nodes of authors."""
@@ -211,9 +260,7 @@ class PropertyGraph:
 
 def _paper(paper: Paper) -> Node:
     sources, authors = paper.sources, paper.authors
-    provenance: dict[ProvenanceRole, list[str]] = {role: [] for role in ProvenanceRole}
-    for role, words in provenance_of(paper):
-        provenance[role].append(words)
+    provenance = list(provenance_of(paper))
     identifiers = [key for key in keys_of(paper) if not key.startswith(TITLE)]
     arxiv = next((key for key in identifiers if key.startswith("arxiv:")), None)
     assumed = [each.assumed_year or 0 for each in sources]
@@ -247,8 +294,10 @@ def _paper(paper: Paper) -> Node:
         "source_position": [each.position for each in sources],
         "source_published": [each.published or "" for each in sources],
         "source_assumed_year": assumed if any(assumed) else None,
-        "search_organizations": provenance[ProvenanceRole.ORGANIZATION],
-        "search_venues": provenance[ProvenanceRole.VENUE],
+        **{
+            f"search_{role.value}s": [words for of, words in provenance if of is role]
+            for role in ProvenanceRole
+        },
         **_searched(paper.title),
     }
     return Node(("Paper",), known(own))
