@@ -169,31 +169,30 @@ class PropertyGraph:
             return sorted(each for each in changed if each.startswith(prefix))
         if prefix == AUTHOR:
             return []
-        return self._reader.ids(
-            WorkType.PAPER if prefix == PAPER else WorkType.ENTITY, first=sys.maxsize
-        )
+        type_ = WorkType.PAPER if prefix == PAPER else WorkType.ENTITY
+        return self._reader.ids(type_, first=sys.maxsize)
 
     def _part(self, phase: str, ids: list[str], with_people: bool) -> Part:
         match phase:
             case "people":
-                return Part(phase, ids, self.people(ids))
+                return Part(phase, ids, self._people(ids))
             case "entities":
-                return Part(phase, ids, self.entities(ids))
+                return Part(phase, ids, self._entities(ids))
             case "lineage":
-                found = [*self.broader(ids), *self.lineage(ids)]
+                found = [*self._broader(ids), *self._lineage(ids)]
                 return Part(phase, ids, [], (*_STATED, "BROADER"), found)
             case "citations":
-                return Part(phase, ids, [], ("CITES",), self.citations(ids))
-        nodes, found = self.papers(ids)
-        wrote = self.authorships(ids)
+                return Part(phase, ids, [], ("CITES",), self._citations(ids))
+        nodes, found = self._papers(ids)
+        wrote = self._authorships(ids)
         if with_people:
             new = {each.start for each in wrote} - self._with_papers
             self._with_papers |= new
-            nodes += self.people(sorted(new))
-        found += [*wrote, *self.lineage(ids)]
+            nodes += self._people(sorted(new))
+        found += [*wrote, *self._lineage(ids)]
         return Part(phase, ids, nodes, (*_STATED, "WROTE"), found)
 
-    def papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
+    def _papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
         """Return the nodes of papers, and what they state."""
         nodes, found = list[Node](), list[Relationship]()
         main = self._reader.contributions(ids)
@@ -205,8 +204,7 @@ class PropertyGraph:
             ]
         return nodes, found
 
-    def entities(self, ids: Collection[str]) -> list[Node]:
-        """Return the nodes of entities."""
+    def _entities(self, ids: Collection[str]) -> list[Node]:
         works, dates = self._reader.works(ids), self._reader.published(ids)
         naming = self._reader.papers_naming(ids)
         compared = self._reader.papers_naming(ids, [RelationType.COMPARES_WITH])
@@ -216,19 +214,17 @@ class PropertyGraph:
             if isinstance(work, Entity)
         ]
 
-    def people(self, ids: Collection[str]) -> list[Node]:
-        """Return the nodes of authors."""
+    def _people(self, ids: Collection[str]) -> list[Node]:
         return [_person(each) for each in self._reader.people(ids).values()]
 
-    def authorships(self, papers: Collection[str]) -> list[Relationship]:
-        """Return the relationships between papers and their authors."""
+    def _authorships(self, papers: Collection[str]) -> list[Relationship]:
         return [
             Relationship("WROTE", author, paper, {"place": place})
             for paper, authors in self._reader.authors(papers).items()
             for place, author in enumerate(authors, 1)
         ]
 
-    def lineage(self, works: Collection[str]) -> list[Relationship]:
+    def _lineage(self, works: Collection[str]) -> list[Relationship]:
         """Return the edges from works to their parents, and the facts behind them."""
         edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
         found = [edge for own in edges.values() for edge in own]
@@ -238,8 +234,7 @@ class PropertyGraph:
             *(_statement(each) for each in facts if each.origin == CATALOGUE_ORIGIN),
         ]
 
-    def broader(self, entities: Collection[str]) -> list[Relationship]:
-        """Return which broader entities there are of entities."""
+    def _broader(self, entities: Collection[str]) -> list[Relationship]:
         works = self._reader.works(entities).values()
         pairs = [(work.id, wide) for work in works for wide in getattr(work, "broader", ())]
         there = self._reader.works({wide for _, wide in pairs})
@@ -249,8 +244,7 @@ class PropertyGraph:
             if wide in there
         ]
 
-    def citations(self, papers: Collection[str]) -> list[Relationship]:
-        """Return the citations by papers (ids), as relationships."""
+    def _citations(self, papers: Collection[str]) -> list[Relationship]:
         return [
             Relationship("CITES", paper, cited, {"origin": FROM_REFERENCES})
             for paper, all_cited in self._reader.cites(papers).items()

@@ -1,7 +1,7 @@
 """The reader: all that a graph in Neo4j is asked."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from typing import Any, NamedTuple
 
@@ -366,8 +366,8 @@ class Neo4jReader(Reader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        rows = self._edges(ids, direction, with_statements=False)
-        return grouped(ids, sorted(self._passing(rows, filter)))
+        passing = self._passing(self._edges(ids, direction, with_statements=False), filter)
+        return grouped(ids, ((row["id"], row["end"]) for row, _ in passing))
 
     def lineage_edges(
         self,
@@ -375,19 +375,17 @@ class Neo4jReader(Reader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children or parents."""
-        rows = self._edges(ids, direction, with_statements=True)
-        passing = self._passing(rows, filter)
         found: dict[str, list[LineageEdge]] = {id_: [] for id_ in ids}
-        for row in sorted(rows, key=lambda row: (row["id"], row["end"])):
+        edges = self._edges(ids, direction, with_statements=True)
+        for row, support in self._passing(edges, filter):
             id_, end = row["id"], row["end"]
-            support = passing.get((id_, end), [])
-            stated = {each.key: each for each in starmap(statement, row["statements"])}
-            is_child = direction is LineageDirection.ANCESTORS
-            child, parent = (id_, end) if is_child else (end, id_)
-            keys = [(each.subject, each.relation, parent) for each in support]
-            # Others may have removed some statements meanwhile.
-            if support and all(key in stated for key in keys):
+            child, parent = (id_, end) if direction is LineageDirection.ANCESTORS else (end, id_)
+            stated = {
+                (each.subject, each.relation): each
+                for each in starmap(statement, row["statements"])
+            }
+            keys = [(each.subject, each.relation) for each in support]
+            if all(key in stated for key in keys):  # Others may have removed some meanwhile.
                 ends = ((id_, row["published"]), (end, row["end_published"]))
                 dates = {work: PartialDate.parse(date) for work, date in ends if date}
                 statements = [stated[key] for key in keys]
@@ -397,25 +395,25 @@ class Neo4jReader(Reader):
     def _edges(
         self, ids: Collection[str], direction: LineageDirection, with_statements: bool
     ) -> list[Mapping[str, Any]]:
+        """Return the edges of works as rows, in the order of both ends."""
         parents = self._parents if direction is LineageDirection.ANCESTORS else {}
         known = {id_: own for id_ in ids if (own := parents.get(id_)) is not None}
         rows = [row for own in known.values() for row in own]
         if missing := [id_ for id_ in ids if id_ not in known]:
-            query = queries.edges(direction, with_statements)
-            rows += self.rows(query, ids=missing)
-        return rows
+            rows += self.rows(queries.edges(direction, with_statements), ids=missing)
+        return sorted(rows, key=lambda row: (row["id"], row["end"]))
 
     def _passing(
-        self, rows: Collection[Mapping[str, Any]], filter: LineageFilter
-    ) -> dict[tuple[str, str], list[Support]]:
-        """Return the support of the edges that pass, by the work asked for and the one at the
-        end."""
-        support = {(row["id"], row["end"]): _support(row) for row in rows}
+        self, rows: Iterable[Mapping[str, Any]], filter: LineageFilter
+    ) -> Iterator[tuple[Mapping[str, Any], list[Support]]]:
+        """Yield the edges that pass, with what of their support does."""
+        supports = [(row, _support(row)) for row in rows]
         dates: Mapping[str, PartialDate] = {}
         if filter.as_of:
-            dates = self.published({each.subject for own in support.values() for each in own})
-        passing = {ends: filter.passing(own, lambda _: dates) for ends, own in support.items()}
-        return {ends: own for ends, own in passing.items() if own}
+            dates = self.published({each.subject for _, own in supports for each in own})
+        for row, own in supports:
+            if passing := filter.passing(own, lambda _: dates):
+                yield row, passing
 
 
 def _support(row: Mapping[str, Any]) -> list[Support]:

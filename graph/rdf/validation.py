@@ -41,57 +41,47 @@ class Violation:
         return f"{self.node}{': ' if place else ''}{place}: {self.reason}"
 
 
-class Validation:
-    """Checks a graph, whose named graphs are taken as one."""
+def violations(rdf: ox.Store, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
+    """Yield what breaks the shapes in a graph, whose named graphs are taken as one, in a stable
+    order."""
+    parts = _documents(rdf)
+    if not parts:
+        yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
+    yield from sorted(_asked(rdf))
+    batch: list[ox.Quad] = []
+    for done, subjects in enumerate(parts.values(), start=1):
+        for subject in subjects:
+            batch += rdf.quads_for_pattern(subject, None, None, None)
+        if len(batch) >= _TRIPLES_AT_ONCE or done == len(parts):
+            yield from _checked(rdf, batch)
+            progress(done, len(parts))
+            batch = []
 
-    def __init__(self, rdf: ox.Store) -> None:
-        self._rdf = rdf
-        self._shapes, self._queries = _shapes()
 
-    def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
-        """Yield the violations of the shapes, in a stable order."""
-        parts = _documents(self._rdf)
-        if not parts:
-            yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
-        yield from sorted(self._asked())
-        done = 0
-        batch: list[ox.Quad] = []
-        for subjects in parts.values():
-            for subject in subjects:
-                batch += self._rdf.quads_for_pattern(subject, None, None, None)
-            done += 1
-            if len(batch) >= _TRIPLES_AT_ONCE:
-                yield from self._checked(batch)
-                progress(done, len(parts))
-                batch = []
-        yield from self._checked(batch)
-        progress(done, len(parts))
+def _checked(rdf: ox.Store, quads: list[ox.Quad]) -> list[Violation]:
+    data = _graph(quads)
+    own, found = {*data.subjects(), *data.objects(None, _EVIDENCE)}, set(_anonymous(data))
+    data += _graph(_context(rdf, quads))
+    _, report, _ = validate(data, shacl_graph=_shapes()[0], inplace=True)
+    return sorted(found.union(each for node, each in _violations(report) if node in own))
 
-    def _checked(self, quads: list[ox.Quad]) -> list[Violation]:
-        if not quads:
-            return []
-        data = _graph(quads)
-        own, found = {*data.subjects(), *data.objects(None, _EVIDENCE)}, set(_anonymous(data))
-        data += _graph(self._context(quads))
-        _, report, _ = validate(data, shacl_graph=self._shapes, inplace=True)
-        return sorted(found.union(each for node, each in _violations(report) if node in own))
 
-    def _context(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
-        """Yield the types of what these quads link to elsewhere in the graph."""
-        own = {quad.subject for quad in quads}
-        for node in {each.object for each in quads if isinstance(each.object, ox.NamedNode)} - own:
-            yield from self._rdf.quads_for_pattern(node, _TYPE, None, None)
+def _context(rdf: ox.Store, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    """Yield the types of what these quads link to elsewhere in the graph."""
+    own = {quad.subject for quad in quads}
+    for node in {each.object for each in quads if isinstance(each.object, ox.NamedNode)} - own:
+        yield from rdf.quads_for_pattern(node, _TYPE, None, None)
 
-    def _asked(self) -> Iterator[Violation]:
-        """Yield what breaks the constraints in SPARQL."""
-        prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
-        for query, reason in self._queries:
-            found = self._rdf.query(prefixes + query, use_default_graph_as_union=True)
-            assert isinstance(found, ox.QuerySolutions)
-            has_path = "path" in {variable.value for variable in found.variables}
-            for row in found:
-                node, path = row["value"].value, row["path"].value if has_path else ""
-                yield Violation(shortened(node), shortened(path), "", reason)
+
+def _asked(rdf: ox.Store) -> Iterator[Violation]:
+    """Yield what breaks the constraints in SPARQL."""
+    for query, reason in _shapes()[1]:
+        found = rdf.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+        assert isinstance(found, ox.QuerySolutions)
+        has_path = "path" in {variable.value for variable in found.variables}
+        for row in found:
+            node, path = row["value"].value, row["path"].value if has_path else ""
+            yield Violation(shortened(node), shortened(path), "", reason)
 
 
 @cache

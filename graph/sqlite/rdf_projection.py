@@ -63,7 +63,7 @@ class Projection:
     def quads(self) -> Iterator[ox.Quad]:
         """Yield all quads of the projection, graph by graph."""
         for part in batched(self.lines(), _AT_ONCE):
-            yield from ox.parse("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
+            yield from _parsed(part)
 
     def lines(self) -> Iterator[str]:
         """Yield all quads as lines of N-Quads: the graphs about all papers first."""
@@ -190,28 +190,24 @@ class Projection:
             yield from g.person_triples(person, wrote[id_], self._base)
 
 
-def _triples(quads: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
+def _triples(all_lines: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
     """Return lines of a graph as lines of N-Triples, each once, as Oxigraph writes them."""
     rdf = ox.Store()  # It has one form for each number.
-    rdf.load("".join(quads).encode(), format=ox.RdfFormat.N_QUADS)
+    rdf.load("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
     data = rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
     return (data or b"").splitlines(keepends=True)
 
 
 def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
     """Put the lines that are wanted in place of the quads held, and change only what differs."""
-    superfluous = set(held)
-    all_lines = list(dict.fromkeys(wanted))
-    lacking = []
-    quads = ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
-    for line, quad in zip(all_lines, quads, strict=True):
-        if quad in superfluous:
-            superfluous.remove(quad)
-        else:
-            lacking.append(line)
-    for quad in superfluous:
+    before, after = set(held), set(_parsed(wanted))
+    for quad in before - after:
         rdf.remove(quad)
-    _load(rdf, lacking)
+    rdf.extend(after - before)
+
+
+def _parsed(all_lines: Iterable[str]) -> Iterator[ox.Quad]:
+    return ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
 
 
 def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
