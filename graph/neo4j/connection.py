@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import neo4j
 from neo4j.exceptions import (
@@ -49,7 +49,7 @@ class Address:
         """
         parts = urlsplit(url)
         try:
-            port = parts.port
+            _ = parts.port
         except ValueError:
             raise StoreError(f"The port is not a number; write {_EXAMPLE}.") from None
         if parts.scheme not in SCHEMES or not parts.hostname:
@@ -59,10 +59,8 @@ class Address:
                 "What follows the port is not the name of a database: write "
                 f"# and / in passwords as %23 and %2F, as in {_EXAMPLE}."
             )
-        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-        server = f"{parts.scheme}://{host}" + (f":{port}" if port else "")
-        if parts.query:  # The context of routing, which a cluster may be set up to look at.
-            server += f"?{parts.query}"
+        # A query is the context of routing, which a cluster may be set up to look at.
+        server = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], "", parts.query, ""))
         return cls(
             server,
             unquote(parts.username or "") or os.environ.get("NEO4J_USERNAME") or None,
@@ -88,7 +86,7 @@ _REFUSALS = {
     "AuthenticationRateLimit": (
         "{at} was sent too many wrong passwords: wait a few seconds, then try again."
     ),
-    "CredentialsExpired": ("The password of {user} at {at} has expired: choose a new one first."),
+    "CredentialsExpired": "The password of {user} at {at} has expired: choose a new one first.",
     "DatabaseNotFound": _NO_DATABASE,
     "IllegalDatabaseName": _NO_DATABASE,
     "ReadOnly": _READ_ONLY,

@@ -22,11 +22,8 @@ _SUFFIXES = (".nq", ".trig", ".ttl", ".nt", ".rdf", ".jsonld")
 
 
 def _format(path: Path) -> ox.RdfFormat | None:
-    suffixes = [each.lower() for each in path.suffixes]
-    if suffixes[-1:] == [".gz"]:
-        suffixes.pop()
-    known = suffixes and suffixes[-1] in _SUFFIXES
-    return ox.RdfFormat.from_extension(suffixes[-1][1:]) if known else None
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    return ox.RdfFormat.from_extension(suffix[1:]) if suffix in _SUFFIXES else None
 
 
 def _load(store: ox.Store, path: Path) -> None:
