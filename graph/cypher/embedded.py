@@ -176,18 +176,18 @@ def _read(path: File) -> "ladybug.Database | None":
 
 
 def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> None:
-    part = path.with_name(f"{path.name}.part")
+    new = path.with_name(f"{path.name}.part")
     embedded = _ladybug()
     try:
-        with embedded.Database(part) as database, embedded.Connection(database) as connection:
+        with embedded.Database(new) as database, embedded.Connection(database) as connection:
             tables, papers = _Tables(connection), 0
             for part in graph.parts(_BATCH):
                 tables.add_all((*part.nodes, *part.relationships))
                 papers += len(part.ids) if part.phase == "papers" else 0
                 progress(papers)
-        part.replace(path)
+        new.replace(path)
     finally:
-        for left in part.parent.glob(f"{part.name}*"):
+        for left in new.parent.glob(f"{new.name}*"):
             left.unlink()
 
 
