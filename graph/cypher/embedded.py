@@ -254,7 +254,7 @@ def _id(internal: Mapping[str, int]) -> str:
     return f"{internal['table']}:{internal['offset']}"
 
 
-def _known(properties: Mapping[str, Any]) -> dict[str, Value]:
+def _known(properties: Mapping[Any, Any]) -> dict[str, Value]:
     """Leave out nulls: properties that others in the table of a node or relationship have."""
     return {name: _value(each) for name, each in properties.items() if each is not None}
 

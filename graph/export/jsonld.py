@@ -46,7 +46,15 @@ def _definitions() -> dict[str, dict[str, str]]:
 @cache
 def _words() -> dict[str, str]:
     """Return the words of the context, by the prefixed names of what they mean."""
-    return {own["@id"]: word for word, own in _definitions().items() if "@id" in own}
+    words = {own["@id"]: word for word, own in _definitions().items() if "@id" in own}
+    return words | {"rdf:type": "type"}
+
+
+@cache
+def key_of(iri: str) -> str:
+    """Return the word for a property or a class, else its IRI, shortened if that can be."""
+    name = shortened(iri)
+    return _words().get(name, name)
 
 
 class Context:
@@ -56,11 +64,6 @@ class Context:
         self._base = base if WITH_PATHS.fullmatch(base) else None
         self.document = ({"@base": base} if self._base else {}) | _meanings()
         self._places = {word: place for place, word in enumerate(_meanings())}
-
-    def key(self, iri: str) -> str:
-        """Return the word for a property or a class, else its IRI, shortened if that can be."""
-        name = shortened(iri)
-        return "type" if name == "rdf:type" else _words().get(name, name)
 
     def place(self, key: str) -> tuple[int, str]:
         """Order keys as the context lists them, others behind."""
@@ -90,7 +93,7 @@ class Context:
         type_, language = definition.get("@type"), definition.get("@language")
         if not isinstance(term, ox.Literal):
             if self.is_word(key) and isinstance(term, ox.NamedNode):
-                return self.key(term.value)
+                return key_of(term.value)
             return self.reference(term) if type_ else {"id": self.reference(term)}
         if term.language:
             is_known = term.language == language
@@ -190,7 +193,7 @@ class _Nesting:
         values: dict[str, list[Any]] = defaultdict(list)
         for predicate, value in self._in_order(self._properties[subject]):
             if predicate != _SUBJECT or value != within:
-                key = context.key(predicate)
+                key = key_of(predicate)
                 values[key].append(self._value(key, value))
         for statement in self._stating.get(subject, ()):
             if statement in self._waiting:

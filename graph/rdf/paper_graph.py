@@ -72,12 +72,13 @@ class _PaperGraph:
 
     def _add(self, subject: str, predicate: str, *values: str) -> None:
         if self.full or predicate not in _DETAILS:
-            start = f"{subject} {term(predicate)}"
-            self.out += [f"{start} {value} {self.me} .\n" for value in values]
+            for value in values:
+                self.out.append(f"{subject} {term(predicate)} {value} {self.me} .\n")
 
-    def _add_texts(self, subject: str, predicate: str, *values: str | None) -> None:
-        """Add those of the texts that are not empty or unknown."""
-        self._add(subject, predicate, *map(text, filter(None, values)))
+    def _add_text(self, subject: str, predicate: str, value: str | None) -> None:
+        """Add a text, unless it is empty or unknown."""
+        if value:
+            self._add(subject, predicate, text(value))
 
     def _add_number(self, subject: str, predicate: str, value: int | None) -> None:
         if value is not None:
@@ -102,15 +103,15 @@ class _PaperGraph:
         if self.full:
             self._add(me, "rdf:type", term("fabio:ResearchPaper"))
         self._add(me, "schema:name", text(paper.title))
-        self._add_texts(me, "schema:abstract", paper.abstract)
+        self._add_text(me, "schema:abstract", paper.abstract)
         if paper.published:
             self._add(me, "schema:datePublished", date(paper.published))
         self._add_number(me, "stemma:authorCount", paper.author_count)
-        self._add_texts(me, "stemma:organization", paper.organization)
+        self._add_text(me, "stemma:organization", paper.organization)
         self._add(me, "schema:url", *(typed(link, "anyURI") for link in paper.links))
-        self._add_texts(me, "stemma:venue", paper.venue)
-        self._add_texts(me, "bibo:doi", paper.doi)
-        self._add_texts(me, "stemma:arxivId", paper.arxiv_id)
+        self._add_text(me, "stemma:venue", paper.venue)
+        self._add_text(me, "bibo:doi", paper.doi)
+        self._add_text(me, "stemma:arxivId", paper.arxiv_id)
         self._add(me, "stemma:reference", *(text(str(each)) for each in paper.references))
         self._add(me, "stemma:extractedBy", self.run)
 
@@ -120,8 +121,8 @@ class _PaperGraph:
             self._add(me, "schema:name", text(author.name))
             if author.orcid:
                 self._add(me, "schema:sameAs", iri(ORCID + author.orcid))
-            self._add_texts(me, "schema:identifier", author.id)
-            self._add_texts(me, "schema:affiliation", author.affiliation)
+            self._add_text(me, "schema:identifier", author.id)
+            self._add_text(me, "schema:affiliation", author.affiliation)
 
     def _sources(self) -> None:
         for number, source in enumerate(self.paper.sources, start=1):
@@ -202,8 +203,8 @@ class _PaperGraph:
         if self.full:
             self._add(me, "rdf:type", term("oa:TextQuoteSelector"), term("oa:TextPositionSelector"))
         self._add(me, "oa:exact", text(evidence.text))
-        self._add_texts(me, "oa:prefix", whole[max(0, evidence.start - context) : evidence.start])
-        self._add_texts(me, "oa:suffix", whole[evidence.end : evidence.end + context])
+        self._add_text(me, "oa:prefix", whole[max(0, evidence.start - context) : evidence.start])
+        self._add_text(me, "oa:suffix", whole[evidence.end : evidence.end + context])
         self._add_number(me, "oa:start", evidence.start)
         self._add_number(me, "oa:end", evidence.end)
         self._add(me, "stemma:field", text(evidence.field.value))

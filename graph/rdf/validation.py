@@ -59,11 +59,12 @@ def violations(rdf: ox.Store, progress: Progress = lambda done, total: None) -> 
 
 
 def _checked(rdf: ox.Store, quads: list[ox.Quad]) -> list[Violation]:
-    data = _graph(quads)
-    own, found = {*data.subjects(), *data.objects(None, _EVIDENCE)}, set(_anonymous(data))
-    data += _graph(_context(rdf, quads))
+    data = _add(rdflib.Graph(), quads)
+    own = {*data.subjects(), *data.objects(None, _EVIDENCE)}
+    _add(data, _context(rdf, quads))
     _, report, _ = validate(data, shacl_graph=_shapes()[0], inplace=True)
-    return sorted(found.union(each for node, each in _violations(report) if node in own))
+    found = {each for node, each in _violations(report) if node in own}
+    return sorted(found.union(_anonymous(quads)))
 
 
 def _context(rdf: ox.Store, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
@@ -123,16 +124,16 @@ def _spread_targets(shapes: rdflib.Graph) -> None:
         shapes.remove((shape, SH.property, None))
 
 
-def _graph(quads: Iterable[ox.Quad]) -> rdflib.Graph:
+def _add(data: rdflib.Graph, quads: Iterable[ox.Quad]) -> rdflib.Graph:
     triples = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES)
-    return rdflib.Graph().parse(data=triples, format="nt")
+    return data.parse(data=triples, format="nt")
 
 
-def _anonymous(data: rdflib.Graph) -> Iterator[Violation]:
+def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
     reason = "Blank nodes are not supported: give each resource an IRI."
-    for triple in data:
-        if any(isinstance(each, rdflib.BNode) for each in triple):
-            yield Violation(*map(_short, triple), reason)
+    found = (each for each in quads if ox.BlankNode in (type(each.subject), type(each.object)))
+    for subject, predicate, value in _add(rdflib.Graph(), found):
+        yield Violation(_short(subject), _short(predicate), _short(value), reason)
 
 
 def _violations(report: rdflib.Graph) -> Iterator[tuple[object, Violation]]:
