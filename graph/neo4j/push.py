@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from stemma.graph.history import ChangesSince
-from stemma.graph.neo4j.connection import Connection, Run
+from stemma.graph.neo4j.connection import Address, Connection, Run
 from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
 from stemma.graph.neo4j.writing import BatchWriter, remove
 from stemma.graph.property_graph import Part, PropertyGraph
@@ -70,84 +70,76 @@ def push(
     `tick` is called with the number of works written, and of all. Raises StoreError.
     """
     lay_out(connection)
-    return _Push(reader, connection, tick).run(full)
-
-
-class _Push:
-    def __init__(self, reader: Reader, connection: Connection, tick: Tick) -> None:
-        self._reader, self._connection, self._tick = reader, connection, tick
-        self._run = uuid4().hex
-
-    def run(self, full: bool) -> Pushed:
-        notes = self._connection.read(_NOTE)
-        note: dict[str, Any] = notes[0]["own"] if notes else {}
-        is_known = note.get("format") == FORMAT
-        change = self._reader.changed_since(None if full or not is_known else note.get("state"))
-        pushed = Pushed(everything=change.changed is None)
-        if not full and is_known and note.get("state") == change.now and "run" not in note:
-            return pushed
-        # What was written so far says nothing about the other way of pushing.
-        target = f"{change.now} {'whole' if pushed.everything else 'changes'}"
-        goes_on = is_known and note.get("target") == target
-        done = note["done"].split(" ", 1) if goes_on and note.get("done") else []
-        begin = {"format": FORMAT, "run": self._run, "target": target, "done": " ".join(done)}
-        self._connection.write(_BEGIN, **begin)
-        writer = BatchWriter(int(change.now.partition("-")[0]), new=not note)
-        written, total = 0, self._total(change)
-        with ThreadPoolExecutor(1) as thread:
-            # While the server writes works, the next are prepared.
-            parts = PropertyGraph(self._reader).parts(_BATCH, change.changed, *done)
-            waiting = thread.submit(next, parts, None)
-            while part := waiting.result():
-                waiting = thread.submit(next, parts, None)
-                nodes, relationships = self._connection.transact(partial(self._write, writer, part))
-                pushed.nodes += nodes
-                pushed.relationships += relationships
-                written += len(part.ids) if part.phase in ("entities", "papers") else 0
-                self._tick(min(written, total), total)
-        if note:
-            self._remove(change, pushed)
-        self._connection.write(_END, run=self._run, own=push_note(self._reader, change.now))
+    notes = connection.read(_NOTE)
+    note: dict[str, Any] = notes[0]["own"] if notes else {}
+    is_known = note.get("format") == FORMAT
+    change = reader.changed_since(None if full or not is_known else note.get("state"))
+    pushed = Pushed(everything=change.changed is None)
+    if not full and is_known and note.get("state") == change.now and "run" not in note:
         return pushed
-
-    def _total(self, change: ChangesSince) -> int:
-        if change.changed is not None:
-            return sum(not each.startswith(AUTHOR) for each in change.changed)
-        counted = self._reader.statistics()
-        return counted.papers + counted.entities
-
-    def _write(self, writer: BatchWriter, part: Part, run: Run) -> tuple[int, int]:
-        ((pushes,),) = run(_ADVANCE, run=self._run, done=f"{part.phase} {part.ids[-1]}")
-        if not pushes:
-            raise StoreError(
-                f"Another push to {self._connection.address} has taken over from this."
+    # What was written so far says nothing about the other way of pushing.
+    target = f"{change.now} {'whole' if pushed.everything else 'changes'}"
+    goes_on = is_known and note.get("target") == target
+    done = note["done"].split(" ", 1) if goes_on and note.get("done") else []
+    run_id = uuid4().hex
+    connection.write(_BEGIN, format=FORMAT, run=run_id, target=target, done=" ".join(done))
+    writer = BatchWriter(int(change.now.partition("-")[0]), new=not note)
+    written, total = 0, _total(reader, change)
+    with ThreadPoolExecutor(1) as thread:
+        # While the server writes works, the next are prepared.
+        parts = PropertyGraph(reader).parts(_BATCH, change.changed, *done)
+        waiting = thread.submit(next, parts, None)
+        while part := waiting.result():
+            waiting = thread.submit(next, parts, None)
+            nodes, relationships = connection.transact(
+                partial(_write, connection.address, run_id, writer, part)
             )
-        nodes = writer.put_nodes(run, part.nodes)
-        return nodes, writer.put_relationships(run, part.ids, part.types, part.relationships)
+            pushed.nodes += nodes
+            pushed.relationships += relationships
+            written += len(part.ids) if part.phase in ("entities", "papers") else 0
+            tick(min(written, total), total)
+    if note:
+        _remove(reader, connection, change, pushed)
+    connection.write(_END, run=run_id, own=push_note(reader, change.now))
+    return pushed
 
-    def _remove(self, change: ChangesSince, pushed: Pushed) -> None:
-        gone = self._held_but_gone() if change.changed is None else sorted(change.gone)
-        former = self._reader.former
-        for label, ids in groupby(gone, key=label_of):
-            for some in batched(ids, _BATCH):
-                successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in some}
-                removed, kept = self._connection.transact(
-                    partial(remove, self._connection.prefix, label, successors)
-                )
-                pushed.removed += removed
-                pushed.retired |= {id_: successors[id_] for id_ in kept}
 
-    def _held_but_gone(self) -> Iterator[str]:
-        """Yield the ids of nodes that the store does not have."""
-        reader = self._reader
-        for label, there in (
-            ("Author", reader.people),
-            ("Entity", reader.works),
-            ("Paper", reader.works),
-        ):
-            after, query = "", _HELD_IDS.format(label=label)
-            while held := [
-                row["id"] for row in self._connection.read(query, after=after, first=_BATCH)
-            ]:
-                yield from sorted({*held} - there(held).keys())
-                after = held[-1]
+def _total(reader: Reader, change: ChangesSince) -> int:
+    if change.changed is not None:
+        return sum(not each.startswith(AUTHOR) for each in change.changed)
+    counted = reader.statistics()
+    return counted.papers + counted.entities
+
+
+def _write(
+    address: Address, run_id: str, writer: BatchWriter, part: Part, run: Run
+) -> tuple[int, int]:
+    ((pushes,),) = run(_ADVANCE, run=run_id, done=f"{part.phase} {part.ids[-1]}")
+    if not pushes:
+        raise StoreError(f"Another push to {address} has taken over from this.")
+    nodes = writer.put_nodes(run, part.nodes)
+    return nodes, writer.put_relationships(run, part.ids, part.types, part.relationships)
+
+
+def _remove(reader: Reader, connection: Connection, change: ChangesSince, pushed: Pushed) -> None:
+    gone = sorted(change.gone) if change.changed is not None else _held_but_gone(reader, connection)
+    former = reader.former
+    for label, ids in groupby(gone, key=label_of):
+        for some in batched(ids, _BATCH):
+            successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in some}
+            removed, kept = connection.transact(
+                partial(remove, connection.prefix, label, successors)
+            )
+            pushed.removed += removed
+            pushed.retired |= {id_: successors[id_] for id_ in kept}
+
+
+def _held_but_gone(reader: Reader, connection: Connection) -> Iterator[str]:
+    """Yield the ids of nodes that the store does not have."""
+    labels = {"Author": reader.people, "Entity": reader.works, "Paper": reader.works}
+    for label, there in labels.items():
+        after, query = "", _HELD_IDS.format(label=label)
+        while rows := connection.read(query, after=after, first=_BATCH):
+            held = [row["id"] for row in rows]
+            yield from sorted({*held} - there(held).keys())
+            after = held[-1]
