@@ -148,9 +148,9 @@ def put(store: Store, extractions: list[Extraction]) -> None:
 def rows(graph: PropertyGraph) -> tuple[list[Node], list[Relationship]]:
     """Return all nodes and relationships of a graph."""
     nodes, edges = list[Node](), list[Relationship]()
-    for some, others in graph.everything():
-        nodes += some
-        edges += others
+    for part in graph.parts():
+        nodes += part.nodes
+        edges += part.relationships
     return nodes, edges
 
 

@@ -7,10 +7,10 @@ known is left out.
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from stemma.graph.identity import TITLE, keys_of
 from stemma.graph.lineage import LineageEdge
@@ -34,7 +34,7 @@ from stemma.schema import (
 )
 from stemma.schema import comparison as comparisons
 from stemma.schema.batches import batched
-from stemma.schema.name import match_key
+from stemma.schema.name import AUTHOR, ENTITY, PAPER, match_key
 from stemma.schema.paper import Author, Reference, full_text_from_json, full_text_to_json
 
 Properties = dict[str, Any]
@@ -115,18 +115,84 @@ class Relationship:
     properties: Properties
 
 
+PHASES = {
+    "people": AUTHOR,
+    "entities": ENTITY,
+    "papers": PAPER,
+    "lineage": ENTITY,
+    "citations": PAPER,
+}
+"""How a graph is written, so that the ends of relationships come before these; by how the ids
+begin of what each phase is about."""
+_STATED = (*(relation.value for relation in RelationType), "DERIVES_FROM")
+
+
+class Part(NamedTuple):
+    """What a phase writes of some works or people (ids): nodes, and all their relationships of some
+    types."""
+
+    phase: str
+    ids: list[str]
+    nodes: list[Node]
+    types: tuple[str, ...] = ()
+    relationships: Sequence[Relationship] = ()
+
+
 class PropertyGraph:
     """The nodes and relationships of the graph that `reader` reads."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._with_papers = set[str]()
 
-    def ids(self, type_: WorkType, size: int = _BATCH, after: str = "") -> Iterator[list[str]]:
-        """Yield the ids of all works of a type, some at a time, from the one after `after` on."""
-        ids = self._reader.ids(type_, first=sys.maxsize)
-        yield from batched(ids[ids.index(after) + 1 if after else 0 :], size)
+    def parts(
+        self,
+        size: int = _BATCH,
+        changed: Collection[str] | None = None,
+        phase: str = "people",
+        after: str = "",
+    ) -> Iterator[Part]:
+        """Yield the graph, so many works at a time; of `changed` works and people alone, if given.
 
-    def papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
+        It begins in a phase, with what comes after the work with the id `after`. Authors come with
+        their papers, unless what `changed` is given.
+        """
+        phases = list(PHASES)
+        for name in phases[phases.index(phase) :]:
+            ids = self._ids(PHASES[name], changed)
+            start = ids.index(after) + 1 if after and name == phase else 0
+            for some in batched(ids[start:], size):
+                yield self._part(name, some, changed is None)
+
+    def _ids(self, prefix: str, changed: Collection[str] | None) -> list[str]:
+        if changed is not None:
+            return sorted(each for each in changed if each.startswith(prefix))
+        if prefix == AUTHOR:
+            return []
+        type_ = WorkType.PAPER if prefix == PAPER else WorkType.ENTITY
+        return self._reader.ids(type_, first=sys.maxsize)
+
+    def _part(self, phase: str, ids: list[str], with_people: bool) -> Part:
+        match phase:
+            case "people":
+                return Part(phase, ids, self._people(ids))
+            case "entities":
+                return Part(phase, ids, self._entities(ids))
+            case "lineage":
+                found = [*self._broader(ids), *self._lineage(ids)]
+                return Part(phase, ids, [], (*_STATED, "BROADER"), found)
+            case "citations":
+                return Part(phase, ids, [], ("CITES",), self._citations(ids))
+        nodes, found = self._papers(ids)
+        wrote = self._authorships(ids)
+        if with_people:
+            new = {each.start for each in wrote} - self._with_papers
+            self._with_papers |= new
+            nodes += self._people(sorted(new))
+        found += [*wrote, *self._lineage(ids)]
+        return Part(phase, ids, nodes, (*_STATED, "WROTE"), found)
+
+    def _papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
         """Return the nodes of papers, and what they state."""
         nodes, found = list[Node](), list[Relationship]()
         main = self._reader.contributions(ids)
@@ -138,8 +204,7 @@ class PropertyGraph:
             ]
         return nodes, found
 
-    def entities(self, ids: Collection[str]) -> list[Node]:
-        """Return the nodes of entities."""
+    def _entities(self, ids: Collection[str]) -> list[Node]:
         works, dates = self._reader.works(ids), self._reader.published(ids)
         naming = self._reader.papers_naming(ids)
         compared = self._reader.papers_naming(ids, [RelationType.COMPARES_WITH])
@@ -149,37 +214,17 @@ class PropertyGraph:
             if isinstance(work, Entity)
         ]
 
-    def everything(self, size: int = _BATCH) -> Iterator[tuple[list[Node], list[Relationship]]]:
-        """Yield all nodes and relationships, of so many works at a time; the ends of relationships
-        come before these, or with them."""
-        people = set[str]()
-        for ids in self.ids(WorkType.ENTITY, size):
-            yield self.entities(ids), []
-        for ids in self.ids(WorkType.PAPER, size):
-            nodes, found = self.papers(ids)
-            wrote = self.authorships(ids)
-            new = {each.start for each in wrote} - people
-            people |= new
-            nodes += self.people(sorted(new))
-            yield nodes, [*found, *wrote, *self.lineage(ids)]
-        for ids in self.ids(WorkType.ENTITY, size):
-            yield [], [*self.broader(ids), *self.lineage(ids)]
-        for ids in self.ids(WorkType.PAPER, size):
-            yield [], self.citations(ids)
-
-    def people(self, ids: Collection[str]) -> list[Node]:
-        """Return the nodes of authors."""
+    def _people(self, ids: Collection[str]) -> list[Node]:
         return [_person(each) for each in self._reader.people(ids).values()]
 
-    def authorships(self, papers: Collection[str]) -> list[Relationship]:
-        """Return the relationships between papers and their authors."""
+    def _authorships(self, papers: Collection[str]) -> list[Relationship]:
         return [
             Relationship("WROTE", author, paper, {"place": place})
             for paper, authors in self._reader.authors(papers).items()
             for place, author in enumerate(authors, 1)
         ]
 
-    def lineage(self, works: Collection[str]) -> list[Relationship]:
+    def _lineage(self, works: Collection[str]) -> list[Relationship]:
         """Return the edges from works to their parents, and the facts behind them."""
         edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
         found = [edge for own in edges.values() for edge in own]
@@ -189,8 +234,7 @@ class PropertyGraph:
             *(_statement(each) for each in facts if each.origin == CATALOGUE_ORIGIN),
         ]
 
-    def broader(self, entities: Collection[str]) -> list[Relationship]:
-        """Return which broader entities there are of entities."""
+    def _broader(self, entities: Collection[str]) -> list[Relationship]:
         works = self._reader.works(entities).values()
         pairs = [(work.id, wide) for work in works for wide in getattr(work, "broader", ())]
         there = self._reader.works({wide for _, wide in pairs})
@@ -200,8 +244,7 @@ class PropertyGraph:
             if wide in there
         ]
 
-    def citations(self, papers: Collection[str]) -> list[Relationship]:
-        """Return the citations by papers (ids), as relationships."""
+    def _citations(self, papers: Collection[str]) -> list[Relationship]:
         return [
             Relationship("CITES", paper, cited, {"origin": FROM_REFERENCES})
             for paper, all_cited in self._reader.cites(papers).items()
@@ -211,9 +254,7 @@ class PropertyGraph:
 
 def _paper(paper: Paper) -> Node:
     sources, authors = paper.sources, paper.authors
-    provenance: dict[ProvenanceRole, list[str]] = {role: [] for role in ProvenanceRole}
-    for role, words in provenance_of(paper):
-        provenance[role].append(words)
+    provenance = list(provenance_of(paper))
     identifiers = [key for key in keys_of(paper) if not key.startswith(TITLE)]
     arxiv = next((key for key in identifiers if key.startswith("arxiv:")), None)
     assumed = [each.assumed_year or 0 for each in sources]
@@ -247,8 +288,10 @@ def _paper(paper: Paper) -> Node:
         "source_position": [each.position for each in sources],
         "source_published": [each.published or "" for each in sources],
         "source_assumed_year": assumed if any(assumed) else None,
-        "search_organizations": provenance[ProvenanceRole.ORGANIZATION],
-        "search_venues": provenance[ProvenanceRole.VENUE],
+        **{
+            f"search_{role.value}s": [words for of, words in provenance if of is role]
+            for role in ProvenanceRole
+        },
         **_searched(paper.title),
     }
     return Node(("Paper",), known(own))

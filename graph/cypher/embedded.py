@@ -6,22 +6,21 @@ dialect is smaller than Neo4j's, and each node has one label: Paper, Entity or A
 
 import datetime
 import decimal
-import os
 import re
 import uuid
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path as File
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
 from stemma.graph import property_graph
 from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
+from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.sqlite.store_file import locked
 from stemma.graph.store import StoreError
@@ -147,30 +146,22 @@ def _reason(message: str) -> str:
 
 @contextmanager
 def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["ladybug.Database"]:
-    """Open the file of a commit in the cache, making it first where there is none to be read.
-
-    If nothing can be written there, the file is made for this one query.
-    """
+    """Open the file of a commit in the cache, making it first where there is none to be read."""
     embedded = _ladybug()
-    version = f"cypher-{_FORMAT}-{embedded.Database.get_storage_version()}"
-    number, made_at = reader.memory.commit
-    name = f"{version}-{number:06}-{re.sub('[^0-9]', '', made_at)}.lbug"
-    path = reader.cache / name
-    with ExitStack() as stack:
-        database = _read(path)
-        if database is None:
-            with suppress(OSError):
-                reader.cache.mkdir(exist_ok=True)
-            if not os.access(reader.cache, os.W_OK):
-                path = File(stack.enter_context(TemporaryDirectory(prefix="stemma-"))) / name
-            with locked(path.with_name("cypher.lock")):
-                database = _read(path)  # Another process may have made it meanwhile.
-                if database is None:
-                    for old in path.parent.glob("cypher-*"):
-                        old.unlink()
-                    _make(path, PropertyGraph(reader), progress)
-                    database = embedded.Database(path, read_only=True)
-        yield stack.enter_context(database)
+    folder = writable_cache(reader)
+    version = f"{_FORMAT}-{embedded.Database.get_storage_version()}"
+    path = folder / f"cypher-{version}-{reader.state}.lbug"
+    database = _read(path)
+    if database is None:
+        with locked(folder / "cypher.lock"):
+            database = _read(path)  # Another process may have made it meanwhile.
+            if database is None:
+                for old in folder.glob("cypher-*"):
+                    old.unlink()
+                _make(path, PropertyGraph(reader), progress)
+                database = embedded.Database(path, read_only=True)
+    with database:
+        yield database
 
 
 def _read(path: File) -> "ladybug.Database | None":
@@ -185,18 +176,18 @@ def _read(path: File) -> "ladybug.Database | None":
 
 
 def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> None:
-    part = path.with_name(f"{path.name}.part")
+    new = path.with_name(f"{path.name}.part")
     embedded = _ladybug()
     try:
-        with embedded.Database(part) as database, embedded.Connection(database) as connection:
+        with embedded.Database(new) as database, embedded.Connection(database) as connection:
             tables, papers = _Tables(connection), 0
-            for nodes, relationships in graph.everything(_BATCH):
-                tables.add_all((*nodes, *relationships))
-                papers += sum(node.labels[0] == "Paper" for node in nodes)
+            for part in graph.parts(_BATCH):
+                tables.add_all((*part.nodes, *part.relationships))
+                papers += len(part.ids) if part.phase == "papers" else 0
                 progress(papers)
-        part.replace(path)
+        new.replace(path)
     finally:
-        for left in part.parent.glob(f"{part.name}*"):
+        for left in new.parent.glob(f"{new.name}*"):
             left.unlink()
 
 
@@ -241,11 +232,11 @@ def _type(name: str) -> str:
 def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
     match value:
         case {"_NODES": nodes, "_RELS": edges}:
-            return Path(tuple(map(_node, nodes)), tuple(map(_relationship, edges)))
-        case {"_SRC": _, "_DST": _}:
-            return _relationship(value)
-        case {"_ID": _, "_LABEL": _}:
-            return _node(value)
+            return Path(tuple(map(_value, nodes)), tuple(map(_value, edges)))
+        case {"_SRC": start, "_DST": end, "_ID": id_, "_LABEL": type_, **own}:
+            return Relationship(_id(id_), type_, _id(start), _id(end), _known(own))
+        case {"_ID": id_, "_LABEL": label, **own}:
+            return Node(_id(id_), (label,), _known(own))
         case dict():
             return {str(name): _value(each) for name, each in value.items()}
         case list() | tuple():
@@ -259,27 +250,13 @@ def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
     return value
 
 
-def _node(node: Mapping[str, Any]) -> Node:
-    return Node(_id(node["_ID"]), (node["_LABEL"],), _properties(node))
-
-
-def _relationship(edge: Mapping[str, Any]) -> Relationship:
-    return Relationship(
-        _id(edge["_ID"]), edge["_LABEL"], _id(edge["_SRC"]), _id(edge["_DST"]), _properties(edge)
-    )
-
-
 def _id(internal: Mapping[str, int]) -> str:
     return f"{internal['table']}:{internal['offset']}"
 
 
-def _properties(own: Mapping[str, Any]) -> dict[str, Value]:
-    """Return what a node or relationship has; the nulls are properties of others in its column."""
-    return {
-        name: _value(each)
-        for name, each in own.items()
-        if each is not None and name not in ("_ID", "_LABEL", "_SRC", "_DST")
-    }
+def _known(properties: Mapping[Any, Any]) -> dict[str, Value]:
+    """Leave out nulls: properties that others in the table of a node or relationship have."""
+    return {name: _value(each) for name, each in properties.items() if each is not None}
 
 
 def _reading(query: str) -> str:

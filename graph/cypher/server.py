@@ -51,13 +51,12 @@ def ask(
 def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
     match value:
         case graph.Node():
-            return _node(value)
+            return Node(value.element_id, tuple(sorted(value.labels)), _value(dict(value)))
         case graph.Relationship():
-            return _relationship(value)
+            start, end = (each.element_id if each else "" for each in value.nodes)
+            return Relationship(value.element_id, value.type, start, end, _value(dict(value)))
         case graph.Path():
-            return Path(
-                tuple(map(_node, value.nodes)), tuple(map(_relationship, value.relationships))
-            )
+            return Path(tuple(map(_value, value.nodes)), tuple(map(_value, value.relationships)))
         case list():
             return [_value(each) for each in value]
         case dict():
@@ -69,22 +68,3 @@ def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
         case bytes() | bytearray():
             return value.hex()
     return value
-
-
-def _node(node: graph.Node) -> Node:
-    return Node(
-        node.element_id,
-        tuple(sorted(node.labels)),
-        {name: _value(each) for name, each in node.items()},
-    )
-
-
-def _relationship(edge: graph.Relationship) -> Relationship:
-    start, end = edge.start_node, edge.end_node
-    return Relationship(
-        edge.element_id,
-        edge.type,
-        start.element_id if start else "",
-        end.element_id if end else "",
-        {name: _value(each) for name, each in edge.items()},
-    )

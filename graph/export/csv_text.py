@@ -3,10 +3,10 @@
 import csv
 from collections.abc import Collection, Iterable, Iterator
 from io import StringIO
-from itertools import islice
 
 from stemma.graph.export.graphml import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, Attributes, edges, nodes
 from stemma.graph.export.portion import Portion
+from stemma.schema.batches import batched
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """The beginnings of cells that spreadsheets take for formulas; the wide signs in East Asia."""
@@ -34,5 +34,5 @@ def tables(portion: Portion) -> Iterator[tuple[str, Iterator[bytes]]]:
 
 def _table(columns: Collection[str], rows: Iterator[Attributes]) -> Iterator[bytes]:
     yield csv_text([columns]).encode()
-    while some := list(islice(rows, _ROWS)):
+    for some in batched(rows, _ROWS):
         yield csv_text([row.get(each) for each in columns] for row in some).encode()

@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,15 @@ import pyoxigraph as ox
 
 import stemma.schema
 from stemma.graph.export.portion import Portion
-from stemma.graph.export.rdf import NamedGraphs, triples
-from stemma.graph.rdf.graphs import schemes
-from stemma.graph.rdf.vocabulary import EVIDENCE, MEMBER, SUBJECT, TYPE
+from stemma.graph.export.rdf import WITH_PATHS, NamedGraphs, triples
+from stemma.graph.rdf.graphs import SCHEMES, scheme_iri
+from stemma.graph.rdf.vocabulary import expanded, shortened
 from stemma.schema.name import AUTHOR, ENTITY, PAPER
-from stemma.schema.namespace import XSD
 
 FILE = Path(stemma.schema.__file__).with_name("context.jsonld")
-_PLAIN, _DOUBLE = XSD + "string", XSD + "double"
-_NATIVE = {
-    f"{XSD}integer": re.compile(r"-?(0|[1-9][0-9]*)"),
-    _DOUBLE: re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?"),
-    f"{XSD}boolean": re.compile("true|false"),
-}
-"""Literals that JSON has values of its own for."""
-_HIERARCHICAL = re.compile(r"https?://[^/?#]+/(?:[^?#]*/)?")
 _RELATIVE = re.compile(r"[a-z][a-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*(?:#[A-Za-z0-9._-]*)?")
+_SUBJECT, _EVIDENCE = expanded("rdf:subject"), expanded("stemma:evidence")
+_MEMBER = expanded("rdf:_")
 
 _Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _Subject = ox.NamedNode | ox.BlankNode | ox.Triple
@@ -40,51 +34,36 @@ def _meanings() -> dict[str, Any]:
     return document
 
 
+@cache
+def _definitions() -> dict[str, dict[str, str]]:
+    """Return the words of the context with their definitions, in its order."""
+    return {
+        word: meaning if isinstance(meaning, dict) else {"@id": meaning}
+        for word, meaning in _meanings().items()
+    }
+
+
+@cache
+def _words() -> dict[str, str]:
+    """Return the words of the context, by the prefixed names of what they mean."""
+    words = {own["@id"]: word for word, own in _definitions().items() if "@id" in own}
+    return words | {"rdf:type": "type"}
+
+
+@cache
+def key_of(iri: str) -> str:
+    """Return the word for a property or a class, else its IRI, shortened if that can be."""
+    name = shortened(iri)
+    return _words().get(name, name)
+
+
 class Context:
     """Writes terms of RDF in the words of the context, and IRIs of data relative to their base."""
 
     def __init__(self, base: str) -> None:
-        self._base = base if _HIERARCHICAL.fullmatch(base) else None
+        self._base = base if WITH_PATHS.fullmatch(base) else None
         self.document = ({"@base": base} if self._base else {}) | _meanings()
-        self._prefixes = {
-            full: short
-            for short, full in _meanings().items()
-            if isinstance(full, str) and full.startswith("http")
-        }
-        self._types: dict[str, str] = {}
-        self._languages: dict[str, str] = {}
-        self._sets: set[str] = {"type"}
-        self._words: dict[str, str] = {}
-        self._places = {key: place for place, key in enumerate(_meanings())}
-        for key, meaning in _meanings().items():
-            definition = meaning if isinstance(meaning, dict) else {"@id": meaning}
-            if definition.get("@container") == "@set":
-                self._sets.add(key)
-            if "@language" in definition:
-                self._languages[key] = definition["@language"]
-            if "@type" in definition:
-                self._types[key] = self._expanded(definition["@type"])
-            if "@id" in definition and key not in self._prefixes.values():
-                self._words[self._expanded(definition["@id"])] = key
-
-    def _expanded(self, name: str) -> str:
-        prefix, colon, local = name.partition(":")
-        full = _meanings().get(prefix)
-        return full + local if colon and isinstance(full, str) else name
-
-    def key(self, iri: str) -> str:
-        """Return the word for a property, else its IRI, shortened if that can be."""
-        if iri in self._words:
-            return self._words[iri]
-        for full, short in self._prefixes.items():
-            local = iri.removeprefix(full)
-            if local != iri and not local.startswith("//"):
-                return f"{short}:{local}"
-        return iri
-
-    def word(self, term: _Term) -> str:
-        """Return the word for a class or a property that is a value."""
-        return self.key(term.value) if isinstance(term, ox.NamedNode) else str(term)
+        self._places = {word: place for place, word in enumerate(_meanings())}
 
     def place(self, key: str) -> tuple[int, str]:
         """Order keys as the context lists them, others behind."""
@@ -92,48 +71,51 @@ class Context:
 
     def is_set(self, key: str) -> bool:
         """Return whether the values of a key are always in a list."""
-        return key in self._sets
+        return key == "type" or _definitions().get(key, {}).get("@container") == "@set"
 
     def is_word(self, key: str) -> bool:
         """Return whether the values of a key are words of the context."""
-        return self._types.get(key) == "@vocab"
-
-    def relative(self, iri: str) -> str:
-        """Return an IRI relative to the base, if it is one of the data."""
-        if self._base and iri.startswith(self._base):
-            rest = iri.removeprefix(self._base)
-            if _RELATIVE.fullmatch(rest):
-                return rest
-        return iri
+        return key == "type" or _definitions().get(key, {}).get("@type") == "@vocab"
 
     def reference(self, term: _Term) -> str:
-        """Return the identifier of a resource in JSON-LD."""
-        return self.relative(term.value) if isinstance(term, ox.NamedNode) else str(term)
+        """Return the identifier of a resource: relative to the base, if it is one of the data."""
+        if not isinstance(term, ox.NamedNode):
+            return str(term)
+        if self._base and term.value.startswith(self._base):
+            rest = term.value.removeprefix(self._base)
+            if _RELATIVE.fullmatch(rest):
+                return rest
+        return term.value
 
     def value(self, key: str, term: _Term) -> Any:
         """Return a value of a key, as short as the context allows."""
-        type_ = self._types.get(key)
+        definition = _definitions().get(key, {})
+        type_, language = definition.get("@type"), definition.get("@language")
         if not isinstance(term, ox.Literal):
-            if type_ == "@vocab":
-                return self.word(term)
-            return self.reference(term) if type_ == "@id" else {"id": self.reference(term)}
-        datatype = term.datatype.value
+            if self.is_word(key) and isinstance(term, ox.NamedNode):
+                return key_of(term.value)
+            return self.reference(term) if type_ else {"id": self.reference(term)}
         if term.language:
-            is_known = term.language == self._languages.get(key)
+            is_known = term.language == language
             return term.value if is_known else {"@value": term.value, "@language": term.language}
+        datatype = shortened(term.datatype.value)
         if datatype == type_:
             return _native(term.value, datatype)
-        if datatype == _PLAIN:
-            is_short = type_ is None and key not in self._languages
-            return term.value if is_short else {"@value": term.value}
-        return {"@value": term.value, "@type": self.key(datatype)}
+        if datatype == "xsd:string":
+            return {"@value": term.value} if type_ or language else term.value
+        return {"@value": term.value, "@type": datatype}
 
 
 def _native(text: str, datatype: str) -> Any:
-    """Return a number or a truth value if it can be written as one, else the text."""
-    if datatype not in _NATIVE or not _NATIVE[datatype].fullmatch(text):
-        return text
-    return float(text) if datatype == _DOUBLE else json.loads(text)
+    """Return a literal as a number or a truth value if JSON has one for it, else its text."""
+    match datatype:
+        case "xsd:integer":
+            return int(text)
+        case "xsd:double" if isfinite(float(text)):
+            return float(text)
+        case "xsd:boolean":
+            return text == "true"
+    return text
 
 
 def jsonld(portion: Portion) -> Iterator[bytes]:
@@ -144,7 +126,10 @@ def jsonld(portion: Portion) -> Iterator[bytes]:
     def nodes(lines: list[bytes]) -> list[_Node]:
         return _Nesting(context, graphs.base, triples(lines)).nodes()
 
-    named = ({"id": context.relative(name), "@graph": nodes(lines)} for name, lines in graphs)
+    named = (
+        {"id": context.reference(ox.NamedNode(name)), "@graph": nodes(lines)}
+        for name, lines in graphs
+    )
     return _document(context, named)
 
 
@@ -173,13 +158,13 @@ class _Nesting:
 
     def __init__(self, context: Context, base: str, graph: Iterable[ox.Triple]) -> None:
         self._context = context
-        schemes_ = (iri for iri, _ in schemes(base).values())
-        self._works = (*(base + prefix for prefix in (ENTITY, PAPER, AUTHOR)), *schemes_)
+        schemes = (scheme_iri(each, base) for each in SCHEMES)
+        self._works = (*(base + prefix for prefix in (ENTITY, PAPER, AUTHOR)), *schemes)
         self._properties: dict[_Subject, list[tuple[str, _Term]]] = defaultdict(list)
         self._stating: dict[_Term, list[_Subject]] = defaultdict(list)
         for triple in graph:
             self._properties[triple.subject].append((triple.predicate.value, triple.object))
-            if triple.predicate.value == SUBJECT:
+            if triple.predicate.value == _SUBJECT:
                 self._stating[triple.object].append(triple.subject)
         self._waiting = dict.fromkeys(self._properties)
 
@@ -204,35 +189,34 @@ class _Nesting:
     def _node(self, subject: _Subject, within: _Subject | None = None) -> _Node:
         """Return a node; `within` is the subject whose statement it is, which says so."""
         del self._waiting[subject]
-        terms = self._context
+        context = self._context
         values: dict[str, list[Any]] = defaultdict(list)
         for predicate, value in self._in_order(self._properties[subject]):
-            if predicate == TYPE:
-                values["type"].append(terms.word(value))
-            elif predicate != SUBJECT or value != within:
-                values[terms.key(predicate)].append(self._value(terms.key(predicate), value))
+            if predicate != _SUBJECT or value != within:
+                key = key_of(predicate)
+                values[key].append(self._value(key, value))
         for statement in self._stating.get(subject, ()):
             if statement in self._waiting:
                 values["statements"].append(self._node(statement, within=subject))
         return {
-            "id": terms.reference(subject),
+            "id": context.reference(subject),
             **{
-                key: values[key] if len(values[key]) > 1 or terms.is_set(key) else values[key][0]
-                for key in sorted(values, key=terms.place)
+                key: values[key] if len(values[key]) > 1 or context.is_set(key) else values[key][0]
+                for key in sorted(values, key=context.place)
             },
         }
 
     def _in_order(self, own: list[tuple[str, _Term]]) -> list[tuple[str, _Term]]:
         """Sort the evidence by its members and what they refer to."""
         ranks = {
-            value: int(predicate.removeprefix(MEMBER))
+            value: int(predicate.removeprefix(_MEMBER))
             for predicate, value in own
-            if predicate.startswith(MEMBER)
+            if predicate.startswith(_MEMBER)
         }
 
         def rank(property_value: tuple[str, _Term]) -> tuple[bool, int]:
             predicate, value = property_value
-            return predicate.startswith(MEMBER), (predicate == EVIDENCE) * ranks.get(value, 0)
+            return predicate.startswith(_MEMBER), (predicate == _EVIDENCE) * ranks.get(value, 0)
 
         return sorted(own, key=rank)
 

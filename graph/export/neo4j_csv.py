@@ -83,16 +83,16 @@ def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress
         for name in (*NODES, *RELATIONSHIPS):
             file = (folder / f"{name}.csv").open("w", encoding="utf-8", newline="")
             files[name] = opened.enter_context(file)
-        for nodes, relationships in PropertyGraph(reader).everything():
-            for node in nodes:
+        for part in PropertyGraph(reader).parts():
+            for node in part.nodes:
                 name, own = node.labels[0], node.properties | {"added_in": number}
                 cells = [list(node.labels), *map(own.get, NODES[name])]
                 files[name].write(_row(cells, delimiter))
-                done += name != "Author"
-            for edge in relationships:
+            for edge in part.relationships:
                 columns = RELATIONSHIPS[edge.type]
                 cells = [edge.start, edge.end, *map(edge.properties.get, columns)]
                 files[edge.type].write(_row(cells, delimiter))
+            done += len(part.ids) if part.phase in ("entities", "papers") else 0
             progress(done, counted.papers + counted.entities)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from stemma.graph.lineage import trace
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Reader, Work, WorkType, pages_of
 from stemma.schema import RelationType
+from stemma.schema.batches import batched
 from stemma.schema.name import PAPER
 
 Progress = Callable[[int, int], None]
@@ -40,9 +40,8 @@ class Portion:
         if self.works is None:
             return map(list, pages_of(self.reader, type_, _BATCH))
         papers = type_ is WorkType.PAPER
-        ids = iter(sorted(id_ for id_ in self.works if id_.startswith(PAPER) is papers))
-        batches = iter(lambda: list(islice(ids, _BATCH)), [])
-        return (list(self.reader.works(batch).values()) for batch in batches)
+        ids = sorted(id_ for id_ in self.works if id_.startswith(PAPER) is papers)
+        return (list(self.reader.works(some).values()) for some in batched(ids, _BATCH))
 
     def __contains__(self, work: str) -> bool:
         return self.works is None or work in self.works

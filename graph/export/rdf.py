@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator
 import pyoxigraph as ox
 
 from stemma.graph.export.portion import Portion
-from stemma.graph.rdf.vocabulary import ABSTRACT, CITES, DERIVES_FROM, PREFIXES
+from stemma.graph.rdf.vocabulary import PREFIXES, term
 from stemma.graph.store import StoreError
 from stemma.schema.name import ENTITY, PAPER
 
-_ABSTRACT = f"<{ABSTRACT}>".encode()
-_REPEATED = {f"<{each}>".encode() for each in (CITES, DERIVES_FROM)}
+_ABSTRACT = term("schema:abstract").encode()
+_REPEATED = {term(each).encode() for each in ("cito:cites", "stemma:derivesFrom")}
 
 
 class NamedGraphs:
@@ -117,7 +117,8 @@ class _Excerpt:
         return term.startswith(self._any_work) and b"#" not in term
 
 
-_WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
+WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
+"""Bases of data that relative IRIs can be resolved against."""
 
 
 def nquads(portion: Portion) -> Iterator[bytes]:
@@ -136,23 +137,17 @@ def ntriples(portion: Portion) -> Iterator[bytes]:
 def turtle(portion: Portion) -> Iterator[bytes]:
     """Write the union of all graphs."""
     graphs = NamedGraphs(portion)
-    page = _Page(graphs.base, ox.RdfFormat.TURTLE)
-    yield page.head()
-    for lines in graphs.union():
-        yield page.body(triples(lines))
+    return _shortened(graphs.base, ox.RdfFormat.TURTLE, map(triples, graphs.union()))
 
 
 def trig(portion: Portion) -> Iterator[bytes]:
     """Write the graph in TriG, one named graph after the other."""
     graphs = NamedGraphs(portion)
-    page = _Page(graphs.base, ox.RdfFormat.TRIG)
-    yield page.head()
-    for name, lines in graphs:
-        graph = ox.NamedNode(name)
-        yield page.body(
-            ox.Quad(triple.subject, triple.predicate, triple.object, graph)
-            for triple in triples(lines)
-        )
+    parts = (
+        (ox.Quad(*triple, ox.NamedNode(name)) for triple in triples(lines))
+        for name, lines in graphs
+    )
+    return _shortened(graphs.base, ox.RdfFormat.TRIG, parts)
 
 
 def triples(lines: list[bytes]) -> Iterator[ox.Triple]:
@@ -161,20 +156,15 @@ def triples(lines: list[bytes]) -> Iterator[ox.Triple]:
         yield quad.triple
 
 
-class _Page:
-    """Shortens IRIs by the base of the data, if it has a path, and by prefixes."""
-
-    def __init__(self, base: str, format: ox.RdfFormat) -> None:
-        self._base = base if _WITH_PATHS.fullmatch(base) else None
-        self._format = format
-
-    def head(self) -> bytes:
-        """Return the base and the prefixes, in a fixed order."""
-        head = [f"@base <{self._base}> ."] if self._base else []
-        head += [f"@prefix {short}: <{full}> ." for short, full in sorted(PREFIXES.items())]
-        return "".join(f"{line}\n" for line in head).encode()
-
-    def body(self, graph: Iterable[ox.Triple] | Iterable[ox.Quad]) -> bytes:
-        """Return what is in a graph, without the head that the serializer writes."""
-        data = ox.serialize(graph, format=self._format, prefixes=PREFIXES, base_iri=self._base)
-        return (data or b"").split(b"\n", len(PREFIXES) + bool(self._base))[-1]
+def _shortened(
+    base: str, format: ox.RdfFormat, parts: Iterable[Iterable[ox.Triple] | Iterable[ox.Quad]]
+) -> Iterator[bytes]:
+    """Write a graph part by part, with IRIs shortened by prefixes, and by the base of the data if
+    it has a path."""
+    base_iri = base if WITH_PATHS.fullmatch(base) else None
+    head = [f"@base <{base_iri}> .\n"] if base_iri else []
+    head += [f"@prefix {short}: <{full}> .\n" for short, full in sorted(PREFIXES.items())]
+    yield "".join(head).encode()
+    for part in parts:
+        data = ox.serialize(part, format=format, prefixes=PREFIXES, base_iri=base_iri)
+        yield (data or b"").split(b"\n", len(head))[-1]  # The serializer writes it as well.

@@ -5,12 +5,13 @@ import logging
 import os
 import re
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import neo4j
 from neo4j.exceptions import (
@@ -19,7 +20,6 @@ from neo4j.exceptions import (
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
-    TransientError,
     UnsupportedServerProduct,
 )
 
@@ -49,7 +49,7 @@ class Address:
         """
         parts = urlsplit(url)
         try:
-            port = parts.port
+            _ = parts.port
         except ValueError:
             raise StoreError(f"The port is not a number; write {_EXAMPLE}.") from None
         if parts.scheme not in SCHEMES or not parts.hostname:
@@ -59,10 +59,8 @@ class Address:
                 "What follows the port is not the name of a database: write "
                 f"# and / in passwords as %23 and %2F, as in {_EXAMPLE}."
             )
-        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-        server = f"{parts.scheme}://{host}" + (f":{port}" if port else "")
-        if parts.query:  # The context of routing, which a cluster may be set up to look at.
-            server += f"?{parts.query}"
+        # A query is the context of routing, which a cluster may be set up to look at.
+        server = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], "", parts.query, ""))
         return cls(
             server,
             unquote(parts.username or "") or os.environ.get("NEO4J_USERNAME") or None,
@@ -75,26 +73,31 @@ class Address:
         return f"{self.server}/{self.database}" if self.database else self.server
 
 
-_READ_ONLY = frozenset(
-    {
-        "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
-        "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
-        "Neo.ClientError.Cluster.NotALeader",
-    }
+_NO_DATABASE = (
+    "The server at {server} has no database {database!r}. Community has one, neo4j: leave out "
+    "--database and NEO4J_DATABASE."
 )
-_NO_DATABASE = frozenset(
-    {
-        "Neo.ClientError.Database.DatabaseNotFound",
-        "Neo.ClientError.Database.IllegalDatabaseName",
-    }
+_READ_ONLY = (
+    "The database at {at} is read-only: write to another one, or have its administrator allow it "
+    "(server.databases.read_only, server.databases.default_to_read_only)."
 )
-TOO_SLOW = frozenset(
-    {
-        "Neo.ClientError.Transaction.TransactionTimedOut",
-        "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
-        "Neo.ClientError.Transaction.LockClientStopped",  # It waited for a lock for too long.
-    }
-)
+_TOO_SLOW = "{at} took too long: {message}"
+_REFUSALS = {
+    "AuthenticationRateLimit": (
+        "{at} was sent too many wrong passwords: wait a few seconds, then try again."
+    ),
+    "CredentialsExpired": "The password of {user} at {at} has expired: choose a new one first.",
+    "DatabaseNotFound": _NO_DATABASE,
+    "IllegalDatabaseName": _NO_DATABASE,
+    "ReadOnly": _READ_ONLY,
+    "NotALeader": _READ_ONLY,
+    "TransactionTimedOut": _TOO_SLOW,
+    "LockClientStopped": _TOO_SLOW,  # It waited for a lock for too long.
+    "Security": "{at} does not allow this to the user {user}: {message}",
+    "TransientError": "{at} failed, even after several attempts: {message}",
+    "": "{at} answers: {message} ({code})",
+}
+"""What errors of a server mean, by a part of their codes; the first that fits."""
 
 
 @contextmanager
@@ -111,50 +114,24 @@ def store_errors(address: Address) -> Iterator[None]:
 
 
 def _sentence(error: Neo4jError | DriverError, address: Address) -> str:
+    if isinstance(error, AuthError) and not (address.user and address.password):
+        return (
+            f"{address} requires a user and a password: set NEO4J_USERNAME and NEO4J_PASSWORD, "
+            "or write them into the URL, as in neo4j://user:password@host:7687."
+        )
     if isinstance(error, AuthError):
-        return _unauthorised(error, address)
+        return f"{address} does not accept user {address.user} with this password."
     if isinstance(error, Neo4jError):
-        return _refused(error, address)
+        code, message = error.code or "", error.message or ""
+        of = "ReadOnly" if "read-only" in message else code
+        refusal = next(sentence for part, sentence in _REFUSALS.items() if part in of)
+        told = {"user": address.user, "server": address.server, "database": address.database}
+        return refusal.format(at=address, code=code, message=message, **told)
     if isinstance(error, UnsupportedServerProduct):
         return f"{address} is not a Neo4j server that Stemma supports: {error}"
     if isinstance(error, ServiceUnavailable | SessionExpired):
         return _unavailable(error, address)
     return f"{address} cannot be used: {error}"
-
-
-def _refused(error: Neo4jError, address: Address) -> str:
-    code = error.code or ""
-    if code in _NO_DATABASE:
-        return (
-            f"The server at {address.server} has no database {address.database!r}. Community has "
-            "one, neo4j: leave out --database and NEO4J_DATABASE."
-        )
-    if code in _READ_ONLY or "read-only" in (error.message or ""):
-        return (
-            f"The database at {address} is read-only: write to another one, or have its "
-            "administrator allow it (server.databases.read_only, "
-            "server.databases.default_to_read_only)."
-        )
-    if code in TOO_SLOW:
-        return f"{address} took too long: {error.message}"
-    if "Security" in code:
-        return f"{address} does not allow this to the user {address.user}: {error.message}"
-    if isinstance(error, TransientError):
-        return f"{address} failed, even after several attempts: {error.message}"
-    return f"{address} answers: {error.message} ({code})"
-
-
-def _unauthorised(error: AuthError, address: Address) -> str:
-    if (error.code or "").endswith("AuthenticationRateLimit"):
-        return f"{address} was sent too many wrong passwords: wait a few seconds, then try again."
-    if (error.code or "").endswith("CredentialsExpired"):
-        return f"The password of {address.user} at {address} has expired: choose a new one first."
-    if not address.user or not address.password:
-        return (
-            f"{address} requires a user and a password: set NEO4J_USERNAME and NEO4J_PASSWORD, "
-            "or write them into the URL, as in neo4j://user:password@host:7687."
-        )
-    return f"{address} does not accept user {address.user} with this password."
 
 
 def _unavailable(error: BaseException, address: Address) -> str:
@@ -179,6 +156,8 @@ OLDEST = (5, 26)
 READING_SECONDS = 120.0
 WRITING_SECONDS = 600.0
 """After these a server gives a transaction up."""
+_TRIES = 4
+_SECONDS_BETWEEN_TRIES = 0.5
 PREFIX = "STEMMA_LABEL_PREFIX"
 """The environment variable with what labels begin with."""
 _LABEL = re.compile(rf"(?<=[:|])({'|'.join((*LABELS, 'StemmaPush', 'Retired'))})\b")
@@ -188,6 +167,8 @@ CALL (label) { MATCH (g:$(label) {name: 'graph'}) RETURN count(g) AS pushes }
 WITH label WHERE pushes > 0 RETURN label ORDER BY size(label), label
 """
 T = TypeVar("T")
+Run = Callable[..., list[neo4j.Record]]
+"""Runs a statement with parameters, and returns its rows."""
 
 logging.getLogger("neo4j").addHandler(logging.NullHandler())  # What matters is raised.
 
@@ -208,7 +189,7 @@ class Connection:
     def prefix(self) -> str:
         """What the labels of the graph begin with: if it was not given, that of the one there."""
         if self._prefix is None:
-            found = [label.removesuffix("StemmaPush") for (label,) in self._read(_PUSHES)]
+            found = [label.removesuffix("StemmaPush") for (label,) in self._read(_PUSHES, {})]
             if len(found) > 1 and found[0]:
                 raise StoreError(
                     f"{self.address} holds several graphs of Stemma: choose one by {PREFIX}, which "
@@ -257,27 +238,41 @@ class Connection:
         )
 
     def read(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
-        """Ask once, in a transaction of its own, which is tried again where that may help."""
-        return self._read(self.labelled(cypher), **parameters)
+        """Ask once, and again where that may help."""
+        return self._read(self.labelled(cypher), parameters)
 
-    def _read(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
-        @neo4j.unit_of_work(timeout=READING_SECONDS)
-        def ask(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
-            return list(transaction.run(cypher, parameters))
+    def _read(self, cypher: str, parameters: dict[str, Any]) -> list[neo4j.Record]:
+        query = neo4j.Query(cypher, timeout=READING_SECONDS)
+        with store_errors(self.address):
+            for left in reversed(range(_TRIES)):
+                try:
+                    with self.session(neo4j.READ_ACCESS) as session:
+                        return list(session.run(query, parameters))
+                except (Neo4jError, DriverError) as error:
+                    if not left or not error.is_retryable():
+                        raise
+                time.sleep(_SECONDS_BETWEEN_TRIES)
+        raise AssertionError("the last try returns or raises")
 
-        with store_errors(self.address), self.session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(ask)
+    def write(self, cypher: str, **parameters: Any) -> None:
+        """Write once: see `transact`."""
+        self.transact(lambda run: run(cypher, **parameters))
 
-    def write(self, work: Callable[[neo4j.ManagedTransaction], T]) -> T:
-        """Do some work in one transaction, which is tried again where that may help."""
+    def transact(self, work: Callable[[Run], T]) -> T:
+        """Do some work in one transaction, which is tried again where that may help.
+
+        `work` is given a function that runs a statement with parameters, and returns its rows.
+        """
+
+        @neo4j.unit_of_work(timeout=WRITING_SECONDS)
+        def in_transaction(transaction: neo4j.ManagedTransaction) -> T:
+            def run(cypher: str, **parameters: Any) -> list[neo4j.Record]:
+                return list(transaction.run(self.labelled(cypher), parameters))
+
+            return work(run)
+
         with store_errors(self.address), self.session() as session:
-            return session.execute_write(neo4j.unit_of_work(timeout=WRITING_SECONDS)(work))
-
-    def run(self, *statements: str) -> None:
-        """Run statements that manage their own transactions."""
-        with store_errors(self.address), self.session() as session:
-            for statement in statements:
-                session.run(self.labelled(statement)).consume()
+            return session.execute_write(in_transaction)
 
     def close(self) -> None:
         """Close the connections to the server."""

@@ -4,6 +4,7 @@ what the node ``:StemmaPush`` notes of the graph as a whole."""
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ def lay_out(connection: Connection) -> None:
             "first: MATCH (n) DETACH DELETE n."
         )
     if lacked := lacking(connection):
-        connection.run(*lacked.values(), "CALL db.awaitIndexes(300)")
+        for statement in (*lacked.values(), "CALL db.awaitIndexes(300)"):
+            connection.write(statement)
 
 
 FORMAT = 6
@@ -65,22 +67,15 @@ FORMAT = 6
 
 def push_note(reader: Reader, state: str) -> dict[str, Any]:
     """Return the properties of the note on a graph that was pushed whole, in a `state` of it."""
-    counted = reader.statistics()
-    counts = {
-        "papers": counted.papers,
-        "entities": counted.entities,
-        "statements": counted.statements,
-        "lineage_edges": counted.lineage_edges,
-        "by_kind": dict(counted.by_kind),
-        "by_relation": dict(counted.by_relation),
-    }
+    counted = asdict(reader.statistics())
+    decisions, generation = counted.pop("decisions"), counted.pop("generation")
     return {
         "format": FORMAT,
         "state": state,
-        "generation": reader.generation,
+        "generation": generation,
         "catalogue": reader.catalogue,
-        "decisions": counted.decisions,
-        "statistics": json.dumps(counts),
+        "decisions": decisions,
+        "statistics": json.dumps(counted),
         "former": json.dumps(dict(reader.former)),
         "unapplied": json.dumps(reader.unapplied()),
         "builds": dump(reader.builds()),
@@ -89,14 +84,7 @@ def push_note(reader: Reader, state: str) -> dict[str, Any]:
 
 def statistics_in(note: Mapping[str, Any]) -> Statistics:
     """Read what a note says of the size of the graph."""
-    counts = json.loads(note["statistics"])
-    return Statistics(
-        counts["papers"],
-        counts["entities"],
-        counts["statements"],
-        counts["lineage_edges"],
-        str(note["generation"]),
-        {kind: counts["by_kind"].get(kind, 0) for kind in EntityKind},
-        {relation: counts["by_relation"].get(relation, 0) for relation in RelationType},
-        note["decisions"],
-    )
+    counted = json.loads(note["statistics"])
+    counted["by_kind"] = {kind: counted["by_kind"].get(kind, 0) for kind in EntityKind}
+    counted["by_relation"] = {each: counted["by_relation"].get(each, 0) for each in RelationType}
+    return Statistics(**counted, generation=str(note["generation"]), decisions=note["decisions"])

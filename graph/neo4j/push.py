@@ -5,29 +5,24 @@ was killed goes on there with the next push; until then the graph has some works
 some as they are now. The node ``:StemmaPush`` is all that is there besides the graph.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
-import neo4j
-
 from stemma.graph.history import ChangesSince
-from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.connection import Address, Connection, Run
 from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
 from stemma.graph.neo4j.writing import BatchWriter, remove
-from stemma.graph.property_graph import Node, PropertyGraph, Relationship
-from stemma.graph.store import Reader, StoreError, WorkType
-from stemma.schema import RelationType
+from stemma.graph.property_graph import Part, PropertyGraph
+from stemma.graph.store import Reader, StoreError
 from stemma.schema.batches import batched
-from stemma.schema.name import AUTHOR, ENTITY, PAPER
+from stemma.schema.name import AUTHOR, label_of
 
 _BATCH = 1000
-_PHASES = ("people", "entities", "papers", "lineage", "citations")
-"""The parts of a push, in an order in which the ends of relationships come before these."""
-_STATED = (*(relation.value for relation in RelationType), "DERIVES_FROM")
 _NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
 _BEGIN = """
 MERGE (g:StemmaPush {name: 'graph'})
@@ -63,20 +58,6 @@ class Pushed:
     retired: dict[str, str | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """Works that are written in one transaction: all that is written is their nodes, and their
-    relationships of some types."""
-
-    name: str
-    last: str
-    nodes: list[Node] = field(default_factory=list)
-    owners: list[str] = field(default_factory=list)
-    types: tuple[str, ...] = ()
-    relationships: list[Relationship] = field(default_factory=list)
-    works: int = 0
-
-
 def push(
     reader: Reader,
     connection: Connection,
@@ -89,131 +70,76 @@ def push(
     `tick` is called with the number of works written, and of all. Raises StoreError.
     """
     lay_out(connection)
-    return _Push(reader, connection, tick).run(full)
-
-
-class _Push:
-    def __init__(self, reader: Reader, connection: Connection, tick: Tick) -> None:
-        self._reader, self._connection, self._tick = reader, connection, tick
-        self._graph = PropertyGraph(reader)
-        self._run = uuid4().hex
-        self._people = set[str]()
-
-    def run(self, full: bool) -> Pushed:
-        notes = self._connection.read(_NOTE)
-        note: dict[str, Any] = notes[0]["own"] if notes else {}
-        is_known = note.get("format") == FORMAT
-        change = self._reader.changed_since(None if full or not is_known else note.get("state"))
-        pushed = Pushed(everything=change.changed is None)
-        if not full and is_known and note.get("state") == change.now and "run" not in note:
-            return pushed
-        goes_on = is_known and note.get("target") == change.now
-        done = (note.get("done") or "") if goes_on else ""
-        begin = {"format": FORMAT, "run": self._run, "target": change.now, "done": done}
-        self._execute(_BEGIN, **begin)
-        writer = BatchWriter(self._connection.labelled, int(change.now.partition("-")[0]), not note)
-        written = 0
-        total = self._total(change)
-        with ThreadPoolExecutor(1) as thread:
-            # While the server writes works, the next are prepared.
-            steps = self._steps(change, *done.split(" ", 1))
-            waiting = thread.submit(next, steps, None)
-            while step := waiting.result():
-                waiting = thread.submit(next, steps, None)
-                nodes, relationships = self._connection.write(partial(self._write, writer, step))
-                pushed.nodes += nodes
-                pushed.relationships += relationships
-                written += step.works
-                self._tick(min(written, total), total)
-        if note:
-            self._remove(change, pushed)
-        self._execute(_END, run=self._run, own=push_note(self._reader, change.now))
+    notes = connection.read(_NOTE)
+    note: dict[str, Any] = notes[0]["own"] if notes else {}
+    is_known = note.get("format") == FORMAT
+    change = reader.changed_since(None if full or not is_known else note.get("state"))
+    pushed = Pushed(everything=change.changed is None)
+    if not full and is_known and note.get("state") == change.now and "run" not in note:
         return pushed
-
-    def _total(self, change: ChangesSince) -> int:
-        if change.changed is not None:
-            return sum(not each.startswith(AUTHOR) for each in change.changed)
-        counted = self._reader.statistics()
-        return counted.papers + counted.entities
-
-    def _execute(self, cypher: str, **parameters: Any) -> None:
-        query = self._connection.labelled(cypher)
-        self._connection.write(lambda tx: tx.run(query, parameters).consume())
-
-    def _write(
-        self, writer: BatchWriter, step: _Step, transaction: neo4j.ManagedTransaction
-    ) -> tuple[int, int]:
-        done = f"{step.name} {step.last}"
-        query = self._connection.labelled(_ADVANCE)
-        if not transaction.run(query, run=self._run, done=done).single(strict=True)["pushes"]:
-            raise StoreError(
-                f"Another push to {self._connection.address} has taken over from this."
+    # What was written so far says nothing about the other way of pushing.
+    target = f"{change.now} {'whole' if pushed.everything else 'changes'}"
+    goes_on = is_known and note.get("target") == target
+    done = note["done"].split(" ", 1) if goes_on and note.get("done") else []
+    run_id = uuid4().hex
+    connection.write(_BEGIN, format=FORMAT, run=run_id, target=target, done=" ".join(done))
+    writer = BatchWriter(int(change.now.partition("-")[0]), new=not note)
+    written, total = 0, _total(reader, change)
+    with ThreadPoolExecutor(1) as thread:
+        # While the server writes works, the next are prepared.
+        parts = PropertyGraph(reader).parts(_BATCH, change.changed, *done)
+        waiting = thread.submit(next, parts, None)
+        while part := waiting.result():
+            waiting = thread.submit(next, parts, None)
+            nodes, relationships = connection.transact(
+                partial(_write, connection.address, run_id, writer, part)
             )
-        nodes = writer.put_nodes(transaction, step.nodes)
-        return nodes, writer.put_relationships(
-            transaction, step.owners, step.types, step.relationships
-        )
+            pushed.nodes += nodes
+            pushed.relationships += relationships
+            written += len(part.ids) if part.phase in ("entities", "papers") else 0
+            tick(min(written, total), total)
+    if note:
+        _remove(reader, connection, change, pushed)
+    connection.write(_END, run=run_id, own=push_note(reader, change.now))
+    return pushed
 
-    # What is written.
 
-    def _steps(self, change: ChangesSince, phase: str = "", last: str = "") -> Iterator[_Step]:
-        """Yield what is to be written after the work `last` of a phase."""
-        for name in _PHASES[_PHASES.index(phase) if phase else 0 :]:
-            for ids in filter(None, self._ids(change, name, last if name == phase else "")):
-                yield self._step(name, ids, change)
+def _total(reader: Reader, change: ChangesSince) -> int:
+    if change.changed is not None:
+        return sum(not each.startswith(AUTHOR) for each in change.changed)
+    counted = reader.statistics()
+    return counted.papers + counted.entities
 
-    def _ids(self, change: ChangesSince, phase: str, after: str) -> Iterator[list[str]]:
-        papers = phase in ("papers", "citations")
-        if change.changed is None and phase == "people":
-            return iter(())  # They come with their papers.
-        if change.changed is None:
-            return self._graph.ids(WorkType.PAPER if papers else WorkType.ENTITY, _BATCH, after)
-        prefix = AUTHOR if phase == "people" else PAPER if papers else ENTITY
-        ids = sorted(each for each in change.changed if each.startswith(prefix))
-        return batched((each for each in ids if each > after), _BATCH)
 
-    def _step(self, phase: str, ids: list[str], change: ChangesSince) -> _Step:
-        graph, last = self._graph, ids[-1]
-        match phase:
-            case "people":
-                return _Step(phase, last, graph.people(ids))
-            case "entities":
-                return _Step(phase, last, graph.entities(ids), works=len(ids))
-            case "lineage":
-                found = [*graph.broader(ids), *graph.lineage(ids)]
-                return _Step(phase, last, [], ids, (*_STATED, "BROADER"), found)
-            case "citations":
-                return _Step(phase, last, [], ids, ("CITES",), graph.citations(ids))
-        nodes, found = graph.papers(ids)
-        found += [*graph.authorships(ids), *graph.lineage(ids)]
-        if change.changed is None:
-            wrote = {each.start for each in found if each.type == "WROTE"}
-            nodes += graph.people(sorted(wrote - self._people))
-            self._people |= wrote
-        return _Step(phase, last, nodes, ids, (*_STATED, "WROTE"), found, len(ids))
+def _write(
+    address: Address, run_id: str, writer: BatchWriter, part: Part, run: Run
+) -> tuple[int, int]:
+    ((pushes,),) = run(_ADVANCE, run=run_id, done=f"{part.phase} {part.ids[-1]}")
+    if not pushes:
+        raise StoreError(f"Another push to {address} has taken over from this.")
+    nodes = writer.put_nodes(run, part.nodes)
+    return nodes, writer.put_relationships(run, part.ids, part.types, part.relationships)
 
-    # What is no longer there.
 
-    def _remove(self, change: ChangesSince, pushed: Pushed) -> None:
-        gone = self._held_but_gone() if change.changed is None else change.gone
-        former = self._reader.former
-        for ids in batched(sorted(gone), _BATCH):
-            successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in ids}
-            removed, retired = remove(self._connection, successors)
+def _remove(reader: Reader, connection: Connection, change: ChangesSince, pushed: Pushed) -> None:
+    gone = sorted(change.gone) if change.changed is not None else _held_but_gone(reader, connection)
+    former = reader.former
+    for label, ids in groupby(gone, key=label_of):
+        for some in batched(ids, _BATCH):
+            successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in some}
+            removed, kept = connection.transact(
+                partial(remove, connection.prefix, label, successors)
+            )
             pushed.removed += removed
-            pushed.retired |= retired
+            pushed.retired |= {id_: successors[id_] for id_ in kept}
 
-    def _held_but_gone(self) -> Iterator[str]:
-        """Yield the ids of nodes that the store does not have."""
-        for label in ("Paper", "Entity", "Author"):
-            after, query = "", _HELD_IDS.format(label=label)
-            while held := [
-                row["id"] for row in self._connection.read(query, after=after, first=_BATCH)
-            ]:
-                there = self._there(held)
-                yield from (id_ for id_ in held if id_ not in there)
-                after = held[-1]
 
-    def _there(self, ids: Collection[str]) -> Iterable[str]:
-        is_author = next(iter(ids)).startswith(AUTHOR)
-        return self._reader.people(ids) if is_author else self._reader.works(ids)
+def _held_but_gone(reader: Reader, connection: Connection) -> Iterator[str]:
+    """Yield the ids of nodes that the store does not have."""
+    labels = {"Author": reader.people, "Entity": reader.works, "Paper": reader.works}
+    for label, there in labels.items():
+        after, query = "", _HELD_IDS.format(label=label)
+        while rows := connection.read(query, after=after, first=_BATCH):
+            held = [row["id"] for row in rows]
+            yield from sorted({*held} - there(held).keys())
+            after = held[-1]

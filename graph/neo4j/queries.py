@@ -16,14 +16,15 @@ from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
 Query = tuple[str, dict[str, Any]]
 """Cypher, and its parameters."""
 _LABELS = {WorkType.PAPER: "Paper", WorkType.ENTITY: "Entity"}
+_DATE = f"""coalesce(n.year, {UNKNOWN_YEAR}) * 10000
+  + coalesce(toInteger(substring(n.published_edtf, 5, 2)), 13) * 100
+  + coalesce(toInteger(substring(n.published_edtf, 8, 2)), 32)"""
+"""A date as a number; a month or day that is not known comes after all known ones."""
 # "2021" comes after "2021-12", and an unknown year (XXXX) after all others: so does a tilde.
 ORDERS = {
     PageOrder.NAME: "n.sort_name",
     PageOrder.PUBLISHED: "coalesce(n.published_edtf, '~') + '~'",
-    # The greatest first; a month or day that is not known comes after all known ones.
-    PageOrder.NEWEST: "CASE WHEN n.year IS NULL THEN 1 ELSE -(n.year * 10000 "
-    "+ coalesce(toInteger(substring(n.published_edtf, 5, 2)), 13) * 100 "
-    "+ coalesce(toInteger(substring(n.published_edtf, 8, 2)), 32)) END",
+    PageOrder.NEWEST: f"CASE WHEN n.year IS NULL THEN 1 ELSE -({_DATE}) END",
     PageOrder.PAPERS: "-coalesce(n.papers, 0)",
 }
 """What an order sorts works `n` by; ids break ties."""
@@ -165,15 +166,9 @@ NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
 _WORK = """properties(n) AS own,
   [(n)-[b:BROADER]->(wide:Entity) WHERE b.origin IS NOT NULL | wide.id] AS broader,
   head([(n)-[i:INTRODUCES {main: true}]->(main:Entity) | main.id]) AS main"""
-_BY_ID = """
-CALL () {
-  UNWIND $papers AS id MATCH (n:Paper {id: id}) RETURN n
-UNION ALL
-  UNWIND $entities AS id MATCH (n:Entity {id: id}) RETURN n
-}
-"""
+_BY_ID = "UNWIND $ids AS id MATCH (n:Entity|Paper {id: id})"
 WORKS = f"{_BY_ID} RETURN {_WORK}"
-PUBLISHED = f"""{_BY_ID} WITH n WHERE n.published_edtf IS NOT NULL
+PUBLISHED = f"""{_BY_ID} WHERE n.published_edtf IS NOT NULL
 RETURN n.id AS id, n.published_edtf AS published"""
 NAMED = """
 UNWIND $keys AS key
@@ -191,16 +186,12 @@ UNWIND [key IN $keys WHERE key IN n.identifiers] AS key RETURN n.id AS id, key O
 """
 SENSES = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id ORDER BY id"
 SPELLINGS = """
-CALL () {
-  MATCH (n:Entity)
-  RETURN n.search_keys AS keys, n.name AS name, coalesce(n.papers, 0) AS papers, 1 AS other
-UNION ALL
-  MATCH (n:Paper) RETURN n.search_keys AS keys, n.title AS name, 0 AS papers, 2 AS other
-}
-WITH split(keys, '\\n') AS keys, name, papers, other
+MATCH (n:Entity|Paper)
+WITH split(n.search_keys, '\\n') AS keys, n:Paper AS is_paper, coalesce(n.papers, 0) AS papers,
+  CASE WHEN n:Paper THEN n.title ELSE n.name END AS name
 UNWIND range(1, size(keys) - 2) AS number
 WITH keys[number] AS key, name, papers,
-  CASE WHEN other = 1 AND number = 1 THEN 0 ELSE other END AS rank
+  CASE WHEN is_paper THEN 2 WHEN number = 1 THEN 0 ELSE 1 END AS rank
 WHERE $shortest <= size(key) <= $longest OR key CONTAINS $key
 RETURN DISTINCT key, rank, name, papers
 """
@@ -323,9 +314,7 @@ WITH root, [root] AS step0
 {steps}
 UNWIND [{every}] AS step UNWIND step[1] AS n
 WITH root, n, min(step[0]) AS depth WHERE n <> root
-WITH depth, coalesce(n.year, 10000) * 10000
-  + coalesce(toInteger(substring(n.published_edtf, 5, 2)), 13) * 100
-  + coalesce(toInteger(substring(n.published_edtf, 8, 2)), 32) AS date, n.id AS id
+WITH depth, {_DATE} AS date, n.id AS id
 ORDER BY depth, date, id
 WITH collect([depth, date, id]) AS reached
 WITH reached, CASE WHEN $after IS NULL THEN 0 ELSE size([each IN reached WHERE each[0] < $after[0]

@@ -1,15 +1,11 @@
-"""The reader: all that a graph in Neo4j is asked, within one read transaction."""
+"""The reader: all that a graph in Neo4j is asked."""
 
 import json
-import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
-from threading import Lock
 from typing import Any, NamedTuple
 
 import neo4j
-from neo4j.exceptions import DriverError, Neo4jError
 
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import (
@@ -34,7 +30,7 @@ from stemma.graph.matching import (
     wordings,
 )
 from stemma.graph.neo4j import queries
-from stemma.graph.neo4j.connection import READING_SECONDS, Connection, store_errors
+from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
 from stemma.graph.selection import (
@@ -67,8 +63,6 @@ from stemma.schema import (
 )
 from stemma.schema.name import ENTITY
 
-_TRIES = 4
-_SECONDS_BETWEEN_TRIES = 0.5
 _ALL = 2**31
 _DEEPEST = 8
 """Steps of a lineage that one query takes."""
@@ -86,63 +80,27 @@ class _Node(NamedTuple):
 
 
 class Neo4jReader(Reader):
-    """Reads a graph, from any number of threads, one question at a time.
+    """Reads a graph, from any number of threads.
 
     Neo4j shows what others commit meanwhile: a question sees whole papers, the next may see more.
     """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._asking = Lock()
-        self._session: neo4j.Session | None = None
-        self._transaction: neo4j.Transaction | None = None
         self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
         self._parents = Cache[str, list[Mapping[str, Any]]](_MOST_REMEMBERED)
 
-    def close(self) -> None:
-        """End the transaction."""
-        with self._asking:
-            self._end()
-
-    def _end(self) -> None:
-        session, self._session, self._transaction = self._session, None, None
-        if session:
-            # Where the server is gone, the transaction is gone with it.
-            with suppress(Neo4jError, DriverError, OSError):
-                session.close()
-
     def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
         """Query the database. Raises StoreError if it does not answer, or holds no graph."""
         self.note()
-        return self._rows(cypher, **parameters)
-
-    def _rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
-        query = self._connection.labelled(cypher)
-        with self._asking, store_errors(self._connection.address):
-            for left in reversed(range(_TRIES)):
-                started = self._transaction is not None
-                try:
-                    return self._ask(query, parameters)
-                except (Neo4jError, DriverError) as error:
-                    self._end()
-                    # A transaction that has answered before is not started again unnoticed.
-                    if started or not left or not error.is_retryable():
-                        raise
-                time.sleep(_SECONDS_BETWEEN_TRIES)
-        raise AssertionError("the last try returns or raises")
-
-    def _ask(self, cypher: str, parameters: dict[str, Any]) -> list[neo4j.Record]:
-        if self._transaction is None:
-            self._session = self._connection.session(neo4j.READ_ACCESS)
-            self._transaction = self._session.begin_transaction(timeout=READING_SECONDS)
-        return list(self._transaction.run(cypher, parameters))
+        return self._connection.read(cypher, **parameters)
 
     def note(self) -> dict[str, Any]:
         """Return the note of the last push. Raises StoreError where there was none."""
         if self._own is None:
-            found, where = self._rows(queries.NOTE), self._connection.address
+            found, where = self._connection.read(queries.NOTE), self._connection.address
             own: dict[str, Any] = found[0]["own"] if found else {}
             if own.get("state") is None:
                 raise StoreError(
@@ -186,7 +144,7 @@ class Neo4jReader(Reader):
 
     def _nodes_of(self, ids: Collection[str]) -> dict[str, _Node]:
         def read(missing: list[str]) -> dict[str, _Node]:
-            return self._read(self.rows(queries.WORKS, **_by_type(missing)))
+            return self._read(self.rows(queries.WORKS, ids=missing))
 
         return self._nodes.get_many(ids, read)
 
@@ -203,7 +161,7 @@ class Neo4jReader(Reader):
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         def read(missing: list[str]) -> dict[str, PartialDate | None]:
-            rows = self.rows(queries.PUBLISHED, **_by_type(missing))
+            rows = self.rows(queries.PUBLISHED, ids=missing)
             return {row["id"]: PartialDate.parse(row["published"]) for row in rows}
 
         dates = self._dates.get_many(ids, read)
@@ -355,7 +313,7 @@ class Neo4jReader(Reader):
     ) -> dict[str, list[Statement]]:
         query = queries.statements(queries.any_of(relations or RelationType))
         most = _ALL if first is None else first
-        rows = self.rows(query, **_by_type(of), first=most) if of else ()
+        rows = self.rows(query, ids=list(dict.fromkeys(of)), first=most) if of else ()
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
         return {id_: found[id_] for id_ in of if id_ in found}
 
@@ -408,8 +366,8 @@ class Neo4jReader(Reader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[str]]:
-        rows = self._edges(ids, direction, with_statements=False)
-        return grouped(ids, sorted(self._passing(rows, filter)))
+        passing = self._passing(self._edges(ids, direction, with_statements=False), filter)
+        return grouped(ids, ((row["id"], row["end"]) for row, _ in passing))
 
     def lineage_edges(
         self,
@@ -417,19 +375,17 @@ class Neo4jReader(Reader):
         direction: LineageDirection,
         filter: LineageFilter = WHOLE_LINEAGE,
     ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children or parents."""
-        rows = self._edges(ids, direction, with_statements=True)
-        passing = self._passing(rows, filter)
         found: dict[str, list[LineageEdge]] = {id_: [] for id_ in ids}
-        for row in sorted(rows, key=lambda row: (row["id"], row["end"])):
+        edges = self._edges(ids, direction, with_statements=True)
+        for row, support in self._passing(edges, filter):
             id_, end = row["id"], row["end"]
-            support = passing.get((id_, end), [])
-            stated = {each.key: each for each in starmap(statement, row["statements"])}
-            is_child = direction is LineageDirection.ANCESTORS
-            child, parent = (id_, end) if is_child else (end, id_)
-            keys = [(each.subject, each.relation, parent) for each in support]
-            # Others may have removed some statements meanwhile.
-            if support and all(key in stated for key in keys):
+            child, parent = (id_, end) if direction is LineageDirection.ANCESTORS else (end, id_)
+            stated = {
+                (each.subject, each.relation): each
+                for each in starmap(statement, row["statements"])
+            }
+            keys = [(each.subject, each.relation) for each in support]
+            if all(key in stated for key in keys):  # Others may have removed some meanwhile.
                 ends = ((id_, row["published"]), (end, row["end_published"]))
                 dates = {work: PartialDate.parse(date) for work, date in ends if date}
                 statements = [stated[key] for key in keys]
@@ -439,25 +395,25 @@ class Neo4jReader(Reader):
     def _edges(
         self, ids: Collection[str], direction: LineageDirection, with_statements: bool
     ) -> list[Mapping[str, Any]]:
+        """Return the edges of works as rows, in the order of both ends."""
         parents = self._parents if direction is LineageDirection.ANCESTORS else {}
         known = {id_: own for id_ in ids if (own := parents.get(id_)) is not None}
         rows = [row for own in known.values() for row in own]
         if missing := [id_ for id_ in ids if id_ not in known]:
-            query = queries.edges(direction, with_statements)
-            rows += self.rows(query, **_by_type(missing))
-        return rows
+            rows += self.rows(queries.edges(direction, with_statements), ids=missing)
+        return sorted(rows, key=lambda row: (row["id"], row["end"]))
 
     def _passing(
-        self, rows: Collection[Mapping[str, Any]], filter: LineageFilter
-    ) -> dict[tuple[str, str], list[Support]]:
-        """Return the support of the edges that pass, by the work asked for and the one at the
-        end."""
-        support = {(row["id"], row["end"]): _support(row) for row in rows}
+        self, rows: Iterable[Mapping[str, Any]], filter: LineageFilter
+    ) -> Iterator[tuple[Mapping[str, Any], list[Support]]]:
+        """Yield the edges that pass, with what of their support does."""
+        supports = [(row, _support(row)) for row in rows]
         dates: Mapping[str, PartialDate] = {}
         if filter.as_of:
-            dates = self.published({each.subject for own in support.values() for each in own})
-        passing = {ends: filter.passing(own, lambda _: dates) for ends, own in support.items()}
-        return {ends: own for ends, own in passing.items() if own}
+            dates = self.published({each.subject for _, own in supports for each in own})
+        for row, own in supports:
+            if passing := filter.passing(own, lambda _: dates):
+                yield row, passing
 
 
 def _support(row: Mapping[str, Any]) -> list[Support]:
@@ -468,11 +424,3 @@ def _support(row: Mapping[str, Any]) -> list[Support]:
             row["subjects"], row["relations"], row["confidences"], strict=True
         )
     ]
-
-
-def _by_type(ids: Iterable[str]) -> dict[str, list[str]]:
-    """Separate the ids of papers from those of entities."""
-    parted: dict[str, list[str]] = {"papers": [], "entities": []}
-    for id_ in dict.fromkeys(ids):
-        parted["entities" if id_.startswith(ENTITY) else "papers"].append(id_)
-    return parted

@@ -24,7 +24,7 @@ class Neo4jStore(Store):
     """A graph in a Neo4j database, which is read there and written by `push` alone.
 
     The labels of its nodes begin with `prefix`: if that is not given, the graph that is there says
-    so. A snapshot is one read transaction; any number of threads may read at once.
+    so. Any number of threads may read at once.
     """
 
     def __init__(self, address: Address, prefix: str | None = None) -> None:
@@ -37,12 +37,8 @@ class Neo4jStore(Store):
 
     @contextmanager
     def snapshot(self) -> Iterator[Neo4jReader]:
-        """Read in one transaction, which begins with the first question."""
-        reader = Neo4jReader(self.connection)
-        try:
-            yield reader
-        finally:
-            reader.close()
+        """Read what is there, each time that it is asked."""
+        yield Neo4jReader(self.connection)
 
     def push(
         self, reader: Reader, full: bool = False, tick: Tick = lambda done, total: None

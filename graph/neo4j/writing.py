@@ -2,13 +2,10 @@
 removal of those that are no longer in the graph."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import partial
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-import neo4j
-
-from stemma.graph.neo4j.connection import Connection
+from stemma.graph.neo4j.connection import Run
 from stemma.graph.property_graph import (
     BASELINE,
     KIND_LABELS,
@@ -16,6 +13,7 @@ from stemma.graph.property_graph import (
     NODES,
     RELATIONSHIPS,
     Node,
+    Properties,
     Relationship,
 )
 from stemma.schema.name import label_of
@@ -78,41 +76,34 @@ _Key = tuple[str, str, str, Any]
 class BatchWriter:
     """Writes nodes and relationships, within transactions.
 
-    `labelled` puts the prefix before labels in Cypher, `number` is that of the commit that adds
-    nodes, and in a `new` graph there are none yet.
+    `number` is that of the commit that adds nodes, and in a `new` graph there are none yet.
     """
 
-    def __init__(self, labelled: Callable[[str], str], number: int, new: bool) -> None:
-        self._labelled, self._number, self._new = labelled, number, new
+    def __init__(self, number: int, new: bool) -> None:
+        self._number, self._new = number, new
 
-    def put_nodes(self, transaction: neo4j.ManagedTransaction, nodes: Iterable[Node]) -> int:
+    def put_nodes(self, run: Run, nodes: Collection[Node]) -> int:
         """Write nodes with their properties, and return their number."""
-        rows: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+        by_labels: dict[tuple[str, ...], list[Properties]] = defaultdict(list)
         for node in nodes:
-            rows[node.labels].append(node.properties)
-        for labels, own in rows.items():
+            by_labels[node.labels].append(node.properties)
+        for labels, rows in by_labels.items():
             label = labels[0]
             if self._new:
-                self._run(
-                    transaction, _CREATE.format(labels=":".join(labels)), own, number=self._number
-                )
+                run(_CREATE.format(labels=":".join(labels)), rows=rows, number=self._number)
                 continue
-            ids = [row["id"] for row in own]
-            self._run(transaction, _RESTORE.format(label=label), ids=ids, number=self._number)
+            ids = [row["id"] for row in rows]
+            run(_RESTORE.format(label=label), ids=ids, number=self._number)
             blank = dict.fromkeys(NODES[label].keys() - {"added_in"})
             relabel = f"REMOVE n:{_KINDS} SET n:{':'.join(labels)}" if label == "Entity" else ""
-            self._run(
-                transaction,
-                _MERGE.format(label=label, relabel=relabel),
-                [blank | row for row in own],
-                number=self._number,
-            )
-        return sum(map(len, rows.values()))
+            merge = _MERGE.format(label=label, relabel=relabel)
+            run(merge, rows=[blank | row for row in rows], number=self._number)
+        return len(nodes)
 
     def put_relationships(
         self,
-        transaction: neo4j.ManagedTransaction,
-        owners: Collection[str],
+        run: Run,
+        owners: Sequence[str],
         types: Collection[str],
         relationships: Iterable[Relationship],
     ) -> int:
@@ -122,7 +113,7 @@ class BatchWriter:
         """
         wanted = {_key(each.type, each.start, each.end, each.properties): each.properties
                   for each in relationships}  # fmt: skip
-        held = {} if self._new else self._held(transaction, owners, types)
+        held = {} if self._new or not types else _held(run, owners, types)
         gone = [element for key, (element, _) in held.items() if key not in wanted]
         changed, rows = [], defaultdict[tuple[str, str, str], list[Any]](list)
         for key, own in wanted.items():
@@ -135,91 +126,60 @@ class BatchWriter:
             if any(before.get(name) != value for name, value in full.items()):
                 changed.append([element, full])
         if gone:
-            self._run(transaction, _DELETE, gone)
+            run(_DELETE, rows=gone)
         if changed:
-            self._run(transaction, _CHANGE, changed)
+            run(_CHANGE, rows=changed)
         for (type_, start, end), new in rows.items():
-            self._run(transaction, _RELATE.format(start=start, end=end, type=type_), new)
+            run(_RELATE.format(start=start, end=end, type=type_), rows=new)
         return len(gone) + len(changed) + sum(map(len, rows.values()))
 
-    def _held(
-        self, transaction: neo4j.ManagedTransaction, owners: Collection[str], types: Collection[str]
-    ) -> dict[_Key, tuple[str, dict[str, Any]]]:
-        if not owners:
-            return {}
-        label = label_of(next(iter(owners)))
-        leaving = "|".join(each for each in types if each != "WROTE")
-        queries = [_HELD.format(label=label, types=leaving, ours=_OURS)]
-        if "WROTE" in types:
-            queries.append(_HELD_WROTE)
-        held = {}
-        for query in queries:
-            for type_, start, end, element, own in transaction.run(
-                self._labelled(query), ids=list(owners)
-            ):
-                held[_key(type_, start, end, own)] = element, own
-        return held
 
-    def _run(
-        self, transaction: neo4j.ManagedTransaction, cypher: str, rows: Any = (), **more: Any
-    ) -> None:
-        transaction.run(self._labelled(cypher), rows=rows, **more).consume()
+def _held(
+    run: Run, owners: Sequence[str], types: Collection[str]
+) -> dict[_Key, tuple[str, Properties]]:
+    leaving = "|".join(each for each in types if each != "WROTE")
+    queries = [_HELD.format(label=label_of(owners[0]), types=leaving, ours=_OURS)]
+    if "WROTE" in types:
+        queries.append(_HELD_WROTE)
+    return {
+        _key(type_, start, end, own): (element, own)
+        for query in queries
+        for type_, start, end, element, own in run(query, ids=owners)
+    }
 
 
-def _key(type_: str, start: str, end: str, own: dict[str, Any]) -> _Key:
+def _key(type_: str, start: str, end: str, own: Properties) -> _Key:
     # One person may be two authors of a paper.
     return type_, start, end, own.get("place")
 
 
 def remove(
-    connection: Connection, successors: Mapping[str, str | None]
-) -> tuple[int, dict[str, str | None]]:
-    """Remove nodes, and return how many, and those that stay since somebody added data to them.
-
-    `successors` are their ids, with what took their place. One with labels, properties or
-    relationships that are not ours becomes ``:Retired``, with a relationship to its successor.
-    """
-    by_label: dict[str, list[str]] = defaultdict(list)
-    for id_ in successors:
-        by_label[label_of(id_)].append(id_)
-    removed, retired = 0, dict[str, str | None]()
-    for label, ids in by_label.items():
-        deleted, kept = connection.write(
-            partial(_remove, connection=connection, label=label, ids=ids, successors=successors)
-        )
-        removed += deleted
-        retired |= {id_: successors[id_] for id_ in kept}
-    return removed, retired
-
-
-def _remove(
-    transaction: neo4j.ManagedTransaction,
-    connection: Connection,
-    label: str,
-    ids: list[str],
-    successors: Mapping[str, str | None],
+    prefix: str, label: str, successors: Mapping[str, str | None], run: Run
 ) -> tuple[int, list[str]]:
-    def run(cypher: str, **parameters: Any) -> list[neo4j.Record]:
-        return list(transaction.run(connection.labelled(cypher), parameters))
+    """Remove nodes of a label, and return how many, and those (ids) that stay since somebody added
+    data to them.
 
+    `successors` are their ids, with what took their place; `prefix` is before all labels. One with
+    labels, properties or relationships that are not ours becomes ``:Retired``, with a relationship
+    to its successor.
+    """
+    ids = list(successors)
     labels = LABELS if label == "Entity" else (label,)
     run(_UNRELATE.format(label=label), ids=ids)
     following = {row["id"]: row["before"] for row in run(_FOLLOW.format(label=label), ids=ids)}
-    kept = [
-        row["id"]
-        for row in run(
-            _RETIRE.format(label=label, labels=":".join(labels)),
-            ids=ids,
-            labels=[f"{connection.prefix}{each}" for each in labels],
-            keys=list(NODES[label]),
-            nothing=dict.fromkeys(NODES[label].keys() - set(_KEPT_PROPERTIES)),
-        )
-    ]
+    retired = run(
+        _RETIRE.format(label=label, labels=":".join(labels)),
+        ids=ids,
+        labels=[f"{prefix}{each}" for each in labels],
+        keys=list(NODES[label]),
+        nothing=dict.fromkeys(NODES[label].keys() - set(_KEPT_PROPERTIES)),
+    )
+    kept = [row["id"] for row in retired]
     followed = defaultdict(list)
     for id_ in (*kept, *following):
         if successor := successors[following.get(id_, id_)]:
             followed[label_of(successor)].append([id_, successor])
-    for each, rows in followed.items():
-        run(_SUCCEED.format(label=each), rows=rows)
+    for end, rows in followed.items():
+        run(_SUCCEED.format(label=end), rows=rows)
     ((deleted,),) = run(_DELETE_NODES.format(label=label), ids=ids)
     return deleted, kept

@@ -12,7 +12,7 @@ from typing import IO, cast
 
 import pyoxigraph as ox
 
-from stemma.graph.rdf.vocabulary import REIFIES
+from stemma.graph.rdf.vocabulary import expanded
 from stemma.graph.store import StoreError
 
 # Of removing the folder of a store whose threads still write, and the seconds between them.
@@ -22,11 +22,8 @@ _SUFFIXES = (".nq", ".trig", ".ttl", ".nt", ".rdf", ".jsonld")
 
 
 def _format(path: Path) -> ox.RdfFormat | None:
-    suffixes = [each.lower() for each in path.suffixes]
-    if suffixes[-1:] == [".gz"]:
-        suffixes.pop()
-    known = suffixes and suffixes[-1] in _SUFFIXES
-    return ox.RdfFormat.from_extension(suffixes[-1][1:]) if known else None
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    return ox.RdfFormat.from_extension(suffix[1:]) if suffix in _SUFFIXES else None
 
 
 def _load(store: ox.Store, path: Path) -> None:
@@ -86,6 +83,6 @@ def _remove(folder: str) -> None:
 
 
 def _expect_no_triple_terms(store: ox.Store) -> None:
-    for quad in store.quads_for_pattern(None, ox.NamedNode(REIFIES), None):
+    for quad in store.quads_for_pattern(None, ox.NamedNode(expanded("rdf:reifies")), None):
         if isinstance(quad.object, ox.Triple):
             raise StoreError(f"{quad.subject} reifies a triple term: write RDF 1.1 instead of 1.2")

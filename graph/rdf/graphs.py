@@ -12,11 +12,24 @@ All is written as N-Quads, one line a statement, which Oxigraph reads faster tha
 objects.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from stemma.graph.linking.people import Person
-from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.vocabulary import (
+    CITING,
+    KINDS,
+    ORCID,
+    PREFIXES,
+    RELATIONS,
+    Triples,
+    date,
+    english,
+    iri,
+    term,
+    text,
+    typed,
+)
 from stemma.graph.store import Statistics
 from stemma.schema import (
     CATALOGUE_ORIGIN,
@@ -27,68 +40,19 @@ from stemma.schema import (
     PartialDate,
     RelationType,
 )
-from stemma.schema.namespace import (
-    CATALOGUE_SCHEME,
-    CITO,
-    DCTERMS,
-    FABIO,
-    OA,
-    ONTOLOGY,
-    PROV,
-    SCHEMA_ORG,
-    SKOS,
-    SOFTWARE,
-    XSD,
-)
+from stemma.schema.namespace import CATALOGUE_SCHEME, SOFTWARE
 
 AUTHORS, BIBLIOGRAPHY, CATALOGUE = "authors", "bibliography", "catalogue"
 CITATIONS, DATASET, ENTITIES = "citations", "dataset", "entities"
 """The ends of the graphs' IRIs; that of the data set itself is that of its graph."""
+SCHEMES = {CATALOGUE: "Stemma catalogue", ENTITIES: "Entities that papers add"}
+"""The graphs whose entities are in a concept scheme, with its title."""
 _TITLE = "Stemma: the family tree of research"
 _DESCRIPTION = (
     "Papers with the hardware, frameworks, techniques, models and datasets that they introduce, "
     "build on, improve on, compare with and use, and the sentences that say so."
 )
-_VOCABULARIES = (ONTOLOGY, SCHEMA_ORG, FABIO, CITO, SKOS, PROV, OA, DCTERMS)
-_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
-
-
-def iri(value: str) -> str:
-    """Write an IRI. Ids, and terms of vocabularies, hold no character that needs escaping."""
-    return f"<{value}>"
-
-
-def text(value: str) -> str:
-    """Write a plain literal."""
-    return f'"{value.translate(_ESCAPES)}"'
-
-
-def english(value: str) -> str:
-    """Write a literal in English."""
-    return f"{text(value)}@en"
-
-
-def typed(value: object, datatype: str) -> str:
-    """Write a literal of an XML Schema datatype, such as ``integer``."""
-    return f"{text(str(value))}^^<{XSD}{datatype}>"
-
-
-def date(value: PartialDate) -> str:
-    """Write a date with the datatype that has its precision, from ``gYear`` to ``date``."""
-    edtf = str(value)
-    if value.year is None:
-        return typed(f"-{edtf[4:]}", "gMonthDay" if value.day else "gMonth")
-    return typed(edtf, {4: "gYear", 7: "gYearMonth", 10: "date"}[len(edtf)])
-
-
-Triples = Iterator[tuple[str, str, str]]
-"""Triples of a subject, the IRI of a predicate, and an object."""
-
-
-def quads(graph: str, triples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
-    """Write triples as lines of a graph (an IRI)."""
-    for subject, predicate, value in triples:
-        yield f"{subject} <{predicate}> {value} <{graph}> .\n"
+_VOCABULARIES = ("stemma", "schema", "fabio", "cito", "skos", "prov", "oa", "dcterms")
 
 
 # Entities.
@@ -108,6 +72,19 @@ def catalogued_aliases(
     return dict(sorted(found.items()))
 
 
+def scheme_iri(graph: str, base: str) -> str:
+    """Return the IRI of the concept scheme of a graph in `SCHEMES`."""
+    return CATALOGUE_SCHEME if graph == CATALOGUE else base + graph
+
+
+def scheme_triples(graph: str, base: str) -> Triples:
+    """Describe the concept scheme of a graph, if it has one."""
+    if title := SCHEMES.get(graph):
+        scheme = iri(scheme_iri(graph, base))
+        yield scheme, "rdf:type", term("skos:ConceptScheme")
+        yield scheme, "rdfs:label", english(title)
+
+
 def entity_triples(
     entity: Entity, catalogued: Collection[str] | None, published: PartialDate | None, base: str
 ) -> Triples:
@@ -119,12 +96,12 @@ def entity_triples(
     me = iri(base + entity.id)
     if catalogued is None:
         yield from _described(entity, base)
-        yield me, v.IN_SCHEME, iri(base + ENTITIES)
+        yield me, "skos:inScheme", iri(scheme_iri(ENTITIES, base))
     else:
         observed = (alias for alias in entity.aliases if alias not in catalogued)
-        yield from ((me, v.OTHER_LABEL, text(alias)) for alias in observed)
+        yield from ((me, "skos:altLabel", text(alias)) for alias in observed)
     if published:
-        yield me, v.PUBLISHED, date(published)
+        yield me, "schema:datePublished", date(published)
 
 
 def concept_triples(entity: Entity, catalogued: Sequence[str] | None, base: str) -> Triples:
@@ -135,50 +112,33 @@ def concept_triples(entity: Entity, catalogued: Sequence[str] | None, base: str)
     """
     if catalogued is not None:
         yield from _described(replace(entity, aliases=tuple(catalogued)), base)
-    yield iri(base + entity.id), v.IN_SCHEME, iri(CATALOGUE_SCHEME)
-
-
-def schemes(base: str) -> dict[str, tuple[str, str]]:
-    """Return the concept schemes (IRI and title) of the graphs `catalogue` and `entities`."""
-    return {
-        CATALOGUE: (CATALOGUE_SCHEME, "Stemma catalogue"),
-        ENTITIES: (base + ENTITIES, "Entities that papers add"),
-    }
-
-
-def scheme_triples(graph: str, base: str) -> Triples:
-    """Describe the concept scheme of a graph, if it has one."""
-    for scheme, title in filter(None, [schemes(base).get(graph)]):
-        yield iri(scheme), v.TYPE, iri(v.SCHEME)
-        yield iri(scheme), v.READABLE, english(title)
+    yield iri(base + entity.id), "skos:inScheme", iri(CATALOGUE_SCHEME)
 
 
 def _described(entity: Entity, base: str) -> Triples:
     me = iri(base + entity.id)
-    yield me, v.TYPE, iri(v.SKOS_CONCEPT)
-    yield me, v.TYPE, iri(v.KINDS[entity.kind])
-    yield me, v.LABEL, text(entity.name)
-    yield me, v.READABLE, english(entity.name)
-    yield me, v.GENERAL, typed(str(entity.general).lower(), "boolean")
-    yield from ((me, v.OTHER_LABEL, text(alias)) for alias in entity.aliases)
-    yield from ((me, v.BROADER, iri(base + broader)) for broader in entity.broader)
+    yield me, "rdf:type", term("skos:Concept")
+    yield me, "rdf:type", term(KINDS[entity.kind])
+    yield me, "skos:prefLabel", text(entity.name)
+    yield me, "rdfs:label", english(entity.name)
+    yield me, "stemma:general", typed(str(entity.general).lower(), "boolean")
+    yield from ((me, "skos:altLabel", text(alias)) for alias in entity.aliases)
+    yield from ((me, "skos:broader", iri(base + broader)) for broader in entity.broader)
 
 
 def fact_triples(fact: Fact, base: str) -> Triples:
     """Yield a fact for the graph `catalogue`: a triple, a statement, and an edge of lineage."""
     subject, entity = iri(base + fact.subject), iri(base + fact.entity)
-    term = v.RELATIONS[fact.relation]
-    relation, local = _local(fact.relation), fact.entity.partition("/")[2]
-    me = iri(f"{base}{fact.subject}#{relation}-{local}")
-    yield subject, term, entity
-    yield subject, v.DERIVES_FROM, entity
-    yield me, v.TYPE, iri(v.STATEMENT)
-    yield me, v.SUBJECT, subject
-    yield me, v.PREDICATE, iri(term)
-    yield me, v.OBJECT, entity
-    yield me, v.CHILD, subject
-    yield me, v.CONFIDENCE, typed(1.0, "double")
-    yield me, v.ORIGIN, text(CATALOGUE_ORIGIN)
+    me = iri(f"{base}{fact.subject}#{_local(fact.relation)}-{fact.entity.partition('/')[2]}")
+    yield subject, RELATIONS[fact.relation], entity
+    yield subject, "stemma:derivesFrom", entity
+    yield me, "rdf:type", term("rdf:Statement")
+    yield me, "rdf:subject", subject
+    yield me, "rdf:predicate", term(RELATIONS[fact.relation])
+    yield me, "rdf:object", entity
+    yield me, "stemma:child", subject
+    yield me, "stemma:confidence", typed(1.0, "double")
+    yield me, "stemma:origin", text(CATALOGUE_ORIGIN)
 
 
 # People and citations.
@@ -187,13 +147,19 @@ def fact_triples(fact: Fact, base: str) -> Triples:
 def person_triples(person: Person, papers: Iterable[str], base: str) -> Triples:
     """Yield who a person is, and which papers (ids) the person wrote."""
     me = iri(base + person.id)
-    yield me, v.TYPE, iri(v.PERSON)
-    yield me, v.NAME, text(person.name)
-    yield from ((me, v.OTHER_NAME, text(name)) for name in person.other_names)
+    yield me, "rdf:type", term("schema:Person")
+    yield me, "schema:name", text(person.name)
+    yield from ((me, "schema:alternateName", text(name)) for name in person.other_names)
     if person.orcid:
-        yield me, v.SAME_AS, iri(v.ORCID + person.orcid)
-    yield from ((me, v.IDENTIFIER, text(identifier)) for identifier in person.ids)
-    yield from ((iri(base + paper), v.CREATOR, me) for paper in papers)
+        yield me, "schema:sameAs", iri(ORCID + person.orcid)
+    yield from ((me, "schema:identifier", text(identifier)) for identifier in person.ids)
+    yield from ((iri(base + paper), "schema:creator", me) for paper in papers)
+
+
+def citation_triples(citing: str, cited: str, relation: RelationType | None, base: str) -> Triples:
+    """Yield that a paper cites another: with a `relation`, by what it states of its work."""
+    for name in ("cito:cites", *([CITING[relation]] if relation else ())):
+        yield iri(base + citing), name, iri(base + cited)
 
 
 def citation_query(near: str) -> str:
@@ -210,7 +176,7 @@ def citation_query(near: str) -> str:
         JOIN work citing ON citing.no = s.subject JOIN work cited ON cited.no = i.subject
         WHERE near.id IN ({{}}) AND s.subject <> i.subject AND s.origin IS NOT NULL
         AND i.relation = 'INTRODUCES' AND i.origin IS NOT NULL
-        AND s.relation IN ('BUILDS_ON', 'IMPROVES_ON', 'COMPARES_WITH', 'USES', 'EVALUATED_ON')
+        AND s.relation IN ({", ".join(f"'{relation}'" for relation in CITING)})
         AND NOT (coalesce(citing.published, '') GLOB '[0-9]*'
                  AND coalesce(cited.published, '') GLOB '[0-9]*'
                  AND substr(cited.published, 1, length(citing.published))
@@ -224,38 +190,38 @@ def citation_query(near: str) -> str:
 def description(base: str) -> Triples:
     """Say what the data set is."""
     me = iri(base + DATASET)
-    yield me, v.TYPE, iri(v.DATASET)
-    yield me, v.TYPE, iri(v.DCAT_DATASET)
-    yield me, v.TITLE, text(_TITLE)
-    yield me, v.DESCRIPTION, text(_DESCRIPTION)
-    yield me, v.URI_SPACE, text(base)
-    yield from ((me, v.VOCABULARY, iri(vocabulary)) for vocabulary in _VOCABULARIES)
+    yield me, "rdf:type", term("void:Dataset")
+    yield me, "rdf:type", term("dcat:Dataset")
+    yield me, "dcterms:title", text(_TITLE)
+    yield me, "dcterms:description", text(_DESCRIPTION)
+    yield me, "void:uriSpace", text(base)
+    yield from ((me, "void:vocabulary", iri(PREFIXES[each])) for each in _VOCABULARIES)
 
 
 def counts(counted: Statistics, base: str) -> Triples:
     """Count the members of classes, and the triples of relations, that there are."""
-    me, members = iri(base + DATASET), {v.SCHOLARLY_ARTICLE: ("papers", counted.papers)}
-    members |= {v.KINDS[kind]: (kind.value, n) for kind, n in counted.by_kind.items() if n}
-    for term, (local, count) in members.items():
+    me, members = iri(base + DATASET), {"schema:ScholarlyArticle": ("papers", counted.papers)}
+    members |= {KINDS[kind]: (kind.value, n) for kind, n in counted.by_kind.items() if n}
+    for class_, (local, count) in members.items():
         part = iri(f"{base}{DATASET}#{local}")
-        yield me, v.CLASS_PARTITION, part
-        yield part, v.CLASS, iri(term)
-        yield part, v.ENTITIES, typed(count, "integer")
+        yield me, "void:classPartition", part
+        yield part, "void:class", term(class_)
+        yield part, "void:entities", typed(count, "integer")
     for relation, count in counted.by_relation.items():
         if count:
             part = iri(f"{base}{DATASET}#{_local(relation)}")
-            yield me, v.PROPERTY_PARTITION, part
-            yield part, v.PROPERTY, iri(v.RELATIONS[relation])
-            yield part, v.TRIPLES, typed(count, "integer")
+            yield me, "void:propertyPartition", part
+            yield part, "void:property", term(RELATIONS[relation])
+            yield part, "void:triples", typed(count, "integer")
 
 
 def run_triples(run: str, fingerprint: str) -> Triples:
     """Describe the run (an IRI) of an extractor, which found what papers say."""
-    yield iri(run), v.TYPE, iri(v.ACTIVITY)
-    yield iri(run), v.FINGERPRINT, text(fingerprint)
-    yield iri(run), v.ASSOCIATED, iri(SOFTWARE)
-    yield iri(SOFTWARE), v.TYPE, iri(v.SOFTWARE_AGENT)
-    yield iri(SOFTWARE), v.READABLE, english("Stemma")
+    yield iri(run), "rdf:type", term("prov:Activity")
+    yield iri(run), "stemma:fingerprint", text(fingerprint)
+    yield iri(run), "prov:wasAssociatedWith", iri(SOFTWARE)
+    yield iri(SOFTWARE), "rdf:type", term("prov:SoftwareAgent")
+    yield iri(SOFTWARE), "rdfs:label", english("Stemma")
 
 
 def decision_triples(
@@ -269,14 +235,15 @@ def decision_triples(
     Former ids may be known elsewhere; `unapplied` says why a decision does not apply.
     """
     for number, decision in enumerate(decisions, start=1):
-        each = iri(f"{base}decision/{number}")
-        yield iri(base + DATASET), v.DECIDED_BY, each
-        yield each, v.TYPE, iri(v.DECISION)
-        yield each, v.NUMBER, typed(number, "integer")
-        yield each, v.READABLE, english(str(decision))
+        me = iri(f"{base}decision/{number}")
+        yield iri(base + DATASET), "stemma:decision", me
+        yield me, "rdf:type", term("stemma:Decision")
+        yield me, "stemma:number", typed(number, "integer")
+        yield me, "rdfs:label", english(str(decision))
         if number in unapplied:
-            yield each, v.NOT_APPLIED, text(unapplied[number])
-    yield from ((iri(base + old), v.REPLACED_BY, iri(base + new)) for old, new in former.items())
+            yield me, "stemma:notApplied", text(unapplied[number])
+    for old, new in former.items():
+        yield iri(base + old), "dcterms:isReplacedBy", iri(base + new)
 
 
 def _local(relation: RelationType) -> str:

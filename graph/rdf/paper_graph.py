@@ -21,21 +21,18 @@ from stemma.graph.linked_extraction import (
     relations_by_child,
     statement_name,
 )
-from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.graphs import date, iri, text, typed
-from stemma.schema import Evidence, FoundEntity, FoundRelation, RelationType
+from stemma.graph.rdf.vocabulary import KINDS, ORCID, RELATIONS, date, iri, term, text, typed
+from stemma.schema import Evidence, FoundRelation, RelationType
 from stemma.schema import comparison as comparisons
 from stemma.schema.comparison import NUMBERS
-from stemma.schema.namespace import ONTOLOGY
 
 _CONTEXT = 32
 """Characters before and after a quotation that distinguish it from others with the same wording."""
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
-_COMPARISON = ONTOLOGY + "Comparison"
-"""The class; each field of the model is a property of the same name."""
 _DETAILS = {
-    *(v.EXTRACTED_BY, v.REFERENCE, v.ABOUT, v.GENERATED_BY, v.FOUND_PREDICATE, v.FOUND_CONFIDENCE),
-    *(v.BEFORE, v.AFTER, v.START, v.END, v.FIELD),
+    *("stemma:extractedBy", "stemma:reference", "stemma:about", "prov:wasGeneratedBy"),
+    *("stemma:foundPredicate", "stemma:foundConfidence"),
+    *("oa:prefix", "oa:suffix", "oa:start", "oa:end", "stemma:field"),
 }
 """The IRI of a sentence tells its place as well."""
 
@@ -67,16 +64,32 @@ class _PaperGraph:
             self._authors()
             self._sources()
             self._sections()
-            for entity in self.reading.extraction.entities:
-                self._found(entity)
+            self._namings()
         for relation in self.reading.extraction.relations:
             self._statement(relation)
         self._lineage()
         return self.out
 
-    def _add(self, subject: str, predicate: str, value: str) -> None:
+    def _add(self, subject: str, predicate: str, *values: str) -> None:
         if self.full or predicate not in _DETAILS:
-            self.out.append(f"{subject} <{predicate}> {value} {self.me} .\n")
+            for value in values:
+                self.out.append(f"{subject} {term(predicate)} {value} {self.me} .\n")
+
+    def _add_text(self, subject: str, predicate: str, value: str | None) -> None:
+        """Add a text, unless it is empty or unknown."""
+        if value:
+            self._add(subject, predicate, text(value))
+
+    def _add_number(self, subject: str, predicate: str, value: int | None) -> None:
+        if value is not None:
+            self._add(subject, predicate, typed(value, "integer"))
+
+    def _add_part(self, predicate: str, local: str, class_: str) -> str:
+        """Add a part of the paper, and return its IRI."""
+        me = self._part(local)
+        self._add(self.me, predicate, me)
+        self._add(me, "rdf:type", term(class_))
+        return me
 
     def _part(self, local: str) -> str:
         return f"<{self.iri}#{local}>"
@@ -85,120 +98,101 @@ class _PaperGraph:
         return iri(self.base + self.reading.ids[name])
 
     def _paper(self) -> None:
-        paper = self.paper
-        self._add(self.me, v.TYPE, iri(v.SCHOLARLY_ARTICLE))
+        paper, me = self.paper, self.me
+        self._add(me, "rdf:type", term("schema:ScholarlyArticle"))
         if self.full:
-            self._add(self.me, v.TYPE, iri(v.EXPRESSION))
-        self._add(self.me, v.NAME, text(paper.title))
-        if paper.abstract:
-            self._add(self.me, v.ABSTRACT, text(paper.abstract))
+            self._add(me, "rdf:type", term("fabio:ResearchPaper"))
+        self._add(me, "schema:name", text(paper.title))
+        self._add_text(me, "schema:abstract", paper.abstract)
         if paper.published:
-            self._add(self.me, v.PUBLISHED, date(paper.published))
-        if paper.author_count is not None:
-            self._add(self.me, v.AUTHOR_COUNT, typed(paper.author_count, "integer"))
-        if paper.organization:
-            self._add(self.me, v.ORGANIZATION, text(paper.organization))
-        for link in paper.links:
-            self._add(self.me, v.URL, typed(link, "anyURI"))
-        for term, value_ in (
-            (v.VENUE, paper.venue),
-            (v.DOI, paper.doi),
-            (v.ARXIV_ID, paper.arxiv_id),
-        ):
-            if value_:
-                self._add(self.me, term, text(value_))
-        for reference in paper.references:
-            self._add(self.me, v.REFERENCE, text(str(reference)))
-        self._add(self.me, v.EXTRACTED_BY, self.run)
+            self._add(me, "schema:datePublished", date(paper.published))
+        self._add_number(me, "stemma:authorCount", paper.author_count)
+        self._add_text(me, "stemma:organization", paper.organization)
+        self._add(me, "schema:url", *(typed(link, "anyURI") for link in paper.links))
+        self._add_text(me, "stemma:venue", paper.venue)
+        self._add_text(me, "bibo:doi", paper.doi)
+        self._add_text(me, "stemma:arxivId", paper.arxiv_id)
+        self._add(me, "stemma:reference", *(text(str(each)) for each in paper.references))
+        self._add(me, "stemma:extractedBy", self.run)
 
     def _authors(self) -> None:
         for number, author in enumerate(self.paper.authors, start=1):
-            me = self._part(f"author-{number}")
-            self._add(self.me, v.AUTHOR, me)
-            self._add(me, v.TYPE, iri(v.PERSON))
-            self._add(me, v.NAME, text(author.name))
+            me = self._add_part("schema:author", f"author-{number}", "schema:Person")
+            self._add(me, "schema:name", text(author.name))
             if author.orcid:
-                self._add(me, v.SAME_AS, iri(v.ORCID + author.orcid))
-            if author.id:
-                self._add(me, v.IDENTIFIER, text(author.id))
-            if author.affiliation:
-                self._add(me, v.AFFILIATION, text(author.affiliation))
+                self._add(me, "schema:sameAs", iri(ORCID + author.orcid))
+            self._add_text(me, "schema:identifier", author.id)
+            self._add_text(me, "schema:affiliation", author.affiliation)
 
     def _sources(self) -> None:
         for number, source in enumerate(self.paper.sources, start=1):
-            me = self._part(f"source-{number}")
-            self._add(self.me, v.SOURCE, me)
-            self._add(me, v.TYPE, iri(v.FILE_ENTRY))
-            self._add(me, v.FILE, text(source.file))
-            self._add(me, v.SHA256, text(source.sha256))
-            self._add(me, v.POSITION, typed(source.position, "integer"))
+            me = self._add_part("dcterms:source", f"source-{number}", "stemma:FileEntry")
+            self._add(me, "stemma:file", text(source.file))
+            self._add(me, "stemma:sha256", text(source.sha256))
+            self._add_number(me, "stemma:position", source.position)
             if source.published is not None:
-                self._add(me, v.STATED_DATE, text(source.published))
-            if source.assumed_year is not None:
-                self._add(me, v.ASSUMED_YEAR, typed(source.assumed_year, "integer"))
+                self._add(me, "stemma:statedDate", text(source.published))
+            self._add_number(me, "stemma:assumedYear", source.assumed_year)
 
     def _sections(self) -> None:
-        full_text = self.paper.full_text
-        if not full_text:
+        if not (full_text := self.paper.full_text):
             return
-        self._add(self.me, v.CHARACTERS, typed(full_text.characters, "integer"))
+        self._add_number(self.me, "stemma:characters", full_text.characters)
         for number, section in enumerate(full_text.sections, start=1):
-            me = self._part(f"section-{number}")
-            self._add(self.me, v.SECTION, me)
-            self._add(me, v.TYPE, iri(v.SECTION_CLASS))
-            self._add(me, v.SECTION_KIND, text(section.kind.value))
-            self._add(me, v.NAME, text(section.heading))
-            self._add(me, v.TEXT, text(section.text))
+            me = self._add_part("stemma:section", f"section-{number}", "stemma:Section")
+            self._add(me, "stemma:sectionKind", text(section.kind.value))
+            self._add(me, "schema:name", text(section.heading))
+            self._add(me, "schema:text", text(section.text))
             for each in section.citations:
                 cited = f"{each.start}-{each.end} {each.reference}"
-                self._add(me, v.CITATION, text(cited))
+                self._add(me, "stemma:citation", text(cited))
 
-    def _found(self, entity: FoundEntity) -> None:
-        me = self._part(self.locals[entity.name])
-        self._add(me, v.TYPE, iri(v.NAMING))
-        self._add(me, v.NAME, text(entity.name))
-        self._add(me, v.KIND, iri(v.KINDS[entity.kind]))
-        self._add(me, v.DENOTES, self._entity(entity.name))
+    def _namings(self) -> None:
+        for entity in self.reading.extraction.entities:
+            me = self._part(self.locals[entity.name])
+            self._add(me, "rdf:type", term("stemma:Naming"))
+            self._add(me, "schema:name", text(entity.name))
+            self._add(me, "stemma:kind", term(KINDS[entity.kind]))
+            self._add(me, "stemma:denotes", self._entity(entity.name))
 
     def _statement(self, relation: FoundRelation) -> None:
         local = self.locals[relation.entity]
-        verdict, confidence = self.reading.verdict(relation), typed(relation.confidence, "double")
         judged = self.reading.judged(relation)
         if not self.full and (judged is None or judged.type is RelationType.MENTIONS):
             return
         type_ = judged.type if judged else relation.type
         me = self._part(statement_name(type_, local))
-        term, entity = v.RELATIONS[type_], self._entity(relation.entity)
+        entity = self._entity(relation.entity)
         if judged is None:
-            self._add(me, v.TYPE, iri(v.REJECTED))
+            self._add(me, "rdf:type", term("stemma:RejectedStatement"))
         else:
-            self._add(self.me, term, entity)
-            self._add(me, v.TYPE, iri(v.STATEMENT))
-            self._add(me, v.SUBJECT, self.me)
-            self._add(me, v.OBJECT, entity)
+            self._add(self.me, RELATIONS[type_], entity)
+            self._add(me, "rdf:type", term("rdf:Statement"))
+            self._add(me, "rdf:subject", self.me)
+            self._add(me, "rdf:object", entity)
         if type_ is not relation.type:
-            self._add(me, v.FOUND_PREDICATE, iri(v.RELATIONS[relation.type]))
-        if verdict is True:
-            self._add(me, v.CONFIRMED, typed("true", "boolean"))
-            self._add(me, v.FOUND_CONFIDENCE, confidence)
-            confidence = typed(1.0, "double")
-        self._add(me, v.PREDICATE, iri(term))
-        self._add(me, v.ABOUT, self._part(local))
-        self._add(me, v.CONFIDENCE, confidence)
-        self._add(me, v.ORIGIN, text(relation.origin))
-        self._add(me, v.GENERATED_BY, self.run)
+            self._add(me, "stemma:foundPredicate", term(RELATIONS[relation.type]))
+        if self.reading.verdict(relation) is True:
+            self._add(me, "stemma:confirmed", typed("true", "boolean"))
+            self._add(me, "stemma:foundConfidence", typed(relation.confidence, "double"))
+        self._add(me, "rdf:predicate", term(RELATIONS[type_]))
+        self._add(me, "stemma:about", self._part(local))
+        self._add(me, "stemma:confidence", typed((judged or relation).confidence, "double"))
+        self._add(me, "stemma:origin", text(relation.origin))
+        self._add(me, "prov:wasGeneratedBy", self.run)
         if relation.comparison:
             comparison = self._part(f"{statement_name(type_, local)}-comparison")
-            self._add(me, v.COMPARISON, comparison)
-            self._add(comparison, v.TYPE, iri(_COMPARISON))
+            self._add(me, "stemma:comparison", comparison)
+            self._add(comparison, "rdf:type", term("stemma:Comparison"))
+            # Each field of the model is a property of the same name.
             for name, value in comparisons.to_json(relation.comparison).items():
                 literal = typed(value, "double") if name in NUMBERS else text(str(value))
-                self._add(comparison, ONTOLOGY + name, literal)
+                self._add(comparison, f"stemma:{name}", literal)
         for number, evidence in enumerate(relation.evidence, start=1):
             place = self._part(f"{evidence.field.value}-{evidence.start}-{evidence.end}")
-            self._add(me, v.EVIDENCE, place)
+            self._add(me, "stemma:evidence", place)
             if self.full and len(relation.evidence) > 1:
-                self._add(me, f"{v.MEMBER}{number}", place)
+                self._add(me, f"rdf:_{number}", place)  # Their order, the strongest first.
             self._quotation(place, evidence)
 
     def _quotation(self, me: str, evidence: Evidence) -> None:
@@ -206,26 +200,21 @@ class _PaperGraph:
         whole = self.paper.text(evidence.field)
         # Of sections only what is quoted is kept, and not what stands before and after it.
         context = 0 if evidence.section else _CONTEXT
-        before = whole[max(0, evidence.start - context) : evidence.start]
-        after = whole[evidence.end : evidence.end + context]
         if self.full:
-            self._add(me, v.TYPE, iri(v.QUOTE))
-            self._add(me, v.TYPE, iri(v.PLACE))
-        self._add(me, v.EXACT, text(evidence.text))
-        if before:
-            self._add(me, v.BEFORE, text(before))
-        if after:
-            self._add(me, v.AFTER, text(after))
-        self._add(me, v.START, typed(evidence.start, "integer"))
-        self._add(me, v.END, typed(evidence.end, "integer"))
-        self._add(me, v.FIELD, text(evidence.field.value))
+            self._add(me, "rdf:type", term("oa:TextQuoteSelector"), term("oa:TextPositionSelector"))
+        self._add(me, "oa:exact", text(evidence.text))
+        self._add_text(me, "oa:prefix", whole[max(0, evidence.start - context) : evidence.start])
+        self._add_text(me, "oa:suffix", whole[evidence.end : evidence.end + context])
+        self._add_number(me, "oa:start", evidence.start)
+        self._add_number(me, "oa:end", evidence.end)
+        self._add(me, "stemma:field", text(evidence.field.value))
 
     def _lineage(self) -> None:
         extraction, ids = self.reading.decided, self.reading.ids
-        main = main_contribution(extraction)
-        if main:
-            self._add(self.me, v.MAIN_CONTRIBUTION, self._entity(main.name))
+        if main := main_contribution(extraction):
+            self._add(self.me, "stemma:mainContribution", self._entity(main.name))
         for relation, child in relations_by_child(extraction, ids):
-            statement = statement_name(relation.type, self.locals[relation.entity])
-            self._add(self._part(statement), v.CHILD, iri(self.base + child))
-            self._add(iri(self.base + child), v.DERIVES_FROM, self._entity(relation.entity))
+            statement = self._part(statement_name(relation.type, self.locals[relation.entity]))
+            me = iri(self.base + child)
+            self._add(statement, "stemma:child", me)
+            self._add(me, "stemma:derivesFrom", self._entity(relation.entity))

@@ -4,7 +4,7 @@ pySHACL takes long over large graphs, so it is given papers and entities in turn
 what they link to elsewhere. Constraints in SPARQL are about the whole graph: Oxigraph answers them.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,14 +13,13 @@ import rdflib
 from pyshacl import validate
 from rdflib.namespace import SH
 
-from stemma.graph.rdf import vocabulary as v
-from stemma.schema.namespace import XSD
+from stemma.graph.rdf.vocabulary import PREFIXES, expanded, shortened
 from stemma.schema.ontology_files import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
 _Subject = ox.NamedNode | ox.BlankNode
-_TYPE = ox.NamedNode(v.TYPE)
-_STRING = XSD + "string"
+_TYPE = ox.NamedNode(expanded("rdf:type"))
+_EVIDENCE = rdflib.URIRef(expanded("stemma:evidence"))
 _TARGETS = (SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf)
 _RESULT = (SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
 
@@ -42,59 +41,48 @@ class Violation:
         return f"{self.node}{': ' if place else ''}{place}: {self.reason}"
 
 
-class Validation:
-    """Checks a graph, whose named graphs are taken as one."""
+def violations(rdf: ox.Store, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
+    """Yield what breaks the shapes in a graph, whose named graphs are taken as one, in a stable
+    order."""
+    parts = _documents(rdf)
+    if not parts:
+        yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
+    yield from sorted(_asked(rdf))
+    batch: list[ox.Quad] = []
+    for done, subjects in enumerate(parts.values(), start=1):
+        for subject in subjects:
+            batch += rdf.quads_for_pattern(subject, None, None, None)
+        if len(batch) >= _TRIPLES_AT_ONCE or done == len(parts):
+            yield from _checked(rdf, batch)
+            progress(done, len(parts))
+            batch = []
 
-    def __init__(self, rdf: ox.Store) -> None:
-        self._rdf = rdf
-        self._shapes, self._queries = _shapes()
 
-    def violations(self, progress: Progress = lambda done, total: None) -> Iterator[Violation]:
-        """Yield the violations of the shapes, in a stable order."""
-        parts = _documents(self._rdf)
-        if not parts:
-            yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
-        yield from sorted(self._asked())
-        done = 0
-        batch: list[ox.Quad] = []
-        for subjects in parts.values():
-            for subject in subjects:
-                batch += self._rdf.quads_for_pattern(subject, None, None, None)
-            done += 1
-            if len(batch) >= _TRIPLES_AT_ONCE:
-                yield from self._checked(batch)
-                progress(done, len(parts))
-                batch = []
-        yield from self._checked(batch)
-        progress(done, len(parts))
+def _checked(rdf: ox.Store, quads: list[ox.Quad]) -> list[Violation]:
+    data = _add(rdflib.Graph(), quads)
+    own = {*data.subjects(), *data.objects(None, _EVIDENCE)}
+    _add(data, _context(rdf, quads))
+    _, report, _ = validate(data, shacl_graph=_shapes()[0], inplace=True)
+    found = {each for node, each in _violations(report) if node in own}
+    return sorted(found.union(_anonymous(quads)))
 
-    def _checked(self, quads: list[ox.Quad]) -> list[Violation]:
-        if not quads:
-            return []
-        data = rdflib.Graph()
-        for quad in (*quads, *self._context(quads)):
-            data.add((_term(quad.subject), _term(quad.predicate), _term(quad.object)))
-        _, report, _ = validate(data, shacl_graph=self._shapes, inplace=True)
-        own = {_term(quad.subject) for quad in quads}
-        own |= {_term(quad.object) for quad in quads if quad.predicate.value == v.EVIDENCE}
-        return sorted({*_anonymous(quads), *_violations(report, own)})
 
-    def _context(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
-        """Yield the types of what these quads link to elsewhere in the graph."""
-        own = {quad.subject for quad in quads}
-        for node in {each.object for each in quads if isinstance(each.object, ox.NamedNode)} - own:
-            yield from self._rdf.quads_for_pattern(node, _TYPE, None, None)
+def _context(rdf: ox.Store, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    """Yield the types of what these quads link to elsewhere in the graph."""
+    own = {quad.subject for quad in quads}
+    for node in {each.object for each in quads if isinstance(each.object, ox.NamedNode)} - own:
+        yield from rdf.quads_for_pattern(node, _TYPE, None, None)
 
-    def _asked(self) -> Iterator[Violation]:
-        """Yield what breaks the constraints in SPARQL."""
-        prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in v.PREFIXES.items())
-        for query, reason in self._queries:
-            found = self._rdf.query(prefixes + query, use_default_graph_as_union=True)
-            assert isinstance(found, ox.QuerySolutions)
-            names = {variable.value for variable in found.variables}
-            for row in found:
-                path = _term(row["path"]) if "path" in names else None
-                yield Violation(_short(_term(row["value"])), _short(path), "", reason)
+
+def _asked(rdf: ox.Store) -> Iterator[Violation]:
+    """Yield what breaks the constraints in SPARQL."""
+    for query, reason in _shapes()[1]:
+        found = rdf.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+        assert isinstance(found, ox.QuerySolutions)
+        has_path = "path" in {variable.value for variable in found.variables}
+        for row in found:
+            node, path = row["value"].value, row["path"].value if has_path else ""
+            yield Violation(shortened(node), shortened(path), "", reason)
 
 
 @cache
@@ -136,39 +124,31 @@ def _spread_targets(shapes: rdflib.Graph) -> None:
         shapes.remove((shape, SH.property, None))
 
 
+def _add(data: rdflib.Graph, quads: Iterable[ox.Quad]) -> rdflib.Graph:
+    triples = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES)
+    return data.parse(data=triples, format="nt")
+
+
 def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
-    for quad in quads:
-        if isinstance(quad.subject, ox.BlankNode) or isinstance(quad.object, ox.BlankNode):
-            yield Violation(
-                _short(_term(quad.subject)),
-                _short(_term(quad.predicate)),
-                _short(_term(quad.object)),
-                "Blank nodes are not supported: give each resource an IRI.",
-            )
+    reason = "Blank nodes are not supported: give each resource an IRI."
+    found = (each for each in quads if ox.BlankNode in (type(each.subject), type(each.object)))
+    for subject, predicate, value in _add(rdflib.Graph(), found):
+        yield Violation(_short(subject), _short(predicate), _short(value), reason)
 
 
-def _violations(report: rdflib.Graph, own: Container[rdflib.term.Node]) -> Iterator[Violation]:
+def _violations(report: rdflib.Graph) -> Iterator[tuple[object, Violation]]:
+    """Yield what is reported, each with its node as rdflib has it."""
     for result in report.subjects(rdflib.RDF.type, SH.ValidationResult):
         node, path, value, reason = (report.value(result, each) for each in _RESULT)
-        if node not in own:
-            continue
-        yield Violation(
-            _short(node),
-            "" if isinstance(path, rdflib.BNode) else _short(path),
-            "" if value == node else _short(value),
-            str(reason),
+        yield (
+            node,
+            Violation(
+                _short(node),
+                "" if isinstance(path, rdflib.BNode) else _short(path),
+                "" if value == node else _short(value),
+                str(reason),
+            ),
         )
-
-
-def _term(term: object) -> rdflib.term.Node:
-    if isinstance(term, ox.NamedNode):
-        return rdflib.URIRef(term.value)
-    if isinstance(term, ox.BlankNode):
-        return rdflib.BNode(term.value)
-    assert isinstance(term, ox.Literal)
-    if term.language or term.datatype.value == _STRING:
-        return rdflib.Literal(term.value, lang=term.language)
-    return rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value))
 
 
 def _short(term: object) -> str:
@@ -176,4 +156,4 @@ def _short(term: object) -> str:
         return ""
     if isinstance(term, rdflib.Literal):
         return f'"{term}"' if term.datatype is None else str(term)
-    return v.shortened(str(term))
+    return shortened(str(term))

@@ -1,44 +1,48 @@
-"""The terms of the stored RDF, as IRIs."""
+"""The terms of the RDF by their prefixed names, as in Turtle, and how values are written."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from stemma.graph.selection import camel_case
-from stemma.schema import EntityKind, RelationType
-from stemma.schema.namespace import (
-    BIBO,
-    CITO,
-    DCAT,
-    DCTERMS,
-    FABIO,
-    OA,
-    ONTOLOGY,
-    PROV,
-    RDF,
-    RDF_TYPE,
-    RDFS,
-    SCHEMA_ORG,
-    SKOS,
-    VOID,
-    XSD,
-)
+from stemma.schema import EntityKind, PartialDate, RelationType
+from stemma.schema import namespace as n
 
 PREFIXES = {
-    "stemma": ONTOLOGY,
-    "rdf": RDF,
-    "rdfs": RDFS,
-    "skos": SKOS,
-    "dcterms": DCTERMS,
-    "schema": SCHEMA_ORG,
-    "fabio": FABIO,
-    "bibo": BIBO,
-    "cito": CITO,
-    "prov": PROV,
-    "oa": OA,
-    "void": VOID,
-    "dcat": DCAT,
-    "xsd": XSD,
+    "stemma": n.ONTOLOGY,
+    "rdf": n.RDF,
+    "rdfs": n.RDFS,
+    "skos": n.SKOS,
+    "dcterms": n.DCTERMS,
+    "schema": n.SCHEMA_ORG,
+    "fabio": n.FABIO,
+    "bibo": n.BIBO,
+    "cito": n.CITO,
+    "prov": n.PROV,
+    "oa": n.OA,
+    "void": n.VOID,
+    "dcat": n.DCAT,
+    "xsd": n.XSD,
 }
 """How exports shorten IRIs."""
+RELATIONS = {each: f"stemma:{camel_case(each.value.lower())}" for each in RelationType}
+KINDS = {kind: f"stemma:{kind.value.capitalize()}" for kind in EntityKind}
+CITING = {
+    RelationType.BUILDS_ON: "cito:extends",
+    RelationType.IMPROVES_ON: "cito:discusses",
+    RelationType.COMPARES_WITH: "cito:discusses",
+    RelationType.USES: "cito:usesMethodIn",
+    RelationType.EVALUATED_ON: "cito:usesDataFrom",
+}
+"""How a paper cites the one that introduced the entity of a statement with these relations."""
+ORCID = "https://orcid.org/"
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
+
+
+@cache
+def expanded(name: str) -> str:
+    """Return the IRI of a term: ``https://schema.org/name`` of ``schema:name``."""
+    prefix, _, local = name.partition(":")
+    return PREFIXES[prefix] + local
 
 
 def shortened(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
@@ -49,93 +53,45 @@ def shortened(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
     return iri
 
 
-TYPE = RDF_TYPE
-SUBJECT, PREDICATE, OBJECT = RDF + "subject", RDF + "predicate", RDF + "object"
-STATEMENT, REIFIES = RDF + "Statement", RDF + "reifies"
-MEMBER = RDF + "_"
-"""Followed by a number from 1: the order of several pieces of evidence, the strongest first."""
+def iri(value: str) -> str:
+    """Write an IRI. Ids, and terms of vocabularies, hold no character that needs escaping."""
+    return f"<{value}>"
 
-# Papers.
-SCHOLARLY_ARTICLE, EXPRESSION = SCHEMA_ORG + "ScholarlyArticle", FABIO + "ResearchPaper"
-NAME, ABSTRACT, PUBLISHED = (
-    SCHEMA_ORG + "name",
-    SCHEMA_ORG + "abstract",
-    SCHEMA_ORG + "datePublished",
-)
-URL = SCHEMA_ORG + "url"
-AUTHOR_COUNT, ORGANIZATION = ONTOLOGY + "authorCount", ONTOLOGY + "organization"
-AUTHOR, PERSON = SCHEMA_ORG + "author", SCHEMA_ORG + "Person"
-CREATOR, OTHER_NAME = SCHEMA_ORG + "creator", SCHEMA_ORG + "alternateName"
-IDENTIFIER = SCHEMA_ORG + "identifier"
-AFFILIATION, SAME_AS = SCHEMA_ORG + "affiliation", SCHEMA_ORG + "sameAs"
-ORCID = "https://orcid.org/"
-VENUE, DOI, ARXIV_ID = ONTOLOGY + "venue", BIBO + "doi", ONTOLOGY + "arxivId"
-REFERENCE = ONTOLOGY + "reference"
-SECTION, SECTION_CLASS = ONTOLOGY + "section", ONTOLOGY + "Section"
-SECTION_KIND = ONTOLOGY + "sectionKind"
-TEXT, CITATION = SCHEMA_ORG + "text", ONTOLOGY + "citation"
-CHARACTERS = ONTOLOGY + "characters"
-"""Of the full text that was read, of which sections keep the sentences that are evidence."""
-MAIN_CONTRIBUTION = ONTOLOGY + "mainContribution"
-DERIVES_FROM = ONTOLOGY + "derivesFrom"
-"""A lineage edge, from child to parent."""
-CHILD = ONTOLOGY + "child"
-"""Of a statement that makes a lineage edge: its child. The parent is its object."""
 
-# Where a paper was read.
-SOURCE, FILE_ENTRY = DCTERMS + "source", ONTOLOGY + "FileEntry"
-FILE, SHA256, POSITION = ONTOLOGY + "file", ONTOLOGY + "sha256", ONTOLOGY + "position"
-STATED_DATE, ASSUMED_YEAR = ONTOLOGY + "statedDate", ONTOLOGY + "assumedYear"
-EXTRACTED_BY = ONTOLOGY + "extractedBy"
+@cache
+def term(name: str) -> str:
+    """Write a term that is given by its prefixed name."""
+    return iri(expanded(name))
 
-# What was found in a paper.
-NAMING = ONTOLOGY + "Naming"
-KIND, DENOTES = ONTOLOGY + "kind", ONTOLOGY + "denotes"
 
-# Statements and their evidence.
-ABOUT, CONFIDENCE, ORIGIN = ONTOLOGY + "about", ONTOLOGY + "confidence", ONTOLOGY + "origin"
-EVIDENCE, GENERATED_BY = ONTOLOGY + "evidence", PROV + "wasGeneratedBy"
-COMPARISON = ONTOLOGY + "comparison"
-"""From a statement to a resource that says how the comparison turned out."""
-REJECTED, CONFIRMED = ONTOLOGY + "RejectedStatement", ONTOLOGY + "confirmed"
-FOUND_PREDICATE = ONTOLOGY + "foundPredicate"
-FOUND_CONFIDENCE = ONTOLOGY + "foundConfidence"
-"""How sure the extractor was of what people confirmed."""
-QUOTE, PLACE = OA + "TextQuoteSelector", OA + "TextPositionSelector"
-EXACT, BEFORE, AFTER = OA + "exact", OA + "prefix", OA + "suffix"
-START, END, FIELD = OA + "start", OA + "end", ONTOLOGY + "field"
+def text(value: str) -> str:
+    """Write a plain literal."""
+    return f'"{value.translate(_ESCAPES)}"'
 
-# Entities.
-LABEL, OTHER_LABEL, BROADER = SKOS + "prefLabel", SKOS + "altLabel", SKOS + "broader"
-GENERAL = ONTOLOGY + "general"
-SKOS_CONCEPT, IN_SCHEME = SKOS + "Concept", SKOS + "inScheme"
-SCHEME = SKOS + "ConceptScheme"
-REPLACED_BY = DCTERMS + "isReplacedBy"
 
-# The data set, and what made it: runs, and people's decisions.
-DATASET, DCAT_DATASET, URI_SPACE = VOID + "Dataset", DCAT + "Dataset", VOID + "uriSpace"
-VOCABULARY, TITLE, DESCRIPTION = VOID + "vocabulary", DCTERMS + "title", DCTERMS + "description"
-CLASS_PARTITION, CLASS, ENTITIES = VOID + "classPartition", VOID + "class", VOID + "entities"
-PROPERTY_PARTITION, PROPERTY = VOID + "propertyPartition", VOID + "property"
-TRIPLES = VOID + "triples"
-ACTIVITY, FINGERPRINT = PROV + "Activity", ONTOLOGY + "fingerprint"
-ASSOCIATED, SOFTWARE_AGENT = PROV + "wasAssociatedWith", PROV + "SoftwareAgent"
-READABLE = RDFS + "label"
-"""In English, for the programs that show labels."""
-DECISION, DECIDED_BY = ONTOLOGY + "Decision", ONTOLOGY + "decision"
-NUMBER, NOT_APPLIED = ONTOLOGY + "number", ONTOLOGY + "notApplied"
+def english(value: str) -> str:
+    """Write a literal in English."""
+    return f"{text(value)}@en"
 
-# Links between papers: which follow from lists of references, or from what they state and who
-# introduced it.
-CITES = CITO + "cites"
-CITATIONS = {
-    RelationType.BUILDS_ON: CITO + "extends",
-    RelationType.IMPROVES_ON: CITO + "discusses",
-    RelationType.COMPARES_WITH: CITO + "discusses",
-    RelationType.USES: CITO + "usesMethodIn",
-    RelationType.EVALUATED_ON: CITO + "usesDataFrom",
-}
-"""How a paper cites the one that introduced the entity of a statement with these relations."""
 
-RELATIONS = {each: ONTOLOGY + camel_case(each.value.lower()) for each in RelationType}
-KINDS = {kind: ONTOLOGY + kind.value.capitalize() for kind in EntityKind}
+def typed(value: object, datatype: str) -> str:
+    """Write a literal of an XML Schema datatype, such as ``integer``."""
+    return f"{text(str(value))}^^<{n.XSD}{datatype}>"
+
+
+def date(value: PartialDate) -> str:
+    """Write a date with the datatype that has its precision, from ``gYear`` to ``date``."""
+    edtf = str(value)
+    if value.year is None:
+        return typed(f"-{edtf[4:]}", "gMonthDay" if value.day else "gMonth")
+    return typed(edtf, {4: "gYear", 7: "gYearMonth", 10: "date"}[len(edtf)])
+
+
+Triples = Iterator[tuple[str, str, str]]
+"""Triples of a subject, the prefixed name of a predicate, and an object."""
+
+
+def quads(graph: str, triples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Write triples as lines of a graph (an IRI)."""
+    for subject, predicate, value in triples:
+        yield f"{subject} {term(predicate)} {value} <{graph}> .\n"

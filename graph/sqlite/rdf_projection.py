@@ -5,16 +5,12 @@ commit of which RDF was asked for has a folder. It is begun as a copy of the lat
 log of changes then brings up to date; unchanged files are hard links, which take no room.
 """
 
-import errno
 import json
-import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -22,8 +18,9 @@ import pyoxigraph as ox
 from stemma.distribution import version
 from stemma.graph.history import ChangesSince
 from stemma.graph.rdf import graphs as g
-from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.paper_graph import lines, run_iri
+from stemma.graph.rdf.vocabulary import Triples, expanded, quads
+from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
 from stemma.graph.store import StoreError, WorkType
@@ -45,7 +42,6 @@ _LAYOUT = 2
 """Raised where the same graph becomes other RDF: what an earlier version wrote is made again."""
 _KEPT = 2
 """Folders that stay: the one before may be about to be read."""
-_READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
 class Projection:
@@ -53,7 +49,7 @@ class Projection:
 
     def __init__(self, reader: "SqliteReader", tick: Callable[[], object] = int) -> None:
         self._reader, self._base, self._tick = reader, reader.base, tick
-        self._parts: dict[str, tuple[str, Callable[[Collection[str]], g.Triples]]] = {
+        self._parts: dict[str, tuple[str, Callable[[Collection[str]], Triples]]] = {
             g.AUTHORS: (AUTHOR, self._people),
             g.BIBLIOGRAPHY: (PAPER, self._references),
             g.CATALOGUE: (ENTITY, self._concepts),
@@ -67,7 +63,7 @@ class Projection:
     def quads(self) -> Iterator[ox.Quad]:
         """Yield all quads of the projection, graph by graph."""
         for part in batched(self.lines(), _AT_ONCE):
-            yield from ox.parse("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
+            yield from _parsed(part)
 
     def lines(self) -> Iterator[str]:
         """Yield all quads as lines of N-Quads: the graphs about all papers first."""
@@ -94,14 +90,14 @@ class Projection:
     def _whole(self, graph: str, full: bool = True) -> Iterator[str]:
         """Yield a graph about all papers, as lines of N-Quads."""
         if graph == g.DATASET:
-            yield from g.quads(self._base + graph, self._dataset(full))
+            yield from quads(self._base + graph, self._dataset(full))
             return
-        yield from g.quads(self._base + graph, g.scheme_triples(graph, self._base))
+        yield from quads(self._base + graph, g.scheme_triples(graph, self._base))
         prefix, write = self._parts[graph]
         table = "person" if prefix == AUTHOR else "work"
         rows = self._reader.rows(f"SELECT id FROM {table} WHERE id LIKE '{prefix}%' ORDER BY id")
         for some in batched((id_ for (id_,) in rows), _BATCH):
-            yield from g.quads(self._base + graph, write(some))
+            yield from quads(self._base + graph, write(some))
 
     def update(self, rdf: ox.Store, changed: ChangesSince) -> None:
         """Bring the projection of an earlier commit up to date."""
@@ -117,12 +113,12 @@ class Projection:
         _replace(
             rdf,
             rdf.quads_for_pattern(None, None, None, self._node(g.DATASET)),
-            g.quads(self._base + g.DATASET, self._dataset()),
+            quads(self._base + g.DATASET, self._dataset()),
         )
         for graph, (prefix, write) in self._parts.items():
             ids = of_type(prefix)
             leading_there = self._citations(ids, "cited") if graph == g.CITATIONS else ()
-            wanted = g.quads(self._base + graph, chain(write(ids), leading_there))
+            wanted = quads(self._base + graph, chain(write(ids), leading_there))
             _replace(rdf, self._held(rdf, graph, ids), wanted)
 
     def _node(self, id_: str) -> ox.NamedNode:
@@ -131,7 +127,7 @@ class Projection:
     def _held(self, rdf: ox.Store, graph: str, about: Iterable[str]) -> Iterator[ox.Quad]:
         """Yield the quads of a graph about some works or people (ids), and of statements on them;
         of authors and citations also those that lead to them."""
-        name, subject = self._node(graph), ox.NamedNode(v.SUBJECT)
+        name, subject = self._node(graph), ox.NamedNode(expanded("rdf:subject"))
         for node in map(self._node, about):
             stated = [each.subject for each in rdf.quads_for_pattern(None, subject, node, name)]
             for each in (node, *stated):
@@ -139,7 +135,7 @@ class Projection:
             if graph in (g.AUTHORS, g.CITATIONS):
                 yield from rdf.quads_for_pattern(None, None, node, name)
 
-    def _dataset(self, full: bool = True) -> g.Triples:
+    def _dataset(self, full: bool = True) -> Triples:
         yield from g.description(self._base)
         yield from g.counts(self._reader.statistics(), self._base)
         if full:
@@ -149,13 +145,13 @@ class Projection:
         decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
         yield from g.decision_triples(*decided, self._base)
 
-    def _entities(self, ids: Collection[str]) -> g.Triples:
+    def _entities(self, ids: Collection[str]) -> Triples:
         aliases, dates = self.catalogued(ids), self._reader.published(ids)
         for id_, entity in self._reader.works(ids).items():
             assert isinstance(entity, Entity)
             yield from g.entity_triples(entity, aliases.get(id_), dates.get(id_), self._base)
 
-    def _concepts(self, ids: Collection[str]) -> g.Triples:
+    def _concepts(self, ids: Collection[str]) -> Triples:
         """Yield those of the entities that are in the catalogue, and the facts on them."""
         aliases = self.catalogued(ids)
         for id_, entity in self._reader.works(sorted(aliases)).items():
@@ -179,44 +175,39 @@ class Projection:
             yield from lines(linked, self._base)
             self._tick()
 
-    def _citations(self, papers: Collection[str], near: str = "citing") -> g.Triples:
+    def _citations(self, papers: Collection[str], near: str = "citing") -> Triples:
         for citing, relation, cited in self._reader.rows_in(g.citation_query(near), papers):
-            for term in (v.CITES, v.CITATIONS[RelationType(relation)]):
-                yield g.iri(self._base + citing), term, g.iri(self._base + cited)
+            yield from g.citation_triples(citing, cited, RelationType(relation), self._base)
 
-    def _references(self, papers: Collection[str]) -> g.Triples:
+    def _references(self, papers: Collection[str]) -> Triples:
         for citing, all_cited in self._reader.cites(papers).items():
             for cited in all_cited:
-                yield g.iri(self._base + citing), v.CITES, g.iri(self._base + cited)
+                yield from g.citation_triples(citing, cited, None, self._base)
 
-    def _people(self, ids: Collection[str]) -> g.Triples:
+    def _people(self, ids: Collection[str]) -> Triples:
         wrote = self._reader.written_by(ids)
         for id_, person in self._reader.people(ids).items():
             yield from g.person_triples(person, wrote[id_], self._base)
 
 
-def _triples(quads: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
+def _triples(all_lines: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
     """Return lines of a graph as lines of N-Triples, each once, as Oxigraph writes them."""
     rdf = ox.Store()  # It has one form for each number.
-    rdf.load("".join(quads).encode(), format=ox.RdfFormat.N_QUADS)
+    rdf.load("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
     data = rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
     return (data or b"").splitlines(keepends=True)
 
 
 def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
     """Put the lines that are wanted in place of the quads held, and change only what differs."""
-    superfluous = set(held)
-    all_lines = list(dict.fromkeys(wanted))
-    lacking = []
-    quads = ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
-    for line, quad in zip(all_lines, quads, strict=True):
-        if quad in superfluous:
-            superfluous.remove(quad)
-        else:
-            lacking.append(line)
-    for quad in superfluous:
+    before, after = set(held), set(_parsed(wanted))
+    for quad in before - after:
         rdf.remove(quad)
-    _load(rdf, lacking)
+    rdf.extend(after - before)
+
+
+def _parsed(all_lines: Iterable[str]) -> Iterator[ox.Quad]:
+    return ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
 
 
 def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
@@ -275,39 +266,32 @@ class RdfCache:
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the RDF, which is made if there is none; `tick` for each paper.
 
-        Where nothing can be written beside the store, it is in a temporary folder, for all
-        processes on this machine. Raises StoreError where it cannot be made.
+        Where nothing can be written beside the store, it is in a temporary folder. Raises
+        StoreError where it cannot be made.
         """
         if self.is_written:
             return self.path
         try:
             with damage_as_store_error(self._reader.path):
-                try:
-                    self._reader.cache.mkdir(exist_ok=True)
-                    return self._made(self._reader.cache, tick)
-                except OSError as error:
-                    if error.errno not in _READ_ONLY:
-                        raise
-                    return self._made(self._temporary(), tick)
+                return self._made(writable_cache(self._reader), tick)
         except OSError as error:
             raise StoreError(
                 f"The RDF of {self._reader.path} cannot be written: {error}"
             ) from error
 
     def _made(self, folder: Path, tick: Callable[[], object]) -> Path:
-        path = folder / self._name
+        path, new = folder / self._name, folder / "rdf.new"
         with locked(folder / "rdf.lock"):
             if self._is_whole(path):
                 return path
             shutil.rmtree(path, ignore_errors=True)
-            new = folder / "rdf.new"
             if not self._is_updated(folder, new, tick):
                 shutil.rmtree(new, ignore_errors=True)
                 rdf = ox.Store(str(new))
                 _load(rdf, Projection(self._reader, tick).lines())
                 rdf.optimize()  # Queries then take a quarter less time.
                 del rdf
-            self.seal(new)
+            (new / _FILES).write_text(json.dumps(self._description(new)), "utf-8")
             new.rename(path)
             for old in _found(folder)[:-_KEPT]:
                 if old != path:
@@ -334,10 +318,6 @@ class RdfCache:
             return True
         return False
 
-    def seal(self, path: Path) -> None:
-        """Note that a folder is finished."""
-        (path / _FILES).write_text(json.dumps(self._description(path)), "utf-8")
-
     def _description(self, path: Path) -> dict[str, str | int]:
         """Return what is noted of a folder: its files, and what wrote them."""
         files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
@@ -354,16 +334,6 @@ class RdfCache:
             return noted == self._description(path)
         except (OSError, ValueError):
             return False
-
-    def _temporary(self) -> Path:
-        """Return a folder of this user's alone."""
-        key = str(self._reader.path.resolve()).encode()
-        name = f"stemma-rdf-{os.getuid()}-{blake2b(key, digest_size=8).hexdigest()}"
-        folder = Path(gettempdir()) / name
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.stat().st_uid != os.getuid():
-            raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
-        return folder
 
 
 def _found(folder: Path) -> list[Path]:

@@ -98,10 +98,10 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
 
 def _checked(rdf: "ox.Store", first: int) -> "list[Violation]":
     """Return the first violations, and one more if there is one."""
-    from stemma.graph.rdf.validation import Validation  # noqa: PLC0415 - loads rdflib and pySHACL
+    from stemma.graph.rdf.validation import violations  # noqa: PLC0415 - loads rdflib and pySHACL
 
     with progress("Validating", unit="papers and entities") as tick:
-        return list(islice(Validation(rdf).violations(tick), first + 1))
+        return list(islice(violations(rdf, tick), first + 1))
 
 
 def backup(

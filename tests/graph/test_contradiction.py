@@ -6,7 +6,7 @@ from filled import append, decide, put
 from latest import latest
 from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import canonical
-from stemma.graph.rdf.validation import Validation
+from stemma.graph.rdf.validation import violations
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Store
@@ -200,4 +200,4 @@ def test_rdf_states_what_was_rejected_apart(store: SqliteStore, zero_paper) -> N
     put(store, zero_paper)
     with store.snapshot() as reader:
         assert reader.reading(ZERO_PAPER).extraction == canonical(zero_paper)
-        assert list(Validation(reader.dataset.rdf).violations()) == []
+        assert list(violations(reader.dataset.rdf)) == []

@@ -7,7 +7,7 @@ import pytest
 
 from command import answer, stemma
 from stemma.graph import open_store
-from stemma.graph.rdf.validation import Validation
+from stemma.graph.rdf.validation import violations
 from stemma.graph.sqlite.reader import SqliteReader
 
 SKOS = """\
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_graph_of_the_seeds_is_valid(seed_store: str) -> None:
     with open_store(seed_store) as store, store.snapshot() as reader:
         assert isinstance(reader, SqliteReader)
-        assert list(Validation(reader.dataset.rdf).violations()) == []
+        assert list(violations(reader.dataset.rdf)) == []
 
 
 @pytest.mark.slow

@@ -10,7 +10,11 @@ from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"
-_INWARD = {*v.RELATIONS.values(), v.DERIVES_FROM, v.CHILD, v.MAIN_CONTRIBUTION, v.BROADER}
+_INWARD = {
+    *map(v.expanded, v.RELATIONS.values()),
+    *map(v.expanded, ("stemma:derivesFrom", "stemma:child", "stemma:mainContribution")),
+    v.expanded("skos:broader"),
+}
 """Relations that have the entity as their object."""
 
 
@@ -51,7 +55,9 @@ def _triples(dataset: RdfCache, me: ox.NamedNode, local: str) -> Iterator[ox.Tri
         yield from _about_entity(dataset, me)
         return
     if local.startswith(AUTHOR):
-        for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(v.CREATOR), me):
+        for quad in dataset.rdf.quads_for_pattern(
+            None, ox.NamedNode(v.expanded("schema:creator")), me
+        ):
             yield quad.triple
         return
     if local.startswith(PAPER):
@@ -63,7 +69,9 @@ def _triples(dataset: RdfCache, me: ox.NamedNode, local: str) -> Iterator[ox.Tri
             for quad in dataset.rdf.quads_for_pattern(None, None, None, me):
                 yield quad.triple
         else:
-            yield ox.Triple(me, ox.NamedNode(v.TYPE), ox.NamedNode(f"{_SD}NamedGraph"))
+            yield ox.Triple(
+                me, ox.NamedNode(v.expanded("rdf:type")), ox.NamedNode(f"{_SD}NamedGraph")
+            )
             yield ox.Triple(me, ox.NamedNode(f"{_SD}name"), me)
             data_set = ox.NamedNode(f"{dataset.base}dataset")
             yield ox.Triple(me, ox.NamedNode(_PART_OF), data_set)
@@ -73,6 +81,6 @@ def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Triple]:
     for quad in dataset.rdf.quads_for_pattern(None, None, me):
         if quad.predicate.value in _INWARD:
             yield quad.triple
-    for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(v.SUBJECT), me):
+    for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(v.expanded("rdf:subject")), me):
         for own in dataset.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name):
             yield own.triple

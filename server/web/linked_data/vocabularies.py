@@ -17,7 +17,7 @@ from starlette.routing import Route
 from stemma import __version__
 from stemma.graph import Reader, Store
 from stemma.graph.rdf import vocabulary as v
-from stemma.graph.rdf.graphs import DATASET, counts, description, quads
+from stemma.graph.rdf.graphs import DATASET, counts, description
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     DATA,
@@ -25,6 +25,7 @@ from stemma.schema.namespace import (
     DCTERMS,
     ONTOLOGY,
     OWL,
+    RDF_TYPE,
     SOFTWARE,
     VOID,
 )
@@ -121,8 +122,8 @@ def _triple(subject: str, term: str, value: str | ox.Literal | ox.BlankNode) -> 
 
 def _software() -> tuple[ox.Triple, ...]:
     return (
-        _triple(SOFTWARE, v.TYPE, v.SOFTWARE_AGENT),
-        _triple(SOFTWARE, v.READABLE, ox.Literal("Stemma", language="en")),
+        _triple(SOFTWARE, RDF_TYPE, v.expanded("prov:SoftwareAgent")),
+        _triple(SOFTWARE, v.expanded("rdfs:label"), ox.Literal("Stemma", language="en")),
         _triple(SOFTWARE, f"{DCTERMS}hasVersion", ox.Literal(__version__)),
         _triple(SOFTWARE, f"{DCTERMS}license", "https://www.apache.org/licenses/LICENSE-2.0"),
     )
@@ -146,16 +147,16 @@ def _void(settings: Settings, request: Request, reader: Reader) -> Response:
 
 def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:
     counted = reader.statistics()
-    lines = quads(me, (*description(reader.base), *counts(counted, reader.base)))
+    lines = v.quads(me, (*description(reader.base), *counts(counted, reader.base)))
     yield from (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
-    yield _triple(me, v.ENTITIES, ox.Literal(counted.papers + counted.entities))
+    yield _triple(me, f"{VOID}entities", ox.Literal(counted.papers + counted.entities))
     yield _triple(me, f"{DCTERMS}identifier", ox.Literal(counted.generation))
     yield _triple(me, f"{DCTERMS}creator", SOFTWARE)
     yield _triple(me, f"{DCTERMS}references", CATALOGUE_SCHEME)
     if reader.dataset:
         service = f"{server}sparql"
         yield _triple(me, f"{VOID}sparqlEndpoint", service)
-        yield _triple(service, v.TYPE, f"{DCAT}DataService")
+        yield _triple(service, RDF_TYPE, f"{DCAT}DataService")
         yield _triple(service, f"{DCAT}endpointURL", service)
         yield _triple(service, f"{DCAT}servesDataset", me)
     for offered in _OFFERED:
@@ -172,5 +173,5 @@ def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
         distribution, file = ox.BlankNode(), ox.NamedNode(url)
         yield _triple(me, f"{VOID}dataDump", url)
         yield _triple(me, f"{DCAT}distribution", distribution)
-        yield ox.Triple(distribution, ox.NamedNode(v.TYPE), ox.NamedNode(f"{DCAT}Distribution"))
+        yield ox.Triple(distribution, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCAT}Distribution"))
         yield ox.Triple(distribution, ox.NamedNode(f"{DCAT}downloadURL"), file)

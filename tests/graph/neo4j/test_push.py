@@ -327,7 +327,7 @@ class TestBadDays:
                 writer.drop(before)
                 writer.put([describe("Reed", "Reed.", "model Reed: INTRODUCES")], "hand")
                 writer.commit()
-        write, stops = pushing._Push._write, 0
+        write, stops = pushing._write, 0
 
         def stopping(*arguments: Any) -> tuple[int, int]:
             nonlocal left
@@ -339,7 +339,7 @@ class TestBadDays:
         while True:
             left = 1
             with monkeypatch.context() as patched:
-                patched.setattr(pushing._Push, "_write", stopping)
+                patched.setattr(pushing, "_write", stopping)
                 try:
                     push()
                     break
@@ -352,14 +352,14 @@ class TestBadDays:
         assert same()
 
     def test_one_that_was_overtaken_stops(self, filled, push: Push, same, monkeypatch) -> None:
-        write = pushing._Push._write
+        write = pushing._write
 
         def overtaken(*arguments: Any) -> tuple[int, int]:
-            monkeypatch.setattr(pushing._Push, "_write", write)
+            monkeypatch.setattr(pushing, "_write", write)
             push()
             return write(*arguments)
 
-        monkeypatch.setattr(pushing._Push, "_write", overtaken)
+        monkeypatch.setattr(pushing, "_write", overtaken)
         with pytest.raises(StoreError, match="Another push"):
             push()
         assert same()

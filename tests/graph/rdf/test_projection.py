@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pyoxigraph as ox
 import pytest
 
 from filled import put
-from stemma.graph.sqlite import SqliteStore, rdf_projection
+from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.rdf_projection import Projection
 from stemma.schema import Rename
 
@@ -132,17 +133,10 @@ def test_of_several_processes_one_writes_it(written: SqliteStore) -> None:
 def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     written: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = os.open
-
-    def refuse(path, *rest, **named) -> int:
-        if Path(path).parent == Path(f"{written.url}-cache"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return opened(path, *rest, **named)
-
-    monkeypatch.setattr(rdf_projection, "gettempdir", lambda: str(tmp_path / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(rdf_projection.os, "open", refuse)
+        patch.setattr(os, "access", lambda path, mode: path != reader.cache)
         there = reader.dataset.project()
         assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents
