@@ -59,7 +59,6 @@ _TOUCHING = (
     ("paper", "AFTER INSERT", "", _OF_WORK.format("new.work")),
     ("paper", "AFTER UPDATE", "", _OF_WORK.format("new.work")),
     ("person", "AFTER INSERT", "", _NEW),
-    ("person", "AFTER UPDATE", "", _NEW),
     ("person", "BEFORE DELETE", "", _OLD),
     *(
         (table, when, condition.format(row), _OF_WORK.format(f"{row}.{column}"))

@@ -1,12 +1,10 @@
 """Selections: pages of works and of statements, in an order, as queries of the index."""
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.sqlite.paper_record import paper_in
 from stemma.graph.store import WorkType
 from stemma.graph.store_filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
 from stemma.schema import RelationType
@@ -49,8 +47,6 @@ _STATED = """
 SELECT DISTINCT id FROM statement JOIN work ON no = subject
 WHERE entity IN (SELECT no FROM work WHERE id IN ({})) AND origin IS NOT NULL
 """
-_ROW = "INSERT INTO text (rowid, title, abstract) VALUES (?, ?, ?)"
-_REMOVAL = "INSERT INTO text (text, rowid, title, abstract) VALUES ('delete', ?, ?, ?)"
 _LENGTH = 3
 _MOST_TRIGRAMS = 16
 """Of a text, with which the index is asked: more hardly exclude more."""
@@ -342,18 +338,6 @@ def _places(values: Collection[Any]) -> str:
 
 
 # Texts.
-
-
-def put_text(db: sqlite3.Connection, number: int, title: str, abstract: str) -> None:
-    """Add a paper to the index."""
-    db.execute(_ROW, [number, title, abstract])
-
-
-def remove_text(db: sqlite3.Connection, number: int) -> None:
-    """Take a paper out of the index, while its record is still there: the index holds no texts."""
-    for (record,) in db.execute("SELECT extraction FROM record WHERE paper = ?", [number]):
-        paper = paper_in(record)
-        db.execute(_REMOVAL, [number, paper.title, paper.abstract])
 
 
 def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Change, Claim
+from stemma.graph.linking.links import Change, Claim, verdict_rows
 from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
@@ -25,7 +26,7 @@ from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
 from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_file import DecisionText
+from stemma.schema.decision_file import DecisionText, to_toml
 from stemma.schema.interchange import dump
 
 MOST_CHANGED = 0.1
@@ -253,13 +254,23 @@ class Writer:
     def _write(self, decided: DecisionText) -> Changes:
         """Write all in the transaction."""
         catalogue = self._catalogue or Catalogue.shipped()
-        index = IndexWriter(self._db, self._is_new)
+        if not self._is_new:
+            change_log.watch(self._db)
+        index = IndexWriter(self._db, catalogue)
         if self._is_new:
             index.put_meta(base=self._file.new_base)
             sign(self._db)
         changes, change = self._link(index, catalogue, decided.decisions)
         kept = {id_: v for id_, v in self._before.verdicts.items() if id_ not in self._dropped}
-        index.put_decisions(change, {**kept, **change.verdicts}, decided)
+        verdicts = sorted({**kept, **change.verdicts}.items())
+        index.put_meta(
+            verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
+            former=change.former,
+            unapplied=change.unapplied,
+            decision_file=decided.fingerprint,
+            decision_file_replaced=json.dumps(decided.replaced),
+            decision_tables=list(map(to_toml, decided.decisions)),
+        )
         for id_ in (*changes.removed, *changes.updated):
             index.clear_paper(id_)
         for id_ in changes.linked_again:
@@ -291,9 +302,9 @@ class Writer:
         changes = Changes(
             sorted(self._pending.keys() - updated), sorted(updated), sorted(self._dropped)
         )
-        gone, linked = {*changes.removed, *changes.updated}, index.keep_names(catalogue)
+        gone, linked = {*changes.removed, *changes.updated}, index.names
         new = [waiting.names for waiting in self._pending.values()]
-        if linked.complete and self._changes_little():
+        if linked.is_kept and self._changes_little():
             decided = decisions, before.decided()
             told = catalogue, self._context, self._stated, *decided
             change = Relinking(linked, gone, new, *told).change()
