@@ -169,7 +169,7 @@ class DecisionApplier:
         if linked := self._linked.get(id_):
             return linked
         if concept := self._catalogue.concepts.get(id_):
-            linked = self._linked[id_] = LinkedEntity(concept, (), concept)
+            linked = self._linked[id_] = LinkedEntity(concept.id, (), concept)
             return linked
         senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
         if senses:
