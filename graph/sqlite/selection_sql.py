@@ -116,8 +116,7 @@ def page_query(
         where.add(f"({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)", cursor)
     way = " DESC" if backward else ""
     return (
-        "SELECT id, type, name, kind, general, details "
-        f"FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
+        f"SELECT id FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
         [*where.values, most],
     )
 

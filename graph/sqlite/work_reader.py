@@ -50,7 +50,6 @@ from stemma.schema import (
     Decision,
     Entity,
     EntityKind,
-    Paper,
     PartialDate,
     RelationType,
     Statement,
@@ -87,7 +86,6 @@ class Memory:
     def __init__(self, commit: tuple[int, str]) -> None:
         self.commit = commit
         self.works = Cache[str, Work](8192)
-        self.extractions = Cache[str, LinkedExtraction](512)
         self.dates = Cache[str, PartialDate | None](65536)
         self.statements = Cache[tuple[str, str, str], Statement](16384)
         self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
@@ -293,43 +291,30 @@ class WorkReader(Reader):
     # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        found = {id_: work for id_ in ids if (work := self.memory.works.get(id_))}
-        missing = [id_ for id_ in ids if id_ not in found]
-        for id_, *rest in self.rows_in(
-            "SELECT id, type, name, kind, general, details FROM work WHERE id IN ({})", missing
-        ):
-            found[id_] = self._work(id_, *rest)
-        return {id_: found[id_] for id_ in ids if id_ in found}
+        def read(missing: list[str]) -> dict[str, Work]:
+            query = """
+                SELECT id, name, kind, general, details, extraction FROM work
+                LEFT JOIN record ON paper = no WHERE id IN ({})
+            """
+            return {id_: self._work(id_, *rest) for id_, *rest in self.rows_in(query, missing)}
+
+        return self.memory.works.get_many(ids, read)
 
     def _work(
         self,
         id_: str,
-        type_: str,
         name: str,
         kind: str | None,
         general: int | None,
         details: str | None,
+        record: bytes,
     ) -> Work:
-        work = self.memory.works.get(id_)
-        if work is None:
-            if type_ == WorkType.PAPER:
-                work = self._paper(id_)
-            else:
-                aliases, broader, year = json.loads(details or "[[],[],null]")
-                kind_ = EntityKind(kind or "")
-                work = Entity(id_, name, kind_, tuple(aliases), tuple(broader), bool(general), year)
-            self.memory.works[id_] = work
-        return work
-
-    def _paper(self, id_: str) -> Paper:
-        linked = self.memory.extractions.get(id_)
-        if linked:
-            return linked.extraction.paper
-        ((record,),) = self.rows(
-            "SELECT extraction FROM work JOIN record ON paper = no WHERE id = ?", [id_]
-        )
-        with self._record_of(id_):
-            return paper_in(record)
+        if kind is None:
+            with self._record_of(id_):
+                return paper_in(record)
+        aliases, broader, year = json.loads(details or "[[],[],null]")
+        known = tuple(aliases), tuple(broader), bool(general), year
+        return Entity(id_, name, EntityKind(kind), *known)
 
     @contextmanager
     def _record_of(self, id_: str) -> Iterator[None]:
@@ -341,10 +326,7 @@ class WorkReader(Reader):
 
     def reading(self, paper: str) -> LinkedExtraction:
         """Return the extraction of a paper, linked to the entities of the graph."""
-        if found := self.memory.extractions.get(paper):
-            return found
         for linked in self.linked_extractions([paper]):
-            self.memory.extractions[paper] = linked
             return linked
         raise damaged(self.path, f"there is no record of {paper}")
 
@@ -462,7 +444,7 @@ class WorkReader(Reader):
         ((total,),) = self.rows(*count_query(type, filter))
         many = self._are_many(total, first)
         rows = self.rows(*page_query(type, filter, order, after, before, first + 1, backward, many))
-        works = [self._work(*row) for row in rows[:first]]
+        works = [*self.works([id_ for (id_,) in rows[:first]]).values()]
         return cut_page(works, int(total), len(rows) > first, after, before, backward)
 
     def ids(
@@ -476,7 +458,7 @@ class WorkReader(Reader):
             self.rows(*count_query(type, filter))[0][0], first
         )
         rows = self.rows(*page_query(type, filter, order, None, None, first, False, many))
-        return [id_ for id_, *_ in rows]
+        return [id_ for (id_,) in rows]
 
     def _are_many(self, total: int, first: int) -> bool:
         """Return whether it is faster to look at papers one after the other than to sort all."""
