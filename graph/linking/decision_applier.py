@@ -205,7 +205,7 @@ class DecisionApplier:
         entities = self.entities()
         facts = self.facts(entities)
         rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
-        verdicts = {id_: own for id_, own in rules.verdicts_on(papers, ids).items() if own}
+        verdicts = rules.verdicts_on(papers, ids)
         return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
 
     def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:

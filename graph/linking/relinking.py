@@ -40,7 +40,7 @@ from functools import cache
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
 from stemma.graph.linking.linked_entity import LinkedEntity, linked_entities
-from stemma.graph.linking.links import Change
+from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
 from stemma.graph.linking.region import LinkedNames, Region
 from stemma.graph.linking.sense import ConceptSenses, senses_of
@@ -131,8 +131,8 @@ class Relinking:
 
     # What that changes.
 
-    def change(self) -> Change:
-        """Return the change of the links that the graph held."""
+    def links(self) -> Links:
+        """Return what changes of the links that the graph held."""
         graph, decided, new = self._graph, self._decided, self._region.new
         moved = [
             (use, id_) for id_, uses in self._meaning.items() for use in uses if use.meant != id_
@@ -155,7 +155,7 @@ class Relinking:
         present = decided.entities(id_ for id_, is_used in now.items() if is_used)
         # What takes the place of a concept can be there for that alone, named by no paper.
         held = {*before, *graph.former().values(), *self._coined(self._meant_before())}
-        facts_before, facts = set(graph.facts()), set(decided.facts(present))
+        facts = decided.facts(present)
         introduced = {id_ for id_, name in changed if name.introduced}
         for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
             for use in uses:
@@ -163,23 +163,21 @@ class Relinking:
                 if is_own and not self._decided_papers.isdisjoint(use.ids):
                     introduced |= {id_, use.meant or id_}
         judged = {*after, *self._decided_papers}
-        judged.update(self._judged(introduced, facts_before, facts))
+        judged.update(self._judged(introduced, set(graph.facts()), set(facts)))
         kept = graph.papers(judged - new.keys())
-        ids = {id_: {**ids, **after.get(id_, {})} for id_, (_, ids) in kept.items()}
-        ids |= {id_: after.get(id_, {}) for id_ in new}
+        ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
+        ids |= {id_: after[id_] for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
         introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
         rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
-        return Change(
-            {id_: ids for id_, (_, ids) in kept.items()},
-            {id_: ids[id_] for id_ in sorted({*new, *after})},
+        return Links(
+            ids,
             self._described(present, forms, before, now),
-            held - present.keys(),
-            facts - facts_before,
-            facts_before - facts,
+            facts,
             rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
+            held - present.keys(),
         )
 
     def _uses_of(self, entity: str) -> Iterator[NameUse]:

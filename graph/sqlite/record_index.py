@@ -42,7 +42,7 @@ _WRITTEN = """
     SELECT paper, name FROM authorship JOIN author USING (paper, place) WHERE person = ?
 """
 """What a person wrote, and by which name."""
-_PUT_PERSON = "INSERT INTO person VALUES (?, ?, ?, ?, ?, ?)"
+_PUT_PERSON = "INSERT INTO person VALUES (NULL, ?, ?, ?, ?, ?)"
 
 
 def insert_all(db: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -184,11 +184,10 @@ class RecordIndex:
                     "DELETE FROM person_name WHERE key = ? AND person = ?",
                     [(key, number) for key in keys_of_person(person)],
                 )
-        numbers = {person.id: number for number, person in held.items()}
         for id_, (person, places) in after.items():
             if before.get(id_) != (person, places):
                 details = as_text([person.other_names, person.ids, person.affiliations])
-                row = (numbers.get(id_), id_, person.name, person.orcid, details, person.papers)
+                row = (id_, person.name, person.orcid, details, person.papers)
                 number = self._db.execute(_PUT_PERSON, row).lastrowid
                 self._insert("authorship", ((*each, number) for each in places))
                 self._insert("person_name", ((key, number) for key in keys_of_person(person)))

@@ -14,7 +14,7 @@ from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Change, Claim, verdict_rows
+from stemma.graph.linking.links import Claim, Links, verdict_rows
 from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
@@ -260,13 +260,13 @@ class Writer:
         if self._is_new:
             index.put_meta(base=self._file.new_base)
             sign(self._db)
-        changes, change = self._link(index, catalogue, decided.decisions)
+        changes, links = self._link(index, catalogue, decided.decisions)
         kept = {id_: v for id_, v in self._before.verdicts.items() if id_ not in self._dropped}
-        verdicts = sorted({**kept, **change.verdicts}.items())
+        verdicts = sorted({**kept, **links.verdicts}.items())
         index.put_meta(
             verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
-            former=change.former,
-            unapplied=change.unapplied,
+            former=links.former,
+            unapplied=links.unapplied,
             decision_file=decided.fingerprint,
             decision_file_replaced=json.dumps(decided.replaced),
             decision_tables=list(map(to_toml, decided.decisions)),
@@ -277,8 +277,8 @@ class Writer:
             index.clear_statements(id_)
         index.remove_works(changes.removed)
         # Entities come first: papers refer to them.
-        self._write_entities(index, catalogue, change)
-        self._write_papers(index, change, changes.linked_again)
+        self._write_entities(index, catalogue, links)
+        self._write_papers(index, links, changes.linked_again)
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.put_meta(linked_by=version(), catalogue=catalogue.fingerprint)
@@ -291,38 +291,41 @@ class Writer:
         told = sorted(waiting.digest for waiting in self._pending.values())
         linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
         content = b"".join([*told, linked_with.encode()])
-        change_log.record(self._db, number, None if self._is_new else change.former, content)
+        change_log.record(self._db, number, None if self._is_new else links.former, content)
         return changes
 
     def _link(
         self, index: IndexWriter, catalogue: Catalogue, decisions: Sequence[Decision]
-    ) -> tuple[Changes, Change]:
+    ) -> tuple[Changes, Links]:
         before = self._before
         updated = {id_ for id_ in self._pending if before.digest_of(id_)}
         changes = Changes(
             sorted(self._pending.keys() - updated), sorted(updated), sorted(self._dropped)
         )
-        gone, linked = {*changes.removed, *changes.updated}, index.names
+        gone, kept = {*changes.removed, *changes.updated}, index.names
         new = [waiting.names for waiting in self._pending.values()]
-        if linked.is_kept and self._changes_little():
+        if kept.is_kept and self._changes_little():
             decided = decisions, before.decided()
             told = catalogue, self._context, self._stated, *decided
-            change = Relinking(linked, gone, new, *told).change()
+            links = Relinking(kept, gone, new, *told).links()
+            held = {id_: ids for id_, (_, ids) in kept.papers(links.ids.keys() - gone).items()}
         else:
-            held = {id_: each for id_, each in linked.all_papers() if id_ not in gone}
-            names = [*(each for each, _ in held.values()), *new]
+            papers = {id_: each for id_, each in kept.all_papers() if id_ not in gone}
+            names = [*(each for each, _ in papers.values()), *new]
             links = link(names, catalogue, self._context, decisions, self._stated)
-            ids = {id_: ids for id_, (_, ids) in held.items()}
-            change = Change.of_all(
-                links, ids, before.all_ids(WorkType.ENTITY), before.verdicts, linked.facts()
+            links = replace(
+                links, gone=set(before.all_ids(WorkType.ENTITY)) - links.entities.keys()
             )
-        changes.relinked = [Relinked(*each) for each in change.relinked()]
-        changes.decided = [
-            id_
-            for id_, verdicts in sorted(change.verdicts.items())
-            if id_ in change.before and verdicts != before.verdicts.get(id_, {})
-        ]
-        return changes, change
+            held = {id_: ids for id_, (_, ids) in papers.items()}
+        for id_, ids in sorted(held.items()):
+            changes.relinked += [
+                Relinked(id_, name, entity, links.ids[id_][name])
+                for name, entity in sorted(ids.items())
+                if links.ids[id_][name] != entity
+            ]
+            if links.verdicts[id_] != before.verdicts.get(id_, {}):
+                changes.decided.append(id_)
+        return changes, links
 
     def _changes_little(self) -> bool:
         """Return whether it is faster to link only what changes and what is connected to it."""
@@ -344,23 +347,23 @@ class Writer:
         """Return what a paper states, as linking needs it."""
         return claims_of(self.extraction(id_)[0])
 
-    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, change: Change) -> None:
+    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, links: Links) -> None:
         """Write entities, and the facts of the catalogue between them."""
-        index.remove_facts(change.facts_gone)
-        index.put_entities(change.entities, change.gone)
-        index.add_facts(sorted(change.facts_added))
-        concepts = catalogued_aliases(change.entities, catalogue)
+        facts, before = set(links.facts), index.names.facts()
+        index.remove_facts(before - facts)
+        index.put_entities(links.entities, links.gone or ())
+        index.add_facts(sorted(facts - before))
+        concepts = catalogued_aliases(links.entities, catalogue)
         if self._catalogue_changed():
             index.remove_concepts(but=concepts)
         index.put_concepts(concepts)
 
-    def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
+    def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""
 
         def linked(extraction: Extraction, extractor: str) -> LinkedExtraction:
             id_ = extraction.paper.id
-            verdicts = change.verdicts.get(id_, {})
-            return LinkedExtraction(extraction, extractor, change.ids(id_), verdicts)
+            return LinkedExtraction(extraction, extractor, links.ids[id_], links.verdicts[id_])
 
         for _, waiting in sorted(self._pending.items()):
             record = self._buffer.get(waiting.place)
