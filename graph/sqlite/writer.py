@@ -241,15 +241,15 @@ class Writer:
 
     def _is_outdated(self, decisions: DecisionText) -> bool:
         """Return whether the graph was made with another catalogue or other decisions."""
-        return not self._is_new and (
-            self._catalogue_changed() or self._before.decision_file != decisions.fingerprint
-        )
-
-    def _catalogue_changed(self) -> bool:
-        if self._catalogue and list(self._catalogue.additions) != self._before.additions():
-            return True
+        if self._is_new:
+            return False
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
-        return self._before.catalogue != own
+        additions = list(self._catalogue.additions) if self._catalogue else []
+        before = self._before
+        return (before.decision_file, before.catalogue, before.additions()) != (
+            *(decisions.fingerprint, own),
+            additions,
+        )
 
     def _write(self, decided: DecisionText) -> Changes:
         """Write all in the transaction."""
@@ -304,7 +304,10 @@ class Writer:
         )
         gone, kept = {*changes.removed, *changes.updated}, index.names
         new = [waiting.names for waiting in self._pending.values()]
-        if kept.is_kept and self._changes_little():
+        if (
+            kept.is_kept
+            and len(gone) + len(changes.added) <= MOST_CHANGED * before.statistics().papers
+        ):
             decided = decisions, before.decided()
             told = catalogue, self._context, self._stated, *decided
             links = Relinking(kept, gone, new, *told).links()
@@ -327,16 +330,6 @@ class Writer:
                 changes.decided.append(id_)
         return changes, links
 
-    def _changes_little(self) -> bool:
-        """Return whether it is faster to link only what changes and what is connected to it."""
-        changed = len(self._pending) + len(self._dropped)
-        return (
-            not self._is_new
-            and not self._catalogue_changed()
-            and self._before.linked_by == version()
-            and changed <= MOST_CHANGED * self._before.statistics().papers
-        )
-
     def _context(self, id_: str) -> frozenset[str]:
         """Return the words of a paper, as linking needs them."""
         if waiting := self._pending.get(id_):
@@ -354,7 +347,7 @@ class Writer:
         index.put_entities(links.entities, links.gone or ())
         index.add_facts(sorted(facts - before))
         concepts = catalogued_aliases(links.entities, catalogue)
-        if self._catalogue_changed():
+        if not index.names.is_kept:
             index.remove_concepts(but=concepts)
         index.put_concepts(concepts)
 
