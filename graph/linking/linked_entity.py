@@ -12,6 +12,8 @@ from stemma.schema.name import coined_entity_id, entity_id, match_key
 class LinkedEntity:
     """An entity with an id, the uses that refer to it, and the concepts of the catalogue it is."""
 
+    entity: Entity
+
     def __init__(
         self,
         id_: str,

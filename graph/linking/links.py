@@ -30,7 +30,7 @@ class Links:
     ids: Mapping[str, Mapping[str, str]]
     entities: Mapping[str, Entity]
     facts: Sequence[Fact]
-    verdicts: Mapping[str, Mapping[Claim, Verdict]]
+    verdicts: Mapping[str, Mapping[Claim, Verdict]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     unapplied: Mapping[int, str] = field(default_factory=dict)
     gone: Collection[str] | None = None

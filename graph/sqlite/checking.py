@@ -7,7 +7,7 @@ are read, which has Oxigraph verify the checksums of what it reads.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import pyoxigraph as ox
 
 from stemma.distribution import version
-from stemma.graph.linked_extraction import claims_of
+from stemma.graph.linked_extraction import LinkedExtraction, claims_of
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Links
@@ -113,8 +113,22 @@ def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterat
 
 
 def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
-    """Write the tables of what follows from the records of papers, with the same numbers."""
-    links, concepts = _links(reader, catalogue)
+    """Write the tables of what follows from the records of papers, with the same numbers.
+
+    All papers are linked again, unless another version or catalogue linked them.
+    """
+    works, projection = reader.works(reader.all_ids(WorkType.ENTITY)), Projection(reader)
+    held = {id_: work for id_, work in works.items() if isinstance(work, Entity)}
+    links, concepts = Links({}, held, sorted(projection.facts(held))), projection.catalogued(held)
+    if (reader.linked_by, reader.catalogue) == (version(), catalogue.fingerprint):
+        links = link(
+            (names_of(each.extraction) for each in _papers(reader)),
+            catalogue,
+            lambda paper: content_words(reader.texts(paper)),
+            reader.decided(),
+            lambda paper: claims_of(reader.reading(paper).extraction),
+        )
+        concepts = catalogued_aliases(links.entities, catalogue)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
         create_tables(db)
@@ -124,39 +138,18 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
         index.put_entities(links.entities)
         index.put_concepts(concepts)
         index.add_facts(links.facts)
-        for held in reader.linked_extractions(reader.all_ids(WorkType.PAPER)):
-            extraction, id_ = held.extraction, held.extraction.paper.id
-            linked = replace(held, ids=links.ids[id_], verdicts=links.verdicts.get(id_, {}))
-            digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
-            index.put_paper(linked, names_of(extraction), digest)
+        for paper in _papers(reader):
+            id_ = paper.extraction.paper.id
+            ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)
+            digest = blake2b(dump(paper.extraction).encode(), digest_size=16).digest()
+            linked = replace(paper, ids=ids, verdicts=verdicts)
+            index.put_paper(linked, names_of(paper.extraction), digest)
         index.finish()
         db.execute("COMMIT")
 
 
-def _links(
-    reader: SqliteReader, catalogue: Catalogue
-) -> tuple[Links, Mapping[str, Collection[str] | None]]:
-    """Return all links, and the catalogue's entities with their aliases.
-
-    All papers are linked again, unless another version or catalogue linked them.
-    """
-    papers = list(reader.linked_extractions(reader.all_ids(WorkType.PAPER)))
-    if (reader.linked_by, reader.catalogue) != (version(), catalogue.fingerprint):
-        projection = Projection(reader)
-        ids = {each.extraction.paper.id: each.ids for each in papers}
-        verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
-        works = reader.works(reader.all_ids(WorkType.ENTITY)).values()
-        entities = {each.id: each for each in works if isinstance(each, Entity)}
-        facts = sorted(projection.facts(entities))
-        return Links(ids, entities, facts, verdicts), projection.catalogued(entities)
-    links = link(
-        [names_of(each.extraction) for each in papers],
-        catalogue,
-        lambda paper: content_words(reader.texts(paper)),
-        reader.decided(),
-        lambda paper: claims_of(reader.reading(paper).extraction),
-    )
-    return links, catalogued_aliases(links.entities, catalogue)
+def _papers(reader: SqliteReader) -> Iterator[LinkedExtraction]:
+    return reader.linked_extractions(reader.all_ids(WorkType.PAPER))
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:

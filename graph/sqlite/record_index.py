@@ -188,9 +188,9 @@ class RecordIndex:
             if before.get(id_) != (person, places):
                 details = as_text([person.other_names, person.ids, person.affiliations])
                 row = (id_, person.name, person.orcid, details, person.papers)
-                number = self._db.execute(_PUT_PERSON, row).lastrowid
-                self._insert("authorship", ((*each, number) for each in places))
-                self._insert("person_name", ((key, number) for key in keys_of_person(person)))
+                new = self._db.execute(_PUT_PERSON, row).lastrowid
+                self._insert("authorship", ((*each, new) for each in places))
+                self._insert("person_name", ((key, new) for key in keys_of_person(person)))
 
     # References.
 
