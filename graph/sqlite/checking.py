@@ -7,7 +7,7 @@ are read, which has Oxigraph verify the checksums of what it reads.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
@@ -119,7 +119,8 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
     """
     works, projection = reader.works(reader.all_ids(WorkType.ENTITY)), Projection(reader)
     held = {id_: work for id_, work in works.items() if isinstance(work, Entity)}
-    links, concepts = Links({}, held, sorted(projection.facts(held))), projection.catalogued(held)
+    links = Links({}, held, sorted(projection.facts(held)))
+    concepts: Mapping[str, Collection[str] | None] = projection.catalogued(held)
     if (reader.linked_by, reader.catalogue) == (version(), catalogue.fingerprint):
         links = link(
             (names_of(each.extraction) for each in _papers(reader)),

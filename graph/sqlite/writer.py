@@ -290,7 +290,7 @@ class Writer:
         self._builds.record(changes, f"{number:06}")
         told = sorted(waiting.digest for waiting in self._pending.values())
         linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
-        content = b"".join([*told, linked_with.encode()])
+        content = b"".join([*told, " ".join([linked_with, *sorted(self._dropped)]).encode()])
         change_log.record(self._db, number, None if self._is_new else links.former, content)
         return changes
 
