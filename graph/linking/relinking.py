@@ -43,7 +43,7 @@ from stemma.graph.linking.linked_entity import LinkedEntity, linked_entities
 from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
 from stemma.graph.linking.region import LinkedNames, Region
-from stemma.graph.linking.sense import ConceptSenses, senses_of
+from stemma.graph.linking.sense import senses_of
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.name import is_id, match_key
 
@@ -111,13 +111,9 @@ class Relinking:
 
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
-        concepts, coined = senses_of(
-            citing(self._region.uses),
-            self._region.known,
-            self._context,
-            ConceptSenses(self._region.certain),
-        )
-        entities = list(linked_entities(concepts, coined, self._catalogue))
+        region = self._region
+        senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
+        entities = list(linked_entities(*senses, self._catalogue))
         self._decided = DecisionApplier(
             entities, self._catalogue, self._claims_of, lambda id_: self._paper(id_) is not None
         )

@@ -37,8 +37,6 @@ _RIVALS = """
     ON work.id > value || '--' AND work.id < value || '-.'
 """
 _PAPERS = "SELECT id, date_order, names FROM work JOIN paper ON work = no"
-_LAYOUT = 2
-"""The number of the layout of what is kept here: what another one wrote is written again."""
 _FIELDS = attrgetter(*Name.__match_args__)
 _KINDS = {kind.value: kind for kind in EntityKind}
 
@@ -57,15 +55,13 @@ class NameIndex(LinkedNames):
         self._codes = dict[tuple[Name, str | None], int]()
         self._left = set[tuple[int]]()
         """Ways (codes) of papers that were taken out."""
-        key = f"{_LAYOUT} {version()} {catalogue.fingerprint}"
-        kept = db.execute("SELECT value FROM meta WHERE key = 'names'").fetchone()
-        self.is_kept = kept == (key,)
+        linked = db.execute("SELECT value FROM meta WHERE key IN ('catalogue', 'linked_by')")
+        self.is_kept = {each for (each,) in linked} == {catalogue.fingerprint, version()}
         if not self.is_kept:
             for table in ("way_of_use", "filed", "name_use"):
                 db.execute(f"DELETE FROM {table}")
             for _, each in self.all_papers():
                 self.put(*each)
-            db.execute("INSERT OR REPLACE INTO meta VALUES ('names', ?)", [key])
 
     # What there is.
 

@@ -533,18 +533,13 @@ class WorkReader(Reader):
     # Authors.
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
-        rows = self.rows_in(
-            "SELECT id, name, orcid, details, papers FROM person WHERE id IN ({})", ids
-        )
-        found = {person.id: person for person in (read_person(*row) for row in rows)}
+        found = {person.id: person for person in self._people("person WHERE id IN ({})", ids)}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def people_called(self, name: str) -> list[Person]:
-        rows = self.rows_in(
-            """
-            SELECT DISTINCT id, name, orcid, details, papers FROM person_name
-            JOIN person ON person = no WHERE key IN ({})
-            """,
-            keys_asked(name),
-        )
-        return sorted((read_person(*row) for row in rows), key=by_papers)
+        called = "person_name JOIN person ON person = no WHERE key IN ({})"
+        return sorted(self._people(called, keys_asked(name)), key=by_papers)
+
+    def _people(self, those: str, values: Iterable[str]) -> Iterator[Person]:
+        query = f"SELECT DISTINCT id, name, orcid, details, papers FROM {those}"
+        return (read_person(*row) for row in self.rows_in(query, values))
