@@ -6,7 +6,7 @@ identifier or a title with it: only that is decided again, and only what differs
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -20,8 +20,6 @@ from stemma.schema.paper import Author, Paper
 
 _TABLES = ("author", "provenance", "identifier", "reference")
 """What the record of a paper says, besides its texts."""
-_MOST_CHANGED = 0.2
-"""The share of changed papers beyond which it is faster to decide on all authors again."""
 _CITED = """
     INSERT INTO cites SELECT DISTINCT paper, cited FROM (
         SELECT r.paper, i.paper AS cited, MIN(r.rank) FROM citing
@@ -34,6 +32,10 @@ _CITED = """
     ) WHERE paper <> cited
 """
 """The first key of a reference that names one paper alone says which it is."""
+_AUTHORS = """
+    SELECT w.id, a.name, orcid, affiliation, a.id FROM json_each(?)
+    CROSS JOIN work w ON w.no = value CROSS JOIN author a ON paper = w.no ORDER BY w.id, place
+"""
 _CALLED = """
     SELECT DISTINCT person.* FROM person_name JOIN person ON no = person
     WHERE key IN (SELECT value FROM json_each(?))
@@ -111,14 +113,6 @@ class RecordIndex:
     def _link_authors(self) -> None:
         now = {number: self._authors_of(number) for number in self._touched}
         changed = {number for number, own in now.items() if self._before.get(number) != own}
-        ((papers,),) = self._db.execute(
-            "SELECT COALESCE(SUM(number), 0) FROM count WHERE what = 'paper'"
-        )
-        if len(changed) > _MOST_CHANGED * papers:
-            everybody = self._db.execute("SELECT * FROM person")
-            held = {number: read_person(*own) for number, *own in everybody}
-            self._write_people(held, people(self._authors()))
-            return
         authors = [
             Author(*each)
             for number in changed
@@ -149,17 +143,9 @@ class RecordIndex:
             waiting = {key for each in new.values() for key in keys_of_person(each)} - asked
         return found
 
-    def _authors(self, papers: Iterable[int] | None = None) -> Iterator[tuple[str, list[Author]]]:
-        """Yield the authors of papers (numbers), or of all, by the ids of the papers."""
-        query = (
-            "SELECT w.id, a.name, orcid, affiliation, a.id FROM work w "
-            "CROSS JOIN author a ON paper = w.no {} ORDER BY w.id, place"
-        )
-        if papers is None:
-            rows: Iterator[Any] = self._db.execute(query.format(""))
-        else:
-            one = query.format("WHERE w.no = ?")
-            rows = (row for number in papers for row in self._db.execute(one, [number]))
+    def _authors(self, papers: Collection[int]) -> Iterator[tuple[str, list[Author]]]:
+        """Yield the authors of papers (numbers), by the ids of the papers."""
+        rows = self._db.execute(_AUTHORS, [as_text(sorted(papers))])
         for paper, own in groupby(rows, key=itemgetter(0)):
             yield paper, [Author(*each) for _, *each in own]
 
