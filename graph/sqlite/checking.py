@@ -144,7 +144,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
             ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)
             digest = blake2b(dump(paper.extraction).encode(), digest_size=16).digest()
             linked = replace(paper, ids=ids, verdicts=verdicts)
-            index.put_paper(linked, names_of(paper.extraction), digest)
+            index.put_paper(linked, names_of(paper.extraction), digest, b"")
         index.finish()
         db.execute("COMMIT")
 

@@ -18,7 +18,7 @@ from stemma.graph.linked_extraction import (
 )
 from stemma.graph.linking.naming import PaperNames
 from stemma.graph.sqlite.linked_names import NameIndex
-from stemma.graph.sqlite.paper_record import as_text, compressed, packed, paper_in
+from stemma.graph.sqlite.paper_record import as_text, compressed, paper_in
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
 from stemma.graph.store import WorkType
 from stemma.schema import (
@@ -229,16 +229,13 @@ class IndexWriter:
         )
 
     def put_paper(
-        self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes = b""
+        self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes
     ) -> None:
-        """Add a paper with what it says; its entities are there already.
-
-        `record` is what `packed` makes of it, if it is known.
-        """
+        """Add a paper with what it says, and its record; its entities are there already."""
         paper = reading.extraction.paper
         number = self._put_work(paper.id, WorkType.PAPER, paper.title, published=paper.published)
         self._spell(number, (_BY_TITLE, paper.title))
-        self._insert("record", [(number, record or packed(reading.extraction))])
+        self._insert("record", [(number, record)])
         self._insert("text (rowid, title, abstract)", [(number, paper.title, paper.abstract)])
         self._records.put(number, paper)
         self.put_statements(reading, names, digest)

@@ -374,8 +374,8 @@ def search_names(
     first: int,
     general: bool | None = None,
     others: Iterable[Wording] = (),
-) -> list[int]:
-    """Return the numbers of works with a name that contains all words, the best first.
+) -> list[str]:
+    """Return the works (ids) with a name that contains all words, the best first.
 
     Those that are called `key` come first, then those whose names begin with it, and last those
     with one of the `others`; `kinds` restrict them to entities of these kinds, `general` to
@@ -386,7 +386,7 @@ def search_names(
     chosen.add("general = ?", general)
     words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
     asked = Wording(tuple(words))
-    found: dict[int, None] = {}
+    found: dict[str, None] = {}
     for condition, texts, wording in (
         ("key = ?", [key], asked),
         # In the order of keys, those that begin with one come before it with a last character.
@@ -404,8 +404,8 @@ def search_names(
 
 def _best(
     ask: Ask, named: Query, by_index: Query, chosen: _Conditions, first: int
-) -> Iterator[int]:
-    """Yield the first works (numbers) with a name that matches, those of most papers first.
+) -> Iterator[str]:
+    """Yield the first works (ids) with a name that matches, those of most papers first.
 
     `by_index` says the same as `named`, by an index.
     """
@@ -417,13 +417,13 @@ def _best(
         found = ask(f"SELECT papers {best} ORDER BY -papers, id LIMIT ?", [-2, *values])
         if len(found) == first:
             ((least,),) = found[-1:]
-            return (number for (number,) in ask(f"SELECT no {best} {_ORDER}", [-least, *values]))
+            return (id_ for (id_,) in ask(f"SELECT id {best} {_ORDER}", [-least, *values]))
     rows = ask(
-        f"SELECT no FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
+        f"SELECT id FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
         f"JOIN work ON no = work WHERE {chosen} {_ORDER}",
         [*by_index[1], *chosen.values, first],
     )
-    return (number for (number,) in rows)
+    return (id_ for (id_,) in rows)
 
 
 def containing(wording: Wording) -> Query:

@@ -281,12 +281,8 @@ class WorkReader(Reader):
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
-        return frozenset(
-            (file, sha256)
-            for file, sha256 in self.rows(
-                "SELECT file, sha256 FROM reading WHERE reading = ?", [reading]
-            )
-        )
+        query = "SELECT file, sha256 FROM reading WHERE reading = ?"
+        return frozenset(self.rows(query, [reading]))
 
     # Works.
 
@@ -386,15 +382,12 @@ class WorkReader(Reader):
         query = "SELECT id FROM work WHERE id > ? AND id < ? ORDER BY id"
         return [sense for (sense,) in self.rows(query, [f"{id_}--", f"{id_}--~"])]
 
-    def _spellings(self, name: str) -> list[Spelling]:
+    def _spellings(self, name: str) -> Iterable[Spelling]:
         query = """
             SELECT key, rank, name, papers FROM spelling JOIN work ON work = no
             WHERE length(key) BETWEEN ? AND ? OR instr(key, ?) > 0
         """
-        return [
-            (key, rank, shown, papers)
-            for key, rank, shown, papers in self.rows(query, [*lengths(name), match_key(name)])
-        ]
+        return self.rows(query, [*lengths(name), match_key(name)])
 
     def matching(
         self,
@@ -410,11 +403,7 @@ class WorkReader(Reader):
         found = self.memory.searched.get(asked)
         if found is None:
             asked_for = match_key(text), words, kinds, first, general, wordings(text)
-            numbers = search_names(self.rows, *asked_for)
-            ids: dict[int, str] = dict(
-                self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
-            )
-            found = [ids[number] for number in numbers]
+            found = search_names(self.rows, *asked_for)
             if len(found) <= _MOST_REMEMBERED:
                 self.memory.searched[asked] = found
         return found
