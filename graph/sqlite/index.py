@@ -151,14 +151,14 @@ class IndexWriter:
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
 
     def remove_works(self, ids: Iterable[str]) -> None:
-        """Take out works that nothing refers to any more."""
+        """Take out works that nothing refers to any more, after others were put: no two works of a
+        commit have one number."""
         for id_ in ids:
             self._db.execute("DELETE FROM work WHERE id = ?", [id_])
             self._numbers.pop(id_, None)
 
-    def put_entities(self, entities: Mapping[str, Entity], gone: Iterable[str] = ()) -> None:
-        """Write the `entities` that are not as they were, without those gone."""
-        self.remove_works(sorted(gone))
+    def put_entities(self, entities: Mapping[str, Entity]) -> None:
+        """Write the `entities` that are not as they were."""
         changed = []
         for id_, entity in entities.items():
             columns = (entity.name, entity.kind.value, entity.general, _details(entity))

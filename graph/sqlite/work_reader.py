@@ -11,7 +11,6 @@ from pathlib import Path
 from sys import intern
 from threading import RLock
 from typing import Any, TypeVar
-from weakref import finalize
 
 from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place, Support
@@ -120,8 +119,7 @@ def once(read: Callable[[Any], _Answer]) -> property:
 class WorkReader(Reader):
     """Reads works, and what concerns the graph as a whole, as it was after one commit.
 
-    `connection` is in a transaction, and is given back by `give` at the end, or when nobody has the
-    reader any more.
+    `connection` is in a transaction, and is given back by `give` at the end.
     """
 
     def __init__(
@@ -132,13 +130,13 @@ class WorkReader(Reader):
         give: Callable[[sqlite3.Connection], object] = id,
     ) -> None:
         self._db, self.memory, self._file = connection, memory, file
-        self._give_back = finalize(self, give, connection)
+        self._give = give
         self.path = file.path
 
     def end(self) -> None:
         """End the transaction: nothing can be read any more."""
-        self._db = _ENDED
-        self._give_back()
+        connection, self._db = self._db, _ENDED
+        self._give(connection)
 
     @property
     def cache(self) -> Path:

@@ -275,10 +275,10 @@ class Writer:
             index.clear_paper(id_)
         for id_ in changes.linked_again:
             index.clear_statements(id_)
-        index.remove_works(changes.removed)
         # Entities come first: papers refer to them.
         self._write_entities(index, catalogue, links)
         self._write_papers(index, links, changes.linked_again)
+        index.remove_works(sorted({*changes.removed, *(links.gone or ())}))
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.put_meta(linked_by=version(), catalogue=catalogue.fingerprint)
@@ -344,7 +344,7 @@ class Writer:
         """Write entities, and the facts of the catalogue between them."""
         facts, before = set(links.facts), index.names.facts()
         index.remove_facts(before - facts)
-        index.put_entities(links.entities, links.gone or ())
+        index.put_entities(links.entities)
         index.add_facts(sorted(facts - before))
         concepts = catalogued_aliases(links.entities, catalogue)
         if not index.names.is_kept:
