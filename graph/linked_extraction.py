@@ -2,7 +2,6 @@
 lineage that follows from what the paper states."""
 
 import json
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,6 @@ from stemma.schema import (
     EntityKind,
     Evidence,
     Extraction,
-    Field,
     FoundEntity,
     FoundRelation,
     Mention,
@@ -49,11 +47,10 @@ def lineage_claims(
 
     That is the contribution that the evidence names, else the main one, else the paper (None).
     """
-    main = main_contribution(extraction)
-    places = _Places(_introduced(extraction), main)
+    introduced, main = _introduced(extraction), main_contribution(extraction)
     for relation in extraction.relations:
         if relation.type in LINEAGE_RELATIONS:
-            yield relation, places.named_in(relation.evidence) or main
+            yield relation, _named_in(relation.evidence, introduced, main) or main
 
 
 def derivations(extraction: Extraction, ids: Mapping[str, str]) -> list[Derivation]:
@@ -97,35 +94,24 @@ def _first_place(entity: FoundEntity) -> tuple[float, float, str]:
     return (*min(places, default=(float("inf"), float("inf"))), entity.name)
 
 
-class _Places:
-    """Where the contributions of a paper are named, in order: found without looking at them all."""
-
-    def __init__(self, introduced: Iterable[FoundEntity], main: FoundEntity | None) -> None:
-        self._main = main
-        self._places = sorted(
-            (
-                (mention.field, mention.start, mention.end, entity)
-                for entity in introduced
-                for mention in entity.mentions
-            ),
-            key=lambda place: place[:3],
-        )
-
-    def named_in(self, evidence: Iterable[Evidence]) -> FoundEntity | None:
-        """Return the contribution that the strongest sentence names which names one."""
-        for sentence in evidence:
-            first = bisect_left(self._places, (sentence.field, sentence.start), key=_start)
-            last = bisect_right(self._places, (sentence.field, sentence.end), key=_start)
-            named = [
-                entity for _, _, end, entity in self._places[first:last] if end <= sentence.end
-            ]
-            if named:
-                return self._main if self._main in named else min(named, key=_first_place)
-        return None
+def _named_in(
+    evidence: Iterable[Evidence], introduced: Iterable[FoundEntity], main: FoundEntity | None
+) -> FoundEntity | None:
+    """Return the contribution that the strongest sentence names which names one."""
+    for sentence in evidence:
+        named = [entity for entity in introduced if _names(sentence, entity)]
+        if named:
+            return main if main in named else min(named, key=_first_place)
+    return None
 
 
-def _start(place: tuple[Field, int, int, FoundEntity]) -> tuple[Field, int]:
-    return place[:2]
+def _names(sentence: Evidence, entity: FoundEntity) -> bool:
+    return any(
+        sentence.start <= mention.start
+        and mention.end <= sentence.end
+        and mention.field == sentence.field
+        for mention in entity.mentions
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from stemma.graph.linking.known_name import KnownNames, dated, vendors_in
 from stemma.graph.linking.linked_entity import linked_entities
 from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import Context, PaperNames, citing, uses_in
-from stemma.graph.linking.sense import ConceptSenses, senses_of
+from stemma.graph.linking.sense import senses_of
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
 
@@ -41,7 +41,7 @@ def link(
     papers = [dated(each, catalogue) for each in papers]
     uses = citing(uses_in(papers))
     known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))
-    concepts, coined = senses_of(uses, known, cache(context), ConceptSenses())
+    concepts, coined = senses_of(uses, known, cache(context))
     entities = linked_entities(concepts, coined, catalogue)
     naming = {each.paper for each in papers if each.names}
     decided = DecisionApplier(entities, catalogue, claims_of, naming.__contains__)

@@ -15,7 +15,7 @@ Decisions take precedence over the catalogue.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from stemma.graph.linking.links import Claim, Verdict
 from stemma.graph.linking.naming import Name, PaperNames
@@ -50,7 +50,8 @@ class Rules:
         decided: Mapping[str, Mapping[Claim, bool]],
         introducers: Introducers,
     ) -> None:
-        self._claims_of, self._decided, self._introducers = claims_of, decided, introducers
+        self._claims_of = lru_cache(maxsize=1)(claims_of)
+        self._decided, self._introducers = decided, introducers
         self._facts = defaultdict[str, set[tuple[RelationType, str]]](set)
         for fact in facts:
             self._facts[fact.subject].add((fact.relation, fact.entity))

@@ -169,7 +169,7 @@ class DecisionApplier:
         if linked := self._linked.get(id_):
             return linked
         if concept := self._catalogue.concepts.get(id_):
-            linked = self._linked[id_] = LinkedEntity(concept, (), concept)
+            linked = self._linked[id_] = LinkedEntity(concept.id, (), concept)
             return linked
         senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
         if senses:
@@ -205,7 +205,7 @@ class DecisionApplier:
         entities = self.entities()
         facts = self.facts(entities)
         rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
-        verdicts = {id_: own for id_, own in rules.verdicts_on(papers, ids).items() if own}
+        verdicts = rules.verdicts_on(papers, ids)
         return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
 
     def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:

@@ -139,8 +139,7 @@ class KnownNames:
 
     def product(self, name: str) -> str | None:
         """Return the key of `name` without its vendor, where that is one vendor's product."""
-        parts = split_vendor(plain(name))
-        key = match_key(parts[1]) if parts else ""
+        key, _ = product_of(name) or ("", "")
         return key if key and self._is_product(key) else None
 
     def concept(self, use: NameUse) -> Entity | None:

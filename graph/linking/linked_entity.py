@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from stemma.graph.linking.naming import NameUse, best_kind, is_general, spelling
 from stemma.graph.linking.sense import Sense
@@ -11,18 +10,24 @@ from stemma.schema.name import coined_entity_id, entity_id, match_key
 
 
 class LinkedEntity:
-    """An entity, the uses that refer to it, and the concepts of the catalogue that it is."""
+    """An entity with an id, the uses that refer to it, and the concepts of the catalogue it is."""
+
+    entity: Entity
 
     def __init__(
-        self, entity: Entity, members: Collection[NameUse], concept: Entity | None = None
+        self,
+        id_: str,
+        members: Iterable[NameUse],
+        concept: Entity | None = None,
+        name: str | None = None,
     ) -> None:
-        self.id = entity.id
-        self.entity = entity
+        self.id = id_
         self.members = list(members)
         self.concepts = [concept] if concept else []
-        self._name: str | None = None
+        self._name = name
         self._kind: EntityKind | None = None
         self._other_names: set[str] = set()
+        self._describe()
 
     def merge(self, other: "LinkedEntity") -> None:
         """Merge `other` into this entity."""
@@ -35,12 +40,10 @@ class LinkedEntity:
 
     def split_off(self, papers: Collection[str], id_: str, name: str | None) -> "LinkedEntity":
         """Split off, as an entity with a new id, what the names in `papers` refer to."""
-        left, self.members = self.named_in(papers), list(self._named(papers, are_in=False))
+        left, self.members = self.named_in(papers), self.named_in(papers, others=True)
         if self.members or self.concepts:
             self._describe()
-        new = LinkedEntity(coined_entity(id_, name or preferred_name(left), left), left)
-        new._name = name
-        return new
+        return LinkedEntity(id_, left, name=name)
 
     def rename(self, name: str) -> None:
         """Set the name; the one before becomes an alias."""
@@ -53,20 +56,18 @@ class LinkedEntity:
         self._kind = kind
         self._describe()
 
-    def named_in(self, papers: Collection[str]) -> list[NameUse]:
-        """Return the uses of the names of the entity in `papers` (ids)."""
-        return list(self._named(papers, are_in=True))
-
-    def _named(self, papers: Collection[str], *, are_in: bool) -> Iterator[NameUse]:
+    def named_in(self, papers: Collection[str], *, others: bool = False) -> list[NameUse]:
+        """Return the uses of the names of the entity in `papers` (ids), or in all `others`."""
+        uses = []
         for use in self.members:
-            some = [each for each in use.papers if (each[1] in papers) is are_in]
-            if some:
-                yield use.of(some)
+            if some := [each for each in use.papers if (each[1] in papers) is not others]:
+                uses.append(use.of(some))
+        return uses
 
     def _describe(self) -> None:
         concept = self.concepts[0] if self.concepts else None
-        given = preferred_name(self.members) if self.members else self.entity.name
-        name = self._name or (concept.name if concept else given)
+        given = preferred_name(self.members) if self.members else ""
+        name = self._name or (concept.name if concept else given or self.entity.name)
         kind = self._kind or (concept.kind if concept else best_kind(self.members))
         known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
         observed = other_names(forms_of(self.members), (name, *known))
@@ -92,8 +93,7 @@ def linked_entities(
     """
     for sense in concepts:
         if sense.concept and sense.members:
-            entity = known_entity(sense.concept, forms_of(sense.members))
-            yield LinkedEntity(entity, sense.members, sense.concept)
+            yield LinkedEntity(sense.concept.id, sense.members, sense.concept)
     meant = sorted((sense for sense in coined if sense.members), key=lambda each: each.first.age)
     named = [(sense, preferred_name(sense.members)) for sense in meant]
     claims = defaultdict[str, list[int]](list)
@@ -110,7 +110,7 @@ def linked_entities(
             number += 1
             id_ = f"{plain_id}-{number}"
         taken.add(id_)
-        yield LinkedEntity(coined_entity(id_, name, sense.members), sense.members)
+        yield LinkedEntity(id_, sense.members)
 
 
 def _claim(sense: Sense, name: str) -> int:
@@ -122,22 +122,6 @@ def _claim(sense: Sense, name: str) -> int:
     if not sense.namesakes:
         return 1
     return 2 if is_general(name, best_kind(sense.members), sense.members) else 0
-
-
-def known_entity(concept: Entity, forms: Counter[str]) -> Entity:
-    """Return a concept, with the names that papers call it besides the catalogue's.
-
-    `forms` counts the papers that use each.
-    """
-    names = (concept.name, *concept.aliases)
-    aliases = tuple(sorted({*concept.aliases, *other_names(forms, names)}))
-    return replace(concept, aliases=aliases)
-
-
-def coined_entity(id_: str, name: str, members: Sequence[NameUse]) -> Entity:
-    """Return an entity that is in no catalogue, with kind and aliases as its uses have them."""
-    kind, aliases = best_kind(members), other_names(forms_of(members), (name,))
-    return Entity(id_, name, kind, tuple(aliases), general=is_general(name, kind, members))
 
 
 def preferred_name(uses: Sequence[NameUse]) -> str:

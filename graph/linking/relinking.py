@@ -33,17 +33,17 @@ Uses that the region lacks mean what they meant. The tests in ``test_relinking.p
 that came about in any order, with removals and decisions, with what `link` makes of all papers.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
-from stemma.graph.linking.linked_entity import known_entity, linked_entities
-from stemma.graph.linking.links import Change
+from stemma.graph.linking.linked_entity import LinkedEntity, linked_entities
+from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
 from stemma.graph.linking.region import LinkedNames, Region
-from stemma.graph.linking.sense import ConceptSenses, senses_of
+from stemma.graph.linking.sense import senses_of
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.name import is_id, match_key
 
@@ -111,13 +111,9 @@ class Relinking:
 
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
-        concepts, coined = senses_of(
-            citing(self._region.uses),
-            self._region.known,
-            self._context,
-            ConceptSenses(self._region.certain),
-        )
-        entities = list(linked_entities(concepts, coined, self._catalogue))
+        region = self._region
+        senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
+        entities = list(linked_entities(*senses, self._catalogue))
         self._decided = DecisionApplier(
             entities, self._catalogue, self._claims_of, lambda id_: self._paper(id_) is not None
         )
@@ -131,8 +127,8 @@ class Relinking:
 
     # What that changes.
 
-    def change(self) -> Change:
-        """Return the change of the links that the graph held."""
+    def links(self) -> Links:
+        """Return what changes of the links that the graph held."""
         graph, decided, new = self._graph, self._decided, self._region.new
         moved = [
             (use, id_) for id_, uses in self._meaning.items() for use in uses if use.meant != id_
@@ -141,46 +137,44 @@ class Relinking:
         for use, id_ in moved:
             for paper in use.ids:
                 after[paper][use.name.name] = id_
-        forms, before = self._forms_changed(moved), graph.concepts()
+        # Entities (ids), with the names by which more or fewer papers mean them.
+        changed = [
+            *((ids[each.name], each) for n, ids in self._region.gone.values() for each in n.names),
+            *((each, use.name) for use, id_ in moved for each in (id_, use.meant) if each),
+        ]
+        before = graph.concepts()
+        forms = defaultdict[str, set[str]](set)
+        for id_, name in changed:
+            if id_ in self._catalogue.concepts:
+                forms[id_].update(map(match_key, name.forms))
         now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in forms}}
         present = decided.entities(id_ for id_, is_used in now.items() if is_used)
         # What takes the place of a concept can be there for that alone, named by no paper.
         held = {*before, *graph.former().values(), *self._coined(self._meant_before())}
-        facts_before, facts = set(graph.facts()), set(decided.facts(present))
-        judged = {*after, *self._decided_papers, *self._judged(moved, facts_before, facts)}
+        facts = decided.facts(present)
+        introduced = {id_ for id_, name in changed if name.introduced}
+        for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
+            for use in uses:
+                is_own = use.name.introduced or use.name.is_known
+                if is_own and not self._decided_papers.isdisjoint(use.ids):
+                    introduced |= {id_, use.meant or id_}
+        judged = {*after, *self._decided_papers}
+        judged.update(self._judged(introduced, set(graph.facts()), set(facts)))
         kept = graph.papers(judged - new.keys())
-        ids = {id_: {**ids, **after.get(id_, {})} for id_, (_, ids) in kept.items()}
-        ids |= {id_: after.get(id_, {}) for id_ in new}
+        ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
+        ids |= {id_: after[id_] for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
         introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
         rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
-        return Change(
-            {id_: ids for id_, (_, ids) in kept.items()},
-            {id_: ids[id_] for id_ in sorted({*new, *after})},
+        return Links(
+            ids,
             self._described(present, forms, before, now),
-            held - present.keys(),
-            facts - facts_before,
-            facts_before - facts,
+            facts,
             rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
+            held - present.keys(),
         )
-
-    def _forms_changed(self, moved: Iterable[tuple[NameUse, str]]) -> dict[str, Counter[str]]:
-        """Return the concepts (ids) that gain or lose uses, with how many more have each form."""
-        forms = defaultdict[str, Counter[str]](Counter)
-
-        def count(id_: str | None, names: Iterable[str], papers: int) -> None:
-            if id_ and id_ in self._catalogue.concepts:
-                forms[id_].update(dict.fromkeys(names, papers))
-
-        for names, ids in self._region.gone.values():
-            for name in names.names:
-                count(ids[name.name], name.forms, -1)
-        for use, id_ in moved:
-            count(id_, use.name.forms, len(use.papers))
-            count(use.meant, use.name.forms, -len(use.papers))
-        return forms
 
     def _uses_of(self, entity: str) -> Iterator[NameUse]:
         """Yield all uses that mean an entity now."""
@@ -190,66 +184,45 @@ class Relinking:
     def _described(
         self,
         present: Mapping[str, Entity],
-        forms: Mapping[str, Counter[str]],
+        forms: Mapping[str, Set[str]],
         before: Mapping[str, bool],
         now: Mapping[str, bool],
     ) -> dict[str, Entity]:
         """Return the entities that are `present` and may be other than before.
 
-        By concept (id), `forms` are those that more or fewer uses have, `before` and `now` say
-        whether there are uses.
+        By concept (id), `forms` are the match keys of what more or fewer papers call it, `before`
+        and `now` say whether any mean it.
         """
-        concepts = self._catalogue.concepts
         elsewhere = dict(self._decided.former().items() ^ self._graph.former().items()).keys()
         described = {}
         for id_, entity in present.items():
-            if id_ not in concepts or id_ in self._referred:
+            concept = self._catalogue.concepts.get(id_)
+            if concept is None or id_ in self._referred:
                 described[id_] = entity  # All its uses are in the region.
-                continue
-            concept = concepts[id_]
-            own = set(map(match_key, (concept.name, *concept.aliases))) if id_ in forms else set()
-            if (
-                id_ in before
-                and before[id_] == now[id_]
-                and elsewhere.isdisjoint(concept.broader)
-                and own.issuperset(map(match_key, forms.get(id_, ())))
+            elif (
+                id_ not in before
+                or before[id_] != now[id_]
+                or not elsewhere.isdisjoint(concept.broader)
+                or not forms.get(id_, set())
+                <= set(map(match_key, (concept.name, *concept.aliases)))
             ):
-                continue
-            counts = Counter[str]()
-            for use in self._uses_of(id_):
-                counts.update(dict.fromkeys(use.name.forms, len(use.papers)))
-            whole = known_entity(concept, counts) if counts else concept
-            described[id_] = self._decided.moved(whole)
+                whole = LinkedEntity(id_, self._uses_of(id_), concept).entity
+                described[id_] = self._decided.moved(whole)
         return described
 
     def _judged(
         self,
-        moved: Iterable[tuple[NameUse, str]],
+        introduced: Iterable[str],
         facts_before: Collection[Fact],
         facts: Collection[Fact],
     ) -> Iterator[str]:
         """Yield papers (ids) whose claims are judged by other facts, or other introductions."""
-        entities = _differing(facts_before, facts)
-        introduced = {
-            ids[name.name]
-            for names, ids in self._region.gone.values()
-            for name in names.names
-            if name.introduced
-        }
-        for use, id_ in moved:
-            if use.introducer:
-                introduced |= {id_, use.meant or id_}
-        for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
-            for use in uses:
-                is_own = use.introducer or use.name.is_known
-                if is_own and not self._decided_papers.isdisjoint(use.ids):
-                    introduced |= {id_, use.meant or id_}
         about = defaultdict[str, set[str]](set)
         for fact in {*facts_before, *facts}:
             about[fact.subject].add(fact.subject)
             about[fact.entity].add(fact.subject)
-        entities = entities.union(*(about[id_] for id_ in introduced))
-        for id_ in entities:
+        entities = _differing(facts_before, facts)
+        for id_ in entities.union(*(about[id_] for id_ in introduced)):
             yield from (paper for use in self._uses_of(id_) for paper in use.ids)
 
 

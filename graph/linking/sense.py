@@ -168,9 +168,7 @@ class Sense:
 class ConceptSenses:
     """The senses of concepts. `certain` returns what uses elsewhere certainly are one."""
 
-    def __init__(
-        self, certain: Callable[[Entity], Elsewhere] = lambda concept: Elsewhere()
-    ) -> None:
+    def __init__(self, certain: Callable[[Entity], Elsewhere]) -> None:
         self._certain = certain
         self._senses: dict[str, Sense] = {}
 
@@ -185,10 +183,16 @@ class ConceptSenses:
 
 
 def senses_of(
-    uses: Iterable[NameUse], known: KnownNames, context: Context, concepts: ConceptSenses
-) -> tuple[ConceptSenses, list[Sense]]:
-    """Return the senses that uses have: concepts of the catalogue, and what papers coined."""
-    free = []
+    uses: Iterable[NameUse],
+    known: KnownNames,
+    context: Context,
+    certain: Callable[[Entity], Elsewhere] = lambda concept: Elsewhere(),
+) -> tuple[Iterable[Sense], list[Sense]]:
+    """Return the senses that uses have: concepts of the catalogue, and what papers coined.
+
+    `certain` returns what uses elsewhere certainly are a concept.
+    """
+    concepts, free = ConceptSenses(certain), []
     for use in uses:
         if concept := known.concept(use):
             concepts.of(concept).members.append(use)

@@ -59,7 +59,6 @@ _TOUCHING = (
     ("paper", "AFTER INSERT", "", _OF_WORK.format("new.work")),
     ("paper", "AFTER UPDATE", "", _OF_WORK.format("new.work")),
     ("person", "AFTER INSERT", "", _NEW),
-    ("person", "AFTER UPDATE", "", _NEW),
     ("person", "BEFORE DELETE", "", _OLD),
     *(
         (table, when, condition.format(row), _OF_WORK.format(f"{row}.{column}"))
@@ -78,9 +77,14 @@ _TOUCHING = (
 )
 """Table, event, condition, and what it touches: relationships belong to the work that has them."""
 
-_TOUCHED = """
-SELECT id, EXISTS (SELECT 1 FROM work WHERE work.id = touched.id)
-OR EXISTS (SELECT 1 FROM person WHERE person.id = touched.id) FROM touched ORDER BY id
+_LOG = """
+INSERT OR REPLACE INTO change
+SELECT seen.id, ?1, is_gone, CASE WHEN is_gone THEN (
+    SELECT value FROM json_each(?2) WHERE key = seen.id
+) END FROM (
+    SELECT id, NOT EXISTS (SELECT 1 FROM work WHERE work.id = touched.id)
+    AND NOT EXISTS (SELECT 1 FROM person WHERE person.id = touched.id) AS is_gone FROM touched
+) seen
 """
 _LEAST = 2000
 _SHARE = 0.05
@@ -100,36 +104,24 @@ def watch(db: sqlite3.Connection) -> None:
 
 
 def record(
-    db: sqlite3.Connection,
-    commit: int,
-    former: Mapping[str, str] | None,
-    content: bytes,
+    db: sqlite3.Connection, commit: int, former: Mapping[str, str] | None, content: bytes
 ) -> None:
     """Record what was touched since `watch`, within the transaction that makes a commit.
 
-    `former` ids have successors; it is None where the commit wrote everything. `content` is a
-    digest of what was written, so that equal ids with other contents differ. Where the log would
+    `former` ids have successors; it is None where the commit wrote everything. `content` says what
+    was written, so that the states of graphs that differ have other names. Where the log would
     grow beyond a share of the graph, its oldest commits are forgotten.
     """
-    touched = [] if former is None else db.execute(_TOUCHED).fetchall()
-    gone = {id_: (former or {}).get(id_) for id_, is_there in touched if not is_there}
-    ids = None if former is None else [id_ for id_, is_there in touched if is_there]
+    before = db.execute("SELECT mark FROM change_commit ORDER BY no DESC LIMIT 1").fetchone()
+    mark = blake2b(f"{before} {commit} ".encode() + content, digest_size=8).hexdigest()
     ((works,),) = db.execute("SELECT COUNT(*) FROM work")
     most = max(_LEAST, int(_SHARE * works))
-    if len(touched) > most:
-        ids = None
-    before = db.execute("SELECT mark FROM change_commit ORDER BY no DESC LIMIT 1").fetchone()
-    told = json.dumps([before and before[0], commit, ids, list(gone)])
-    mark = blake2b(told.encode() + content, digest_size=8).hexdigest()
-    if ids is None:  # The log reaches back to here.
-        db.execute("DELETE FROM change_commit")
-        db.execute("DELETE FROM change")
+    if former is not None:
+        touched = db.execute(_LOG, [commit, json.dumps(former)]).rowcount
+        if touched > most:  # The log reaches back to here.
+            db.execute("DELETE FROM change_commit")
+            db.execute("DELETE FROM change WHERE last_commit < ? OR NOT is_gone", [commit])
     db.execute("INSERT INTO change_commit VALUES (?, ?)", [commit, mark])
-    rows = [
-        *((id_, commit, 0, None) for id_ in ids or ()),
-        *((g, commit, 1, gone[g]) for g in gone),
-    ]
-    db.executemany("INSERT OR REPLACE INTO change VALUES (?, ?, ?, ?)", rows)
     for (oldest,) in db.execute(
         "SELECT last_commit FROM change ORDER BY last_commit DESC LIMIT 1 OFFSET ?", [most]
     ).fetchall():

@@ -15,12 +15,11 @@ from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zlib import crc32
 
 import pyoxigraph as ox
 
 from stemma.distribution import version
-from stemma.graph.linked_extraction import claims_of
+from stemma.graph.linked_extraction import LinkedExtraction, claims_of
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Links
@@ -35,40 +34,31 @@ from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
 
 _TABLES = {
-    "works": "work",
-    "concepts": "concept",
-    "names of works": "spelling",
-    "papers of entities by year": "entity_year",
-    "broader entities": "broader",
-    "papers": "paper",
-    "statements": "statement",
-    "sentences": "sentence",
-    "counts": "count",
-    "comparisons": "comparison",
-    "lineage edges": "derivation",
-    "authors as papers name them": "author",
-    "venues and organizations": "provenance",
-    "identifiers": "identifier",
-    "references": "reference",
-    "authors": "person",
-    "authors of papers": "authorship",
-    "citations": "citation",
+    "works": "{0}.work",
+    "concepts": "{0}.concept",
+    "names of works": "(SELECT key, rank, work, text FROM {0}.spelling)",
+    "papers of entities by year": "{0}.entity_year",
+    "broader entities": "{0}.broader",
+    "papers": "{0}.paper",
+    "statements": "{0}.statement",
+    "sentences": "{0}.sentence",
+    "counts": "(SELECT * FROM {0}.count WHERE number > 0)",
+    "comparisons": "{0}.comparison",
+    "lineage edges": "{0}.derivation",
+    "authors as papers name them": "{0}.author",
+    "venues and organizations": "{0}.provenance",
+    "identifiers": "{0}.identifier",
+    "references": "{0}.reference",
+    "authors": "(SELECT id, name, orcid, details, papers FROM {0}.person)",
+    "authors of papers": "{0}.authors",
+    "citations": "{0}.citation",
+    "trigrams of names": "(SELECT term, COUNT(*), SUM(work) FROM temp.trigram_of_{0} "
+    "LEFT JOIN {0}.spelling ON number = doc GROUP BY term)",
+    "words of texts": "(SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(doc) "
+    "FROM temp.text_of_{0} GROUP BY term)",
 }
-"""The tables of what follows from the records."""
-_OWN_NUMBERS = {("work", "no"), ("person", "no"), ("spelling", "number")}
-_NUMBERED = {
-    **dict.fromkeys(("work", "paper", "subject", "entity", "child", "parent"), "id FROM {}.work"),
-    **dict.fromkeys(("contribution", "narrower", "broader", "citing", "cited"), "id FROM {}.work"),
-    "person": "id FROM {}.person",
-    "origin": "name FROM {}.origin",
-}
-"""What the numbers in columns stand for."""
-_INDEXES = {
-    "trigrams of names": "SELECT term, COUNT(*), SUM(mark) FROM temp.trigram_of_{0} "
-    "LEFT JOIN {0}.spelling ON number = doc LEFT JOIN temp.mark_of_{0} ON no = work GROUP BY term",
-    "words of texts": "SELECT term, COUNT(*), SUM(offset), SUM(col = 'title'), SUM(mark) "
-    "FROM temp.text_of_{0} LEFT JOIN temp.mark_of_{0} ON no = doc GROUP BY term",
-}
+"""What follows from the records: tables, or what they hold besides numbers that say nothing."""
+_ID = "SELECT id FROM main.work WHERE no = ?1 UNION SELECT id FROM derived.work WHERE no = ?1"
 _REMEDY = (
     "Restore a backup, or build the store again from its papers in another file; decisions are "
     "kept in a file beside it."
@@ -90,7 +80,6 @@ def check(file: StoreFile, catalogue: Catalogue | None) -> Iterator[Finding]:
         ):
             derived = Path(folder) / "derived.db"
             connection.execute("PRAGMA query_only = 0")
-            connection.create_function("mark", 1, lambda id_: crc32(id_.encode()))
             connection.execute("BEGIN")
             reader = SqliteReader(connection, Memory(latest_commit(connection)), file)
             reader.builds()
@@ -124,48 +113,44 @@ def _faults(reader: SqliteReader, catalogue: Catalogue, derived: Path) -> Iterat
 
 
 def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
-    """Write the tables of what follows from the records of papers."""
-    links, concepts = _links(reader, catalogue)
+    """Write the tables of what follows from the records of papers, with the same numbers.
+
+    All papers are linked again, unless another version or catalogue linked them.
+    """
+    works, projection = reader.works(reader.all_ids(WorkType.ENTITY)), Projection(reader)
+    held = {id_: work for id_, work in works.items() if isinstance(work, Entity)}
+    links = Links({}, held, sorted(projection.facts(held)))
+    concepts: Mapping[str, Collection[str] | None] = projection.catalogued(held)
+    if (reader.linked_by, reader.catalogue) == (version(), catalogue.fingerprint):
+        links = link(
+            (names_of(each.extraction) for each in _papers(reader)),
+            catalogue,
+            lambda paper: content_words(reader.texts(paper)),
+            reader.decided(),
+            lambda paper: claims_of(reader.reading(paper).extraction),
+        )
+        concepts = catalogued_aliases(links.entities, catalogue)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
         create_tables(db)
-        index = IndexWriter(db, new=True)
-        index.put_entities(links.entities, ())
+        origins = reader.rows("SELECT no, name FROM origin")
+        db.executemany("INSERT INTO origin VALUES (?, ?)", origins)
+        index = IndexWriter(db, catalogue, dict(reader.rows("SELECT id, no FROM work")))
+        index.put_entities(links.entities)
         index.put_concepts(concepts)
         index.add_facts(links.facts)
-        for held in reader.linked_extractions(reader.all_ids(WorkType.PAPER)):
-            extraction, id_ = held.extraction, held.extraction.paper.id
-            linked = replace(held, ids=links.ids[id_], verdicts=links.verdicts.get(id_, {}))
-            digest = blake2b(dump(extraction).encode(), digest_size=16).digest()
-            index.put_paper(linked, names_of(extraction), digest)
+        for paper in _papers(reader):
+            id_ = paper.extraction.paper.id
+            ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)
+            digest = blake2b(dump(paper.extraction).encode(), digest_size=16).digest()
+            linked = replace(paper, ids=ids, verdicts=verdicts)
+            index.put_paper(linked, names_of(paper.extraction), digest, b"")
         index.finish()
         db.execute("COMMIT")
 
 
-def _links(
-    reader: SqliteReader, catalogue: Catalogue
-) -> tuple[Links, Mapping[str, Collection[str] | None]]:
-    """Return all links, and the catalogue's entities with their aliases.
-
-    All papers are linked again, unless another version or catalogue linked them.
-    """
-    papers = list(reader.linked_extractions(reader.all_ids(WorkType.PAPER)))
-    if (reader.linked_by, reader.catalogue) != (version(), catalogue.fingerprint):
-        projection = Projection(reader)
-        ids = {each.extraction.paper.id: each.ids for each in papers}
-        verdicts = {each.extraction.paper.id: each.verdicts for each in papers}
-        works = reader.works(reader.all_ids(WorkType.ENTITY)).values()
-        entities = {each.id: each for each in works if isinstance(each, Entity)}
-        facts = sorted(projection.facts(entities))
-        return Links(ids, entities, facts, verdicts), projection.catalogued(entities)
-    links = link(
-        [names_of(each.extraction) for each in papers],
-        catalogue,
-        lambda paper: content_words(reader.texts(paper)),
-        reader.decided(),
-        lambda paper: claims_of(reader.reading(paper).extraction),
-    )
-    return links, catalogued_aliases(links.entities, catalogue)
+def _papers(reader: SqliteReader) -> Iterator[LinkedExtraction]:
+    return reader.linked_extractions(reader.all_ids(WorkType.PAPER))
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
@@ -203,30 +188,13 @@ def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:
                 f"CREATE VIRTUAL TABLE temp.{table}_of_{schema} "
                 f"USING fts5vocab({schema}, {table}, instance)"
             )
-        # Works have other numbers there: their ids say which a word is of.
-        marked = f"SELECT no, mark(id) AS mark FROM {schema}.work"
-        reader.rows(f"CREATE TEMP TABLE mark_of_{schema} (no INTEGER PRIMARY KEY, mark INTEGER)")
-        reader.rows(f"INSERT INTO mark_of_{schema} {marked}")
-    tables = {what: _table(reader, name) for what, name in _TABLES.items()}
-    for what, query in (tables | _INDEXES).items():
-        one, other = query.format("derived"), query.format("main")
+    for what, table in _TABLES.items():
+        one, other = (f"SELECT * FROM {table.format(schema)}" for schema in ("derived", "main"))
         differing = (
-            f"SELECT * FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other})) UNION ALL "
-            f"SELECT * FROM (SELECT * FROM ({other}) EXCEPT SELECT * FROM ({one}))"
+            f"SELECT * FROM ({one} EXCEPT {other}) UNION ALL SELECT * FROM ({other} EXCEPT {one})"
         )
         ((count,),) = reader.rows(f"SELECT COUNT(*) FROM ({differing})")
         if count:
-            yield what, count, reader.rows(f"{differing} LIMIT 1")[0][0]
-
-
-def _table(reader: SqliteReader, table: str) -> str:
-    """Return the query for what a table holds, without the numbers that it uses."""
-    columns = [
-        f"(SELECT {_NUMBERED[name].format('{0}')} WHERE no = {table}.{name})"
-        if name in _NUMBERED
-        else name
-        for _, name, *_ in reader.rows(f"PRAGMA main.table_info({table})")
-        if (table, name) not in _OWN_NUMBERS
-    ]
-    present = " WHERE number > 0" if table == "count" else ""
-    return f"SELECT {', '.join(columns)} FROM {{0}}.{table}{present}"
+            example = reader.rows(f"{differing} LIMIT 1")[0][0]
+            named = reader.rows(_ID, [example])
+            yield what, count, named[0][0] if named else example

@@ -16,13 +16,10 @@ from stemma.graph.linked_extraction import (
     local_names,
     main_contribution,
 )
-from stemma.graph.linking.links import Change, Claim, Links, Verdict, verdict_rows
 from stemma.graph.linking.naming import PaperNames
-from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import NameIndex
-from stemma.graph.sqlite.paper_record import as_text, compressed, packed
+from stemma.graph.sqlite.paper_record import as_text, compressed, paper_in
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
-from stemma.graph.sqlite.selection_sql import put_text, remove_text
 from stemma.graph.store import WorkType
 from stemma.schema import (
     Catalogue,
@@ -32,64 +29,62 @@ from stemma.schema import (
     PartialDate,
     comparison,
 )
-from stemma.schema.decision_file import DecisionText, to_toml
 from stemma.schema.name import match_key
 from stemma.schema.paper import FIELD_ORDER
+from stemma.schema.partial_date import UNDATED
 
 _TABLES = Path(__file__).with_name("schema.sql")
 _FIELDS = attrgetter("name", "kind", "concept", "forms", "introduced", "titled")
-_UNDATED = "10000-13-32"
+
+_DATE_ORDER = "{:05}-{:02}-{:02}".format
+"""How dates are written so that texts are in their order."""
 _BY_NAME, _BY_ALIAS, _BY_TITLE = range(3)
 _PUT_WORK = """
     INSERT INTO work (no, id, type, name, kind, general, details, published, date_order)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (no) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+    ON CONFLICT DO UPDATE SET name = excluded.name, kind = excluded.kind,
     general = excluded.general, details = excluded.details, published = excluded.published,
     date_order = excluded.date_order
+    RETURNING no
 """
-_DATE = f"""
+_COUNT = """
+    INSERT INTO entity_year SELECT DISTINCT entity, CAST(substr(date_order, 1, 5) AS INTEGER), ?2
+    FROM statement JOIN work ON no = subject WHERE subject = ?1
+    ON CONFLICT DO UPDATE SET papers = papers + excluded.papers
+"""
+"""Counts a paper for each entity that it names, or with -1 no longer."""
+_FOLLOWING = f"""
     WITH dates AS (
         SELECT p.published, p.date_order FROM statement s JOIN work p ON p.no = s.subject
         WHERE s.entity = ?1 AND s.relation = 'INTRODUCES' AND s.origin IS NOT NULL
         UNION ALL SELECT printf('%04d', year), printf('%05d-13-32', year) FROM (
             SELECT json_extract(details, '$[2]') AS year FROM work WHERE no = ?1
         ) WHERE year IS NOT NULL
-        UNION ALL SELECT NULL, '{_UNDATED}'
+        UNION ALL SELECT NULL, '{_DATE_ORDER(*UNDATED)}'
     )
     UPDATE work SET (published, date_order) = (
         SELECT published, date_order FROM dates ORDER BY date_order, published IS NULL, published
         LIMIT 1
-    ) WHERE no = ?1 AND type = 'entity'
+    ), papers = (SELECT COALESCE(SUM(papers), 0) FROM entity_year WHERE entity = ?1)
+    WHERE no = ?1 AND type = 'entity'
 """
 """An entity is published with the first paper that introduces it, or in the year that the catalogue
 has for it, if that is earlier."""
-_ENTITY, _PAPER = WorkType.ENTITY.value, WorkType.PAPER.value
 
 
 class WorkNumbers(dict[str, int]):
-    """The numbers of works by their ids, read from the index when they are first asked for.
+    """The numbers of works by their ids, read from the store when they are first asked for."""
 
-    A `new` index is not read: it has no works but those written through this object.
-    """
-
-    def __init__(self, db: sqlite3.Connection, new: bool) -> None:
-        super().__init__()
-        self._db, self._new = db, new
+    def __init__(self, db: sqlite3.Connection, known: Mapping[str, int]) -> None:
+        super().__init__(known)
+        self._db = db
 
     def __missing__(self, id_: str) -> int:
-        found = None
-        if not self._new:
-            found = self._db.execute("SELECT no FROM work WHERE id = ?", [id_]).fetchone()
-        if found is None:
+        row = self._db.execute("SELECT no FROM work WHERE id = ?", [id_]).fetchone()
+        if row is None:
             raise KeyError(id_)
-        self[id_] = number = int(found[0])
+        self[id_] = number = int(row[0])
         return number
-
-    def __contains__(self, id_: object) -> bool:
-        try:
-            return self[id_] > 0  # type: ignore[index]
-        except KeyError:
-            return False
 
 
 def create_tables(db: sqlite3.Connection) -> None:
@@ -103,35 +98,39 @@ def create_tables(db: sqlite3.Connection) -> None:
 
 
 class IndexWriter:
-    """Writes the tables of a store in the transaction of `db`; those that are `new` are empty."""
+    """Writes the tables of a store in the transaction of `db`.
 
-    def __init__(self, db: sqlite3.Connection, new: bool) -> None:
-        self._db, self._is_new = db, new
-        if not new:
-            change_log.watch(db)
-        self._numbers = WorkNumbers(db, new)
+    `names` are filed as `catalogue` has them. Works have the `numbers` that are given by their ids,
+    and others if they are new.
+    """
+
+    def __init__(
+        self, db: sqlite3.Connection, catalogue: Catalogue, numbers: Mapping[str, int] | None = None
+    ) -> None:
+        self._db = db
+        self._numbers = WorkNumbers(db, numbers or {})
         self._records = RecordIndex(db, self._numbers)
         """What follows from the records of papers."""
-        ((last,),) = db.execute("SELECT COALESCE(MAX(no), 0) FROM work")
-        self._next = 1 + int(last)
-        self._linked_names: NameIndex | None = None
-        self._named = set[int]()  # Entities to date again.
-        self._papers: Counter[tuple[int, int]] = Counter()
-        """How many papers of a year more, or less, name an entity: by entity and year."""
+        self.names = NameIndex(db, self._numbers, catalogue)
+        """The names of papers, as linking finds them."""
+        self._named = set[int]()
+        """Entities (numbers) to date and to count again."""
         self._origins: dict[str, int] = {
             name: number for number, name in db.execute("SELECT no, name FROM origin")
         }
-
-    def keep_names(self, catalogue: Catalogue) -> NameIndex:
-        """Keep the names of papers for linking from now on, and return them."""
-        self._linked_names = NameIndex(self._db, self._numbers, catalogue)
-        return self._linked_names
 
     def clear_paper(self, id_: str) -> None:
         """Take out what a paper says, its record, and its title."""
         self.clear_statements(id_)
         number = self._numbers[id_]
-        remove_text(self._db, number)
+        for (record,) in self._db.execute(
+            "SELECT extraction FROM record WHERE paper = ?", [number]
+        ):
+            paper = paper_in(record)  # The index of texts has to be told what it held.
+            self._insert(
+                "text (text, rowid, title, abstract)",
+                [("delete", number, paper.title, paper.abstract)],
+            )
         self._db.execute("DELETE FROM paper WHERE work = ?", [number])
         self._db.execute("DELETE FROM record WHERE paper = ?", [number])
         self._records.clear(number)
@@ -139,12 +138,10 @@ class IndexWriter:
     def clear_statements(self, id_: str) -> None:
         """Take out what a paper says, whose record stays."""
         number = self._numbers[id_]
-        if self._linked_names:
-            self._linked_names.clear(id_)
-        rows = self._db.execute("SELECT DISTINCT entity FROM statement WHERE subject = ?", [number])
-        entities = {entity for (entity,) in rows}
-        self._named |= entities
-        self._count(number, entities, -1)
+        self.names.clear(id_)
+        rows = self._db.execute("SELECT entity FROM statement WHERE subject = ?", [number])
+        self._named.update(entity for (entity,) in rows)
+        self._db.execute(_COUNT, [number, -1])
         for table, column in (
             ("comparison", "paper"),
             ("sentence", "paper"),
@@ -153,67 +150,29 @@ class IndexWriter:
         ):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])
 
-    def _count(self, paper: int, entities: Iterable[int], papers: int) -> None:
-        """Add to the number of papers that name each entity, in the paper's year."""
-        ((year,),) = self._db.execute(
-            "SELECT CAST(substr(date_order, 1, 5) AS INTEGER) FROM work WHERE no = ?", [paper]
-        )
-        for entity in entities:
-            self._papers[entity, year] += papers
-
-    def _write_counts(self) -> None:
-        """Write how many papers name each entity, in all and by year."""
-        papers: Counter[int] = Counter()
-        for (entity, _), more in self._papers.items():
-            papers[entity] += more
-        self._db.executemany(
-            "UPDATE work SET papers = papers + ? WHERE no = ?",
-            [(more, entity) for entity, more in sorted(papers.items()) if more],
-        )
-        changed = [(*key, more) for key, more in sorted(self._papers.items()) if more]
-        self._db.executemany(
-            "INSERT INTO entity_year VALUES (?, ?, ?) "
-            "ON CONFLICT DO UPDATE SET papers = papers + excluded.papers",
-            changed,
-        )
-        self._db.executemany(
-            "DELETE FROM entity_year WHERE entity = ? AND year = ? AND papers = 0",
-            [(entity, year) for entity, year, more in changed if more < 0],
-        )
-        self._papers.clear()
-
     def remove_works(self, ids: Iterable[str]) -> None:
-        """Take out works that nothing refers to any more."""
+        """Take out works that nothing refers to any more, after others were put: no two works of a
+        commit have one number."""
         for id_ in ids:
-            number = self._numbers[id_]
-            del self._numbers[id_]
-            self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
-            self._db.execute("DELETE FROM concept WHERE work = ?", [number])
-            self._db.execute("DELETE FROM work WHERE no = ?", [number])
+            self._db.execute("DELETE FROM work WHERE id = ?", [id_])
+            self._numbers.pop(id_, None)
 
-    def put_entities(self, entities: Mapping[str, Entity], gone: Iterable[str]) -> None:
-        """Write the `entities` that are not as they were, without those gone."""
-        self.remove_works(sorted(gone))
-        changed, added = set(), set()
+    def put_entities(self, entities: Mapping[str, Entity]) -> None:
+        """Write the `entities` that are not as they were."""
+        changed = []
         for id_, entity in entities.items():
-            details = _details(entity)
-            columns = (entity.name, entity.kind.value, entity.general, details)
-            before = self._db.execute(
-                "SELECT name, kind, general, details FROM work WHERE id = ?", [id_]
-            ).fetchone()
-            if before != columns:
-                changed.add(id_)
-                self._named.add(self._put_work(id_, _ENTITY, *columns))
-            if before is None:
-                added.add(id_)
-        for id_ in sorted(changed):
-            entity, number = entities[id_], self._numbers[id_]
-            if id_ not in added:
-                self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
+            columns = (entity.name, entity.kind.value, entity.general, _details(entity))
+            query = "SELECT name, kind, general, details FROM work WHERE id = ?"
+            if self._db.execute(query, [id_]).fetchone() != columns:
+                changed.append(entity)
+                self._named.add(self._put_work(id_, WorkType.ENTITY, *columns))
+        for entity in sorted(changed, key=attrgetter("id")):
+            number = self._numbers[entity.id]
             self._spell(number, (_BY_NAME, entity.name), *((_BY_ALIAS, a) for a in entity.aliases))
+            self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.executemany(
-                "INSERT OR IGNORE INTO broader VALUES (?, ?)",
-                [(number, self._numbers[each]) for each in entity.broader if each in self._numbers],
+                "INSERT OR IGNORE INTO broader SELECT ?, no FROM work WHERE id = ?",
+                [(number, each) for each in entity.broader],
             )
 
     def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> None:
@@ -239,50 +198,45 @@ class IndexWriter:
         )
 
     def _put_work(
-        self, id_: str, type_: str, name: str, *others: Any, published: PartialDate | None = None
+        self,
+        id_: str,
+        type_: WorkType,
+        name: str,
+        kind: str | None = None,
+        general: bool | None = None,
+        details: str | None = None,
+        published: PartialDate | None = None,
     ) -> int:
-        """Write a work, and return its number; `others` are kind, general and details."""
-        if id_ not in self._numbers:
-            self._numbers[id_] = self._next
-            self._next += 1
-        number, date = self._numbers[id_], str(published) if published else None
-        columns = (number, id_, type_, name, *others, date, _date_order(published))
-        self._db.execute(_PUT_WORK, columns)
-        return number
+        """Write a work, and return its number."""
+        columns = (
+            *(self._numbers.get(id_), id_, type_, name, kind, general, details),
+            str(published) if published else None,
+            _DATE_ORDER(*(published.sort_key if published else UNDATED)),
+        )
+        ((number,),) = self._db.execute(_PUT_WORK, columns).fetchall()
+        self._numbers[id_] = number
+        return int(number)
 
     def _spell(self, number: int, *names: tuple[int, str]) -> None:
-        """Make these, after their ranks, the names of a work, and write what differs."""
-        wanted: dict[tuple[str, int], str | None] = {}
-        for rank, name in names:
-            wanted.setdefault((match_key(name), rank), name if rank == _BY_ALIAS else None)
-        query = "SELECT number, key, rank, text FROM spelling WHERE work = ?"
-        rows = () if self._is_new else self._db.execute(query, [number]).fetchall()
-        held = {(key, rank): (spelling, text) for spelling, key, rank, text in rows}
-        for each, (spelling, text) in held.items():
-            if each in wanted and wanted[each] == text:
-                del wanted[each]
-            else:
-                self._db.execute("DELETE FROM spelling WHERE number = ?", [spelling])
-        self._insert(
-            "spelling",
-            [(None, key, rank, number, text) for (key, rank), text in wanted.items()],
+        """Make these, after their ranks, the names of a work."""
+        self._db.execute("DELETE FROM spelling WHERE work = ?", [number])
+        self._db.executemany(
+            "INSERT OR IGNORE INTO spelling VALUES (NULL, ?, ?, ?, ?)",
+            [
+                (match_key(name), rank, number, name if rank == _BY_ALIAS else None)
+                for rank, name in names
+            ],
         )
 
     def put_paper(
-        self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes = b""
+        self, reading: LinkedExtraction, names: PaperNames, digest: bytes, record: bytes
     ) -> None:
-        """Add a paper with what it says; its entities are there already.
-
-        `record` is what `packed` makes of it, if it is known.
-        """
+        """Add a paper with what it says, and its record; its entities are there already."""
         paper = reading.extraction.paper
-        date, no_entity = paper.published, (None, None, None)
-        number = self._put_work(paper.id, _PAPER, paper.title, *no_entity, published=date)
+        number = self._put_work(paper.id, WorkType.PAPER, paper.title, published=paper.published)
         self._spell(number, (_BY_TITLE, paper.title))
-        self._db.execute(
-            "INSERT INTO record VALUES (?, ?)", [number, record or packed(reading.extraction)]
-        )
-        put_text(self._db, number, paper.title, paper.abstract)
+        self._insert("record", [(number, record)])
+        self._insert("text (rowid, title, abstract)", [(number, paper.title, paper.abstract)])
         self._records.put(number, paper)
         self.put_statements(reading, names, digest)
 
@@ -307,25 +261,45 @@ class IndexWriter:
                 self._numbers[ids[main.name]] if main else None,
             ],
         )
-        if self._linked_names:
-            self._linked_names.put(names, ids)
-        statements = reading.statements()
-        entities = {self._numbers[each.entity] for each in statements}
-        self._named |= entities
-        self._count(number, entities, 1)
+        self.names.put(names, ids)
         self._put_comparisons(number, reading)
+        statements = reading.statements()
         quoted = sorted({each for one in statements for each in one.evidence}, key=_as_read)
-        sentences = {each: place for place, each in enumerate(quoted)}
-        for each, place in sentences.items():
-            row = (number, place, each.field.value, each.start, each.end, each.text)
-            self._insert("sentence", [row])
-        for one in statements:
-            entity, evidence = self._numbers[one.entity], [sentences[each] for each in one.evidence]
-            stated = (number, one.relation.value, entity, one.confidence, as_text(evidence))
-            self._insert("statement", [(*stated, self._origin(one.origin), one.confirmed)])
-        for edge in derivations(extraction, ids):
-            ends = self._numbers[edge.child], self._numbers[edge.parent]
-            self._insert("derivation", [(number, *ends, edge.relation.value, edge.confidence)])
+        places = {each: place for place, each in enumerate(quoted)}
+        self._insert(
+            "sentence",
+            [(number, places[s], s.field.value, s.start, s.end, s.text) for s in quoted],
+        )
+        self._insert(
+            "statement",
+            [
+                (
+                    number,
+                    one.relation.value,
+                    self._numbers[one.entity],
+                    one.confidence,
+                    as_text([places[each] for each in one.evidence]),
+                    self._origin(one.origin),
+                    one.confirmed,
+                )
+                for one in statements
+            ],
+        )
+        self._named.update(self._numbers[one.entity] for one in statements)
+        self._db.execute(_COUNT, [number, 1])
+        self._insert(
+            "derivation",
+            [
+                (
+                    number,
+                    self._numbers[edge.child],
+                    self._numbers[edge.parent],
+                    edge.relation.value,
+                    edge.confidence,
+                )
+                for edge in derivations(extraction, ids)
+            ],
+        )
 
     def _put_comparisons(self, number: int, reading: LinkedExtraction) -> None:
         # Two names of one paper may be one entity: then a statement has several results.
@@ -345,7 +319,7 @@ class IndexWriter:
     def _origin(self, name: str) -> int:
         if name not in self._origins:
             number = len(self._origins) + 1
-            self._db.execute("INSERT INTO origin VALUES (?, ?)", [number, name])
+            self._insert("origin", [(number, name)])
             self._origins[name] = number
         return self._origins[name]
 
@@ -367,33 +341,12 @@ class IndexWriter:
         for fact in facts:
             child, parent = self._numbers[fact.subject], self._numbers[fact.entity]
             relation = fact.relation.value
-            self._db.execute(
-                "INSERT INTO statement VALUES (?, ?, ?, 1.0, '[]', NULL, 0)",
-                [child, relation, parent],
-            )
-            self._db.execute(
-                "INSERT INTO derivation VALUES (?, ?, ?, ?, 1.0)", [child, child, parent, relation]
-            )
+            self._insert("statement", [(child, relation, parent, 1.0, "[]", None, 0)])
+            self._insert("derivation", [(child, child, parent, relation, 1.0)])
 
     def mark_read(self, file: str, sha256: str, reading: str) -> None:
         """Remember that a file was read whole."""
-        self._db.execute("INSERT OR REPLACE INTO reading VALUES (?, ?, ?)", [file, sha256, reading])
-
-    def put_decisions(
-        self,
-        outcome: Links | Change,
-        verdicts: Mapping[str, Mapping[Claim, Verdict]],
-        decided: DecisionText,
-    ) -> None:
-        """Remember people's decisions, what they came to, and all verdicts."""
-        self.put_meta(
-            verdicts={id_: verdict_rows(own) for id_, own in sorted(verdicts.items()) if own},
-            former=outcome.former,
-            unapplied=outcome.unapplied,
-            decision_file=decided.fingerprint,
-            decision_file_replaced=json.dumps(decided.replaced),
-            decision_tables=list(map(to_toml, decided.decisions)),
-        )
+        self._insert("reading", [(file, sha256, reading)])
 
     def put_meta(self, **values: Any) -> None:
         """Remember what concerns the graph as a whole: texts, and other values as JSON."""
@@ -407,11 +360,11 @@ class IndexWriter:
 
     def finish(self) -> None:
         """Date and count what papers name, and link authors and references."""
-        self._write_counts()
-        self._db.executemany(_DATE, ([number] for number in sorted(self._named)))
+        named = [(number,) for number in sorted(self._named)]
+        self._db.executemany(_FOLLOWING, named)
+        self._db.executemany("DELETE FROM entity_year WHERE entity = ? AND papers = 0", named)
         self._records.link()
-        if self._linked_names:
-            self._linked_names.finish()
+        self.names.finish()
         self._analyse()
 
     def _analyse(self) -> None:
@@ -434,10 +387,3 @@ def _details(entity: Entity) -> str | None:
 
 def _as_read(evidence: Evidence) -> tuple[int, int, int, str]:
     return (FIELD_ORDER[evidence.field], evidence.start, evidence.end, evidence.text)
-
-
-def _date_order(date: PartialDate | None) -> str:
-    if date is None:
-        return _UNDATED
-    year, month, day = date.sort_key
-    return f"{year:05}-{month:02}-{day:02}"

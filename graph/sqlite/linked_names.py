@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -16,21 +16,6 @@ from stemma.graph.linking.region import Ids, LinkedNames, code_of, keys_of
 from stemma.graph.sqlite.paper_record import as_text, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
-_TABLES = """
-    CREATE TABLE IF NOT EXISTS way_of_use (code INTEGER PRIMARY KEY, name TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS filed (
-        key INTEGER NOT NULL, way INTEGER NOT NULL, PRIMARY KEY (key, way)
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS name_use (
-        way INTEGER NOT NULL,
-        paper INTEGER NOT NULL,
-        entity INTEGER NOT NULL,
-        PRIMARY KEY (way, paper)
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS name_use_by_entity ON name_use (entity)
-"""
-"""Names as papers use them (JSON), under which keys (codes) they are filed, and which papers use
-them so, with the entity that they mean."""
 _USES = """
     SELECT way, way_of_use.name, entity.id, paper.date_order, paper.id
     FROM name_use JOIN way_of_use ON code = way
@@ -52,9 +37,6 @@ _RIVALS = """
     ON work.id > value || '--' AND work.id < value || '-.'
 """
 _PAPERS = "SELECT id, date_order, names FROM work JOIN paper ON work = no"
-_META = "INSERT OR REPLACE INTO meta VALUES ('names', ?)"
-_LAYOUT = 2
-"""The number of the layout of what is kept here: what another one wrote is written again."""
 _FIELDS = attrgetter(*Name.__match_args__)
 _KINDS = {kind.value: kind for kind in EntityKind}
 
@@ -62,25 +44,24 @@ _KINDS = {kind.value: kind for kind in EntityKind}
 class NameIndex(LinkedNames):
     """Keeps the names of papers in a store, filed as a catalogue has it.
 
-    `numbers` are those of works by their ids. `complete` is false where the store was written
-    without this, by another version or with another catalogue: then all is written at the end.
+    `numbers` are those of works by their ids. Names that another version wrote, or that another
+    catalogue files otherwise, are filed anew; `is_kept` is false then.
     """
 
     def __init__(
         self, db: sqlite3.Connection, numbers: Mapping[str, int], catalogue: Catalogue
     ) -> None:
         self._db, self._numbers, self._catalogue = db, numbers, catalogue
-        self._key = f"{_LAYOUT} {version()} {catalogue.fingerprint}"
-        kept = db.execute("SELECT value FROM meta WHERE key = 'names'").fetchone()
-        papers = db.execute("SELECT 1 FROM paper LIMIT 1").fetchone()
-        self.complete = papers is None or kept == (self._key,)
-        if not self.complete:
-            for table in ("way_of_use", "filed", "name_use"):
-                db.execute(f"DROP TABLE IF EXISTS {table}")
-        for statement in _TABLES.split(";"):  # In the transaction: executescript would end that.
-            db.execute(statement)
         self._codes = dict[tuple[Name, str | None], int]()
-        self._left = dict[int, NameUse]()
+        self._left = set[tuple[int]]()
+        """Ways (codes) of papers that were taken out."""
+        linked = db.execute("SELECT value FROM meta WHERE key IN ('catalogue', 'linked_by')")
+        self.is_kept = {each for (each,) in linked} == {catalogue.fingerprint, version()}
+        if not self.is_kept:
+            for table in ("way_of_use", "filed", "name_use"):
+                db.execute(f"DELETE FROM {table}")
+            for _, each in self.all_papers():
+                self.put(*each)
 
     # What there is.
 
@@ -96,13 +77,11 @@ class NameIndex(LinkedNames):
         )
 
     def meaning(self, entities: Collection[str]) -> Iterator[NameUse]:
-        numbers = [self._numbers[each] for each in entities if each in self._numbers]
-        return self._uses("entity IN (SELECT value FROM json_each(?))", numbers)
+        meant = "SELECT no FROM work WHERE id IN (SELECT value FROM json_each(?))"
+        return self._uses(f"entity IN ({meant})", list(entities))
 
-    def _uses(self, condition: str, values: Collection[int]) -> Iterator[NameUse]:
-        rows = (
-            self._db.execute(_USES.format(condition), [json.dumps(list(values))]) if values else ()
-        )
+    def _uses(self, condition: str, values: Sequence[int | str]) -> Iterator[NameUse]:
+        rows = self._db.execute(_USES.format(condition), [json.dumps(values)]) if values else ()
         for (_, stored, entity), using in groupby(rows, itemgetter(0, 1, 2)):
             papers = [(read_date(date), paper) for *_, date, paper in using]
             yield NameUse(_read_name(*json.loads(stored)), papers, meant=entity)
@@ -141,47 +120,26 @@ class NameIndex(LinkedNames):
 
     def put(self, names: PaperNames, ids: Ids) -> None:
         """Add the names of a paper, with what they mean."""
-        if self.complete:
-            number = self._numbers[names.paper]
-            self._db.executemany(
-                "INSERT OR IGNORE INTO name_use VALUES (?, ?, ?)",
-                [
-                    (self._code_of(use), number, self._numbers[ids[use.name.name]])
-                    for use in self._uses_by(names)
-                ],
-            )
+        paper, number = (names.published, names.paper), self._numbers[names.paper]
+        uses = [
+            NameUse(way_of_use(name, names.paper)[0], [paper])
+            for name in dated(names, self._catalogue).names
+        ]
+        self._db.executemany(
+            "INSERT INTO name_use VALUES (?, ?, ?)",
+            [(self._code_of(use), number, self._numbers[ids[use.name.name]]) for use in uses],
+        )
 
     def clear(self, paper: str) -> None:
         """Take out the names of a paper."""
-        if self.complete:
-            number = self._numbers[paper]
-            for names, _ in self.papers([paper]).values():
-                for use in self._uses_by(names):
-                    self._left[code := self._code_of(use)] = use
-                    self._db.execute(
-                        "DELETE FROM name_use WHERE way = ? AND paper = ?", [code, number]
-                    )
+        number = [self._numbers[paper]]
+        self._left |= set(self._db.execute("SELECT way FROM name_use WHERE paper = ?", number))
+        self._db.execute("DELETE FROM name_use WHERE paper = ?", number)
 
     def finish(self) -> None:
-        """Write what is lacking, and take out ways of use that are no paper's any more."""
-        if not self.complete:
-            self.complete = True
-            for _, each in self.all_papers():
-                self.put(*each)
-        for code, use in self._left.items():
-            if not self._db.execute("SELECT 1 FROM name_use WHERE way = ?", [code]).fetchone():
-                self._db.execute("DELETE FROM way_of_use WHERE code = ?", [code])
-                self._db.executemany(
-                    "DELETE FROM filed WHERE key = ? AND way = ?", self._filed(use, code)
-                )
-        self._left.clear()
-        self._codes.clear()
-        self._db.execute(_META, [self._key])
-
-    def _uses_by(self, names: PaperNames) -> Iterator[NameUse]:
-        paper = (names.published, names.paper)
-        for name in dated(names, self._catalogue).names:
-            yield NameUse(way_of_use(name, names.paper)[0], [paper])
+        """Take out ways of use that are no paper's any more."""
+        unused = "code = ? AND NOT EXISTS (SELECT 1 FROM name_use WHERE way = code)"
+        self._db.executemany(f"DELETE FROM way_of_use WHERE {unused}", sorted(self._left))
 
     def _code_of(self, use: NameUse) -> int:
         """Return the number of a way to use a name, which is written if it is not there."""
@@ -193,11 +151,11 @@ class NameIndex(LinkedNames):
                 "INSERT OR IGNORE INTO way_of_use VALUES (?, ?)", [code, stored]
             )
             if added.rowcount > 0:
-                self._db.executemany("INSERT INTO filed VALUES (?, ?)", self._filed(use, code))
+                self._db.executemany(
+                    "INSERT INTO filed VALUES (?, ?)",
+                    [(code_of(key), code) for key in sorted(keys_of(use, self._catalogue))],
+                )
         return self._codes[way]
-
-    def _filed(self, use: NameUse, code: int) -> list[tuple[int, int]]:
-        return [(code_of(key), code) for key in sorted(keys_of(use, self._catalogue))]
 
 
 def read_facts(rows: Iterable[tuple[str, str, str]]) -> Iterator[Fact]:

@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from stemma.schema import Extraction, Paper, Source
-from stemma.schema.interchange import dump, from_json, paper_from_json
+from stemma.schema.interchange import from_json, paper_from_json
 
 _NOWHERE = Source("", "", 1)
 _DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
@@ -22,11 +22,6 @@ _DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
 def as_text(value: object) -> str:
     """Return a value as JSON."""
     return orjson.dumps(value).decode()
-
-
-def packed(extraction: Extraction) -> bytes:
-    """Return the record of a paper."""
-    return compressed(dump(extraction).encode())
 
 
 def compressed(record: bytes) -> bytes:

@@ -52,8 +52,10 @@ CREATE TABLE spelling (
     UNIQUE (key, rank, work)
 );
 CREATE INDEX spelling_of_work ON spelling (work);
-CREATE TRIGGER no_longer_called AFTER DELETE ON work BEGIN
+CREATE TRIGGER no_longer_there AFTER DELETE ON work BEGIN
     DELETE FROM spelling WHERE work = old.no;
+    DELETE FROM broader WHERE narrower = old.no;
+    DELETE FROM concept WHERE work = old.no;
 END;
 
 -- The trigrams of the keys of spellings.
@@ -83,6 +85,21 @@ CREATE TABLE paper (
     names BLOB NOT NULL,
     contribution INTEGER
 );
+
+-- The same for all papers: names as papers use them (JSON), under which keys (codes) they are filed,
+-- and which papers use them so, with the entity that they mean.
+CREATE TABLE way_of_use (code INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE filed (key INTEGER NOT NULL, way INTEGER NOT NULL, PRIMARY KEY (key, way))
+WITHOUT ROWID;
+CREATE INDEX filed_way ON filed (way);
+CREATE TRIGGER no_longer_used AFTER DELETE ON way_of_use BEGIN
+    DELETE FROM filed WHERE way = old.code;
+END;
+CREATE TABLE name_use (
+    way INTEGER NOT NULL, paper INTEGER NOT NULL, entity INTEGER NOT NULL, PRIMARY KEY (way, paper)
+) WITHOUT ROWID;
+CREATE INDEX name_use_of_paper ON name_use (paper);
+CREATE INDEX name_use_by_entity ON name_use (entity);
 
 -- What was read in a paper: its record in the interchange format, compressed by zlib.
 CREATE TABLE record (paper INTEGER PRIMARY KEY, extraction BLOB NOT NULL);
@@ -201,8 +218,6 @@ CREATE TABLE author (
     affiliation TEXT,
     PRIMARY KEY (paper, place)
 ) WITHOUT ROWID;
-CREATE INDEX author_of_orcid ON author (orcid) WHERE orcid IS NOT NULL;
-CREATE INDEX author_of_id ON author (id) WHERE id IS NOT NULL;
 
 -- Who the authors are. `details`: other names, ids of registries and affiliations, as JSON.
 CREATE TABLE person (

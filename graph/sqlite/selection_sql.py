@@ -1,12 +1,10 @@
 """Selections: pages of works and of statements, in an order, as queries of the index."""
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.sqlite.paper_record import paper_in
 from stemma.graph.store import WorkType
 from stemma.graph.store_filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
 from stemma.schema import RelationType
@@ -49,8 +47,6 @@ _STATED = """
 SELECT DISTINCT id FROM statement JOIN work ON no = subject
 WHERE entity IN (SELECT no FROM work WHERE id IN ({})) AND origin IS NOT NULL
 """
-_ROW = "INSERT INTO text (rowid, title, abstract) VALUES (?, ?, ?)"
-_REMOVAL = "INSERT INTO text (text, rowid, title, abstract) VALUES ('delete', ?, ?, ?)"
 _LENGTH = 3
 _MOST_TRIGRAMS = 16
 """Of a text, with which the index is asked: more hardly exclude more."""
@@ -120,8 +116,7 @@ def page_query(
         where.add(f"({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)", cursor)
     way = " DESC" if backward else ""
     return (
-        "SELECT id, type, name, kind, general, details "
-        f"FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
+        f"SELECT id FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
         [*where.values, most],
     )
 
@@ -344,18 +339,6 @@ def _places(values: Collection[Any]) -> str:
 # Texts.
 
 
-def put_text(db: sqlite3.Connection, number: int, title: str, abstract: str) -> None:
-    """Add a paper to the index."""
-    db.execute(_ROW, [number, title, abstract])
-
-
-def remove_text(db: sqlite3.Connection, number: int) -> None:
-    """Take a paper out of the index, while its record is still there: the index holds no texts."""
-    for (record,) in db.execute("SELECT extraction FROM record WHERE paper = ?", [number]):
-        paper = paper_in(record)
-        db.execute(_REMOVAL, [number, paper.title, paper.abstract])
-
-
 def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:
     """Return the papers (ids) about a topic that pass a filter, with how much, from 0 to 1."""
     where = _works(WorkType.PAPER, chosen) if chosen != EVERYTHING else _Conditions()
@@ -391,8 +374,8 @@ def search_names(
     first: int,
     general: bool | None = None,
     others: Iterable[Wording] = (),
-) -> list[int]:
-    """Return the numbers of works with a name that contains all words, the best first.
+) -> list[str]:
+    """Return the works (ids) with a name that contains all words, the best first.
 
     Those that are called `key` come first, then those whose names begin with it, and last those
     with one of the `others`; `kinds` restrict them to entities of these kinds, `general` to
@@ -403,7 +386,7 @@ def search_names(
     chosen.add("general = ?", general)
     words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
     asked = Wording(tuple(words))
-    found: dict[int, None] = {}
+    found: dict[str, None] = {}
     for condition, texts, wording in (
         ("key = ?", [key], asked),
         # In the order of keys, those that begin with one come before it with a last character.
@@ -421,8 +404,8 @@ def search_names(
 
 def _best(
     ask: Ask, named: Query, by_index: Query, chosen: _Conditions, first: int
-) -> Iterator[int]:
-    """Yield the first works (numbers) with a name that matches, those of most papers first.
+) -> Iterator[str]:
+    """Yield the first works (ids) with a name that matches, those of most papers first.
 
     `by_index` says the same as `named`, by an index.
     """
@@ -434,13 +417,13 @@ def _best(
         found = ask(f"SELECT papers {best} ORDER BY -papers, id LIMIT ?", [-2, *values])
         if len(found) == first:
             ((least,),) = found[-1:]
-            return (number for (number,) in ask(f"SELECT no {best} {_ORDER}", [-least, *values]))
+            return (id_ for (id_,) in ask(f"SELECT id {best} {_ORDER}", [-least, *values]))
     rows = ask(
-        f"SELECT no FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
+        f"SELECT id FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
         f"JOIN work ON no = work WHERE {chosen} {_ORDER}",
         [*by_index[1], *chosen.values, first],
     )
-    return (number for (number,) in rows)
+    return (id_ for (id_,) in rows)
 
 
 def containing(wording: Wording) -> Query:

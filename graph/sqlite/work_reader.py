@@ -11,7 +11,6 @@ from pathlib import Path
 from sys import intern
 from threading import RLock
 from typing import Any, TypeVar
-from weakref import finalize
 
 from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place, Support
@@ -50,7 +49,6 @@ from stemma.schema import (
     Decision,
     Entity,
     EntityKind,
-    Paper,
     PartialDate,
     RelationType,
     Statement,
@@ -87,7 +85,6 @@ class Memory:
     def __init__(self, commit: tuple[int, str]) -> None:
         self.commit = commit
         self.works = Cache[str, Work](8192)
-        self.extractions = Cache[str, LinkedExtraction](512)
         self.dates = Cache[str, PartialDate | None](65536)
         self.statements = Cache[tuple[str, str, str], Statement](16384)
         self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
@@ -122,8 +119,7 @@ def once(read: Callable[[Any], _Answer]) -> property:
 class WorkReader(Reader):
     """Reads works, and what concerns the graph as a whole, as it was after one commit.
 
-    `connection` is in a transaction, and is given back by `give` at the end, or when nobody has the
-    reader any more.
+    `connection` is in a transaction, and is given back by `give` at the end.
     """
 
     def __init__(
@@ -134,13 +130,13 @@ class WorkReader(Reader):
         give: Callable[[sqlite3.Connection], object] = id,
     ) -> None:
         self._db, self.memory, self._file = connection, memory, file
-        self._give_back = finalize(self, give, connection)
+        self._give = give
         self.path = file.path
 
     def end(self) -> None:
         """End the transaction: nothing can be read any more."""
-        self._db = _ENDED
-        self._give_back()
+        connection, self._db = self._db, _ENDED
+        self._give(connection)
 
     @property
     def cache(self) -> Path:
@@ -283,53 +279,36 @@ class WorkReader(Reader):
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""
-        return frozenset(
-            (file, sha256)
-            for file, sha256 in self.rows(
-                "SELECT file, sha256 FROM reading WHERE reading = ?", [reading]
-            )
-        )
+        query = "SELECT file, sha256 FROM reading WHERE reading = ?"
+        return frozenset(self.rows(query, [reading]))
 
     # Works.
 
     def works(self, ids: Collection[str]) -> dict[str, Work]:
-        found = {id_: work for id_ in ids if (work := self.memory.works.get(id_))}
-        missing = [id_ for id_ in ids if id_ not in found]
-        for id_, *rest in self.rows_in(
-            "SELECT id, type, name, kind, general, details FROM work WHERE id IN ({})", missing
-        ):
-            found[id_] = self._work(id_, *rest)
-        return {id_: found[id_] for id_ in ids if id_ in found}
+        def read(missing: list[str]) -> dict[str, Work]:
+            query = """
+                SELECT id, name, kind, general, details, extraction FROM work
+                LEFT JOIN record ON paper = no WHERE id IN ({})
+            """
+            return {id_: self._work(id_, *rest) for id_, *rest in self.rows_in(query, missing)}
+
+        return self.memory.works.get_many(ids, read)
 
     def _work(
         self,
         id_: str,
-        type_: str,
         name: str,
         kind: str | None,
         general: int | None,
         details: str | None,
+        record: bytes,
     ) -> Work:
-        work = self.memory.works.get(id_)
-        if work is None:
-            if type_ == WorkType.PAPER:
-                work = self._paper(id_)
-            else:
-                aliases, broader, year = json.loads(details or "[[],[],null]")
-                kind_ = EntityKind(kind or "")
-                work = Entity(id_, name, kind_, tuple(aliases), tuple(broader), bool(general), year)
-            self.memory.works[id_] = work
-        return work
-
-    def _paper(self, id_: str) -> Paper:
-        linked = self.memory.extractions.get(id_)
-        if linked:
-            return linked.extraction.paper
-        ((record,),) = self.rows(
-            "SELECT extraction FROM work JOIN record ON paper = no WHERE id = ?", [id_]
-        )
-        with self._record_of(id_):
-            return paper_in(record)
+        if kind is None:
+            with self._record_of(id_):
+                return paper_in(record)
+        aliases, broader, year = json.loads(details or "[[],[],null]")
+        known = tuple(aliases), tuple(broader), bool(general), year
+        return Entity(id_, name, EntityKind(kind), *known)
 
     @contextmanager
     def _record_of(self, id_: str) -> Iterator[None]:
@@ -341,10 +320,7 @@ class WorkReader(Reader):
 
     def reading(self, paper: str) -> LinkedExtraction:
         """Return the extraction of a paper, linked to the entities of the graph."""
-        if found := self.memory.extractions.get(paper):
-            return found
         for linked in self.linked_extractions([paper]):
-            self.memory.extractions[paper] = linked
             return linked
         raise damaged(self.path, f"there is no record of {paper}")
 
@@ -404,15 +380,12 @@ class WorkReader(Reader):
         query = "SELECT id FROM work WHERE id > ? AND id < ? ORDER BY id"
         return [sense for (sense,) in self.rows(query, [f"{id_}--", f"{id_}--~"])]
 
-    def _spellings(self, name: str) -> list[Spelling]:
+    def _spellings(self, name: str) -> Iterable[Spelling]:
         query = """
             SELECT key, rank, name, papers FROM spelling JOIN work ON work = no
             WHERE length(key) BETWEEN ? AND ? OR instr(key, ?) > 0
         """
-        return [
-            (key, rank, shown, papers)
-            for key, rank, shown, papers in self.rows(query, [*lengths(name), match_key(name)])
-        ]
+        return self.rows(query, [*lengths(name), match_key(name)])
 
     def matching(
         self,
@@ -428,11 +401,7 @@ class WorkReader(Reader):
         found = self.memory.searched.get(asked)
         if found is None:
             asked_for = match_key(text), words, kinds, first, general, wordings(text)
-            numbers = search_names(self.rows, *asked_for)
-            ids: dict[int, str] = dict(
-                self.rows_in("SELECT no, id FROM work WHERE no IN ({})", numbers)
-            )
-            found = [ids[number] for number in numbers]
+            found = search_names(self.rows, *asked_for)
             if len(found) <= _MOST_REMEMBERED:
                 self.memory.searched[asked] = found
         return found
@@ -462,7 +431,7 @@ class WorkReader(Reader):
         ((total,),) = self.rows(*count_query(type, filter))
         many = self._are_many(total, first)
         rows = self.rows(*page_query(type, filter, order, after, before, first + 1, backward, many))
-        works = [self._work(*row) for row in rows[:first]]
+        works = [*self.works([id_ for (id_,) in rows[:first]]).values()]
         return cut_page(works, int(total), len(rows) > first, after, before, backward)
 
     def ids(
@@ -476,7 +445,7 @@ class WorkReader(Reader):
             self.rows(*count_query(type, filter))[0][0], first
         )
         rows = self.rows(*page_query(type, filter, order, None, None, first, False, many))
-        return [id_ for id_, *_ in rows]
+        return [id_ for (id_,) in rows]
 
     def _are_many(self, total: int, first: int) -> bool:
         """Return whether it is faster to look at papers one after the other than to sort all."""
@@ -551,18 +520,13 @@ class WorkReader(Reader):
     # Authors.
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
-        rows = self.rows_in(
-            "SELECT id, name, orcid, details, papers FROM person WHERE id IN ({})", ids
-        )
-        found = {person.id: person for person in (read_person(*row) for row in rows)}
+        found = {person.id: person for person in self._people("person WHERE id IN ({})", ids)}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def people_called(self, name: str) -> list[Person]:
-        rows = self.rows_in(
-            """
-            SELECT DISTINCT id, name, orcid, details, papers FROM person_name
-            JOIN person ON person = no WHERE key IN ({})
-            """,
-            keys_asked(name),
-        )
-        return sorted((read_person(*row) for row in rows), key=by_papers)
+        called = "person_name JOIN person ON person = no WHERE key IN ({})"
+        return sorted(self._people(called, keys_asked(name)), key=by_papers)
+
+    def _people(self, those: str, values: Iterable[str]) -> Iterator[Person]:
+        query = f"SELECT DISTINCT id, name, orcid, details, papers FROM {those}"
+        return (read_person(*row) for row in self.rows_in(query, values))

@@ -1,5 +1,6 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Change, Claim
+from stemma.graph.linking.links import Claim, Links, verdict_rows
 from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
@@ -25,7 +26,7 @@ from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
 from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
-from stemma.schema.decision_file import DecisionText
+from stemma.schema.decision_file import DecisionText, to_toml
 from stemma.schema.interchange import dump
 
 MOST_CHANGED = 0.1
@@ -240,34 +241,44 @@ class Writer:
 
     def _is_outdated(self, decisions: DecisionText) -> bool:
         """Return whether the graph was made with another catalogue or other decisions."""
-        return not self._is_new and (
-            self._catalogue_changed() or self._before.decision_file != decisions.fingerprint
-        )
-
-    def _catalogue_changed(self) -> bool:
-        if self._catalogue and list(self._catalogue.additions) != self._before.additions():
-            return True
+        if self._is_new:
+            return False
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
-        return self._before.catalogue != own
+        additions = list(self._catalogue.additions) if self._catalogue else []
+        before = self._before
+        return (before.decision_file, before.catalogue, before.additions()) != (
+            *(decisions.fingerprint, own),
+            additions,
+        )
 
     def _write(self, decided: DecisionText) -> Changes:
         """Write all in the transaction."""
         catalogue = self._catalogue or Catalogue.shipped()
-        index = IndexWriter(self._db, self._is_new)
+        if not self._is_new:
+            change_log.watch(self._db)
+        index = IndexWriter(self._db, catalogue)
         if self._is_new:
             index.put_meta(base=self._file.new_base)
             sign(self._db)
-        changes, change = self._link(index, catalogue, decided.decisions)
+        changes, links = self._link(index, catalogue, decided.decisions)
         kept = {id_: v for id_, v in self._before.verdicts.items() if id_ not in self._dropped}
-        index.put_decisions(change, {**kept, **change.verdicts}, decided)
+        verdicts = sorted({**kept, **links.verdicts}.items())
+        index.put_meta(
+            verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
+            former=links.former,
+            unapplied=links.unapplied,
+            decision_file=decided.fingerprint,
+            decision_file_replaced=json.dumps(decided.replaced),
+            decision_tables=list(map(to_toml, decided.decisions)),
+        )
         for id_ in (*changes.removed, *changes.updated):
             index.clear_paper(id_)
         for id_ in changes.linked_again:
             index.clear_statements(id_)
-        index.remove_works(changes.removed)
         # Entities come first: papers refer to them.
-        self._write_entities(index, catalogue, change)
-        self._write_papers(index, change, changes.linked_again)
+        self._write_entities(index, catalogue, links)
+        self._write_papers(index, links, changes.linked_again)
+        index.remove_works(sorted({*changes.removed, *(links.gone or ())}))
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.put_meta(linked_by=version(), catalogue=catalogue.fingerprint)
@@ -279,49 +290,45 @@ class Writer:
         self._builds.record(changes, f"{number:06}")
         told = sorted(waiting.digest for waiting in self._pending.values())
         linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
-        content = b"".join([*told, linked_with.encode()])
-        change_log.record(self._db, number, None if self._is_new else change.former, content)
+        content = b"".join([*told, " ".join([linked_with, *sorted(self._dropped)]).encode()])
+        change_log.record(self._db, number, None if self._is_new else links.former, content)
         return changes
 
     def _link(
         self, index: IndexWriter, catalogue: Catalogue, decisions: Sequence[Decision]
-    ) -> tuple[Changes, Change]:
+    ) -> tuple[Changes, Links]:
         before = self._before
         updated = {id_ for id_ in self._pending if before.digest_of(id_)}
         changes = Changes(
             sorted(self._pending.keys() - updated), sorted(updated), sorted(self._dropped)
         )
-        gone, linked = {*changes.removed, *changes.updated}, index.keep_names(catalogue)
+        gone, kept = {*changes.removed, *changes.updated}, index.names
         new = [waiting.names for waiting in self._pending.values()]
-        if linked.complete and self._changes_little():
+        if (
+            kept.is_kept
+            and len(gone) + len(changes.added) <= MOST_CHANGED * before.statistics().papers
+        ):
             decided = decisions, before.decided()
             told = catalogue, self._context, self._stated, *decided
-            change = Relinking(linked, gone, new, *told).change()
+            links = Relinking(kept, gone, new, *told).links()
+            held = {id_: ids for id_, (_, ids) in kept.papers(links.ids.keys() - gone).items()}
         else:
-            held = {id_: each for id_, each in linked.all_papers() if id_ not in gone}
-            names = [*(each for each, _ in held.values()), *new]
+            papers = {id_: each for id_, each in kept.all_papers() if id_ not in gone}
+            names = [*(each for each, _ in papers.values()), *new]
             links = link(names, catalogue, self._context, decisions, self._stated)
-            ids = {id_: ids for id_, (_, ids) in held.items()}
-            change = Change.of_all(
-                links, ids, before.all_ids(WorkType.ENTITY), before.verdicts, linked.facts()
+            links = replace(
+                links, gone=set(before.all_ids(WorkType.ENTITY)) - links.entities.keys()
             )
-        changes.relinked = [Relinked(*each) for each in change.relinked()]
-        changes.decided = [
-            id_
-            for id_, verdicts in sorted(change.verdicts.items())
-            if id_ in change.before and verdicts != before.verdicts.get(id_, {})
-        ]
-        return changes, change
-
-    def _changes_little(self) -> bool:
-        """Return whether it is faster to link only what changes and what is connected to it."""
-        changed = len(self._pending) + len(self._dropped)
-        return (
-            not self._is_new
-            and not self._catalogue_changed()
-            and self._before.linked_by == version()
-            and changed <= MOST_CHANGED * self._before.statistics().papers
-        )
+            held = {id_: ids for id_, (_, ids) in papers.items()}
+        for id_, ids in sorted(held.items()):
+            changes.relinked += [
+                Relinked(id_, name, entity, links.ids[id_][name])
+                for name, entity in sorted(ids.items())
+                if links.ids[id_][name] != entity
+            ]
+            if links.verdicts[id_] != before.verdicts.get(id_, {}):
+                changes.decided.append(id_)
+        return changes, links
 
     def _context(self, id_: str) -> frozenset[str]:
         """Return the words of a paper, as linking needs them."""
@@ -333,23 +340,23 @@ class Writer:
         """Return what a paper states, as linking needs it."""
         return claims_of(self.extraction(id_)[0])
 
-    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, change: Change) -> None:
+    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, links: Links) -> None:
         """Write entities, and the facts of the catalogue between them."""
-        index.remove_facts(change.facts_gone)
-        index.put_entities(change.entities, change.gone)
-        index.add_facts(sorted(change.facts_added))
-        concepts = catalogued_aliases(change.entities, catalogue)
-        if self._catalogue_changed():
+        facts, before = set(links.facts), index.names.facts()
+        index.remove_facts(before - facts)
+        index.put_entities(links.entities)
+        index.add_facts(sorted(facts - before))
+        concepts = catalogued_aliases(links.entities, catalogue)
+        if not index.names.is_kept:
             index.remove_concepts(but=concepts)
         index.put_concepts(concepts)
 
-    def _write_papers(self, index: IndexWriter, change: Change, again: Iterable[str]) -> None:
+    def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""
 
         def linked(extraction: Extraction, extractor: str) -> LinkedExtraction:
             id_ = extraction.paper.id
-            verdicts = change.verdicts.get(id_, {})
-            return LinkedExtraction(extraction, extractor, change.ids(id_), verdicts)
+            return LinkedExtraction(extraction, extractor, links.ids[id_], links.verdicts[id_])
 
         for _, waiting in sorted(self._pending.items()):
             record = self._buffer.get(waiting.place)

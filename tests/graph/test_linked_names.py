@@ -66,8 +66,8 @@ def test_one_more_paper_is_linked_with_few(held, other, quolls, all_linked) -> N
 
 def test_a_store_without_the_names_gets_them(held, other, quolls, all_linked) -> None:
     with sqlite3.connect(held.url) as db:
-        db.execute("DROP TABLE name_use")
-        db.execute("DELETE FROM meta WHERE key = 'names'")
+        db.execute("DELETE FROM name_use")
+        db.execute("UPDATE meta SET value = '0.0' WHERE key = 'linked_by'")
     put(held, quolls[-1])
     assert all_linked == [13]
     added = exported(held)

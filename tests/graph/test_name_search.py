@@ -63,7 +63,7 @@ class Names:
         def ask(query: str, values: Sequence[object]) -> list[tuple]:
             return self.db.execute(query, values).fetchall()
 
-        return search_names(ask, key, words, kinds, first, general)
+        return [int(id_) for id_ in search_names(ask, key, words, kinds, first, general)]
 
 
 @given(

@@ -72,7 +72,7 @@ class Graph:
         self.words: dict[str, frozenset[str]] = {}
         self.ids: dict[str, dict[str, str]] = {}
         self.entities: dict[str, Entity] = {}
-        self.of_catalogue: list[Fact] = []
+        self.of_catalogue: Sequence[Fact] = []
         self.taken_away: Mapping[str, str] = {}
         self.unapplied: Mapping[int, str] = {}
         self.decisions: Sequence[Decision] = ()
@@ -126,21 +126,16 @@ class Graph:
         claims, words = self.claims.__getitem__, self.words.__getitem__
         before, self.decisions = self.decisions, self.decisions if decisions is None else decisions
         decided = self.decisions, before
-        found = Relinking(self, gone, new, CATALOGUE, words, claims, *decided).change()
+        found = Relinking(self, gone, new, CATALOGUE, words, claims, *decided).links()
         for id_ in gone:
             del self._papers[id_], self.ids[id_]
             self.verdicts.pop(id_, None)
-        for id_, ids in found.before.items():
-            assert self.ids[id_] == ids
         self._papers |= {each.paper: dated(each, CATALOGUE) for each in new}
-        self.ids |= {id_: dict(ids) for id_, ids in found.after.items()}
+        self.ids |= {id_: dict(ids) for id_, ids in found.ids.items()}
         self.entities = {
             id_: each for id_, each in self.entities.items() if id_ not in found.gone
         } | dict(found.entities)
-        assert set(self.of_catalogue).issuperset(found.facts_gone)
-        assert set(self.of_catalogue).isdisjoint(found.facts_added)
-        kept = set(self.of_catalogue).difference(found.facts_gone)
-        self.of_catalogue = sorted(kept.union(found.facts_added))
+        self.of_catalogue = found.facts
         self.taken_away, self.unapplied = found.former, found.unapplied
         self.verdicts |= found.verdicts
 
@@ -244,7 +239,7 @@ def check(graph: Graph, new: Iterable, gone: Collection[int], decided=None) -> N
     assert not any(each.name in each.aliases for each in graph.entities.values())
     assert graph.ids == {each: dict(ids) for each, ids in expected.ids.items()}
     assert graph.entities == dict(expected.entities)
-    assert graph.of_catalogue == list(expected.facts)
+    assert graph.of_catalogue == expected.facts
     assert graph.taken_away == expected.former
     assert graph.unapplied == expected.unapplied
     found = {paper: each for paper, each in graph.verdicts.items() if each}
