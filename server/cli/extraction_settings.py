@@ -1,4 +1,4 @@
-"""The options of how papers are read and extracted, with the settings of the configuration file."""
+"""The options of how papers are read and extracted."""
 
 import re
 from collections.abc import Mapping
@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stemma.server.cli.configuration import configured
 from stemma.server.cli.options import (
     AbstractsOnlyOption,
     ColumnsOption,
     FastOption,
     IdsOption,
     ProcessesOption,
+    TrainedModelOption,
     YearOption,
     refuse_with_fast,
-    trained_model_at,
     with_options,
 )
 from stemma.server.cli.terminal import warn
-from stemma.server.settings import ReadingSettings
 
 if TYPE_CHECKING:
-    from stemma.extract.formats import Options
+    from stemma.extract import TrainedModel
     from stemma.extract.sections.trust import Trust
     from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
@@ -37,6 +35,58 @@ CatalogueOption = Annotated[
         "The store remembers it; `none` removes it.",
     ),
 ]
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes, with a unit."""
+    found = re.fullmatch(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", text.strip(), re.I)
+    if not found or not int(found[1]):
+        raise typer.BadParameter(f"{text!r} is not a size, such as 500K, 8M or 1G")
+    return int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2].upper()]
+
+
+def _reader(text: str) -> str:
+    """Read the name of a reader."""
+    from stemma.extract.formats import reader_by_name  # noqa: PLC0415 - keeps --help quick
+
+    try:
+        return reader_by_name(text).name
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _trust(file: str) -> "Trust":
+    """Read which relations are read from sections."""
+    from stemma.extract.sections.trust import Trust  # noqa: PLC0415
+
+    try:
+        return Trust.read(Path(file))
+    except OSError as error:
+        raise typer.BadParameter(f"{file}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+# For stemma.toml: few people need them, and then always.
+MaxRecordSizeOption = Annotated[
+    int, typer.Option(parser=_size, hidden=True, help="Skip larger records: bytes, or 500K, 64M.")
+]
+_ReaderOption = Annotated[
+    str | None,
+    typer.Option(
+        parser=_reader,
+        hidden=True,
+        help="Read all files with this reader, instead of the one that recognises their content.",
+    ),
+]
+_SectionsOption = Annotated[
+    Any,
+    typer.Option(
+        parser=_trust,
+        hidden=True,
+        help="A TOML file with the relations to read from each kind of section.",
+    ),
+]
 _OPTIONS: dict[str, tuple[Any, Any]] = {
     "year": (YearOption, None),
     "processes": (ProcessesOption, None),
@@ -45,16 +95,16 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "columns": (ColumnsOption, None),
     "ids": (IdsOption, None),
     "abstracts_only": (AbstractsOnlyOption, False),
+    "max_record_size": (MaxRecordSizeOption, "8M"),
+    "reader": (_ReaderOption, None),
+    "sections": (_SectionsOption, None),
+    "trained_model": (TrainedModelOption, None),
 }
 with_extraction = with_options(_OPTIONS)
 """Adds the options of an extraction to a command, which gives them to `extraction_settings`."""
-_NOTHING = "none"
-_SIZE = re.compile(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", re.I)
-_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
 def extraction_settings(
-    context: typer.Context,
     *,
     year: int | None,
     processes: int | None,
@@ -63,65 +113,20 @@ def extraction_settings(
     columns: Mapping[str, str] | None,
     ids: Path | None,
     abstracts_only: bool,
+    max_record_size: int,
+    reader: str | None,
+    sections: "Trust | None",
+    trained_model: "TrainedModel | None",
 ) -> "ExtractionSettings":
-    """Return the settings of an extraction: options, and those of the configuration file."""
+    """Return the settings of an extraction that its options give."""
+    from stemma.extract.formats import Options  # noqa: PLC0415
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
-    given = configured(context, "build", ReadingSettings)
-    trained_model = trained_model_at(given.trained_model) if given.trained_model else None
     refuse_with_fast(fast, trained_model)
+    reading = Options(year, max_record_size, reader, columns or {}, not abstracts_only)
     return ExtractionSettings(
-        _reading(given, year, columns, abstracts_only),
-        ids,
-        fast,
-        catalogue_with(catalogue),
-        _trust(given.sections) if given.sections else None,
-        processes,
-        trained_model,
+        reading, ids, fast, catalogue_with(catalogue), sections, processes, trained_model
     )
-
-
-def _reading(
-    given: ReadingSettings,
-    year: int | None,
-    columns: Mapping[str, str] | None,
-    abstracts_only: bool,
-) -> "Options":
-    """Return how files are read."""
-    from stemma.extract.formats import Options, reader_by_name  # noqa: PLC0415
-
-    try:
-        reader = reader_by_name(given.reader).name if given.reader else None
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="reader") from error
-    return Options(year, _size(given.max_record_size), reader, columns or {}, not abstracts_only)
-
-
-def max_record_size(context: typer.Context) -> int:
-    """Return how many bytes a record may have."""
-    return _size(configured(context, "build", ReadingSettings).max_record_size)
-
-
-def _size(text: str) -> int:
-    """Read a number of bytes, with a unit."""
-    found = _SIZE.fullmatch(text.strip())
-    if not found or not int(found[1]):
-        reason = f"{text!r} is not a size, such as 500K, 8M or 1G"
-        raise typer.BadParameter(reason, param_hint="max-record-size")
-    return int(found[1]) << _SHIFTS[found[2].upper()]
-
-
-def _trust(file: str) -> "Trust":
-    """Read which relations are read from sections."""
-    from stemma.extract.sections.trust import Trust  # noqa: PLC0415 - keeps --help quick
-
-    try:
-        return Trust.read(Path(file))
-    except OSError as error:
-        reason = f"{file}: {error.strerror or error}"
-        raise typer.BadParameter(reason, param_hint="sections") from error
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="sections") from error
 
 
 def catalogue_with(files: list[str] | None) -> "Catalogue | None":
@@ -134,7 +139,7 @@ def catalogue_with(files: list[str] | None) -> "Catalogue | None":
     from stemma.schema import Addition, Catalogue  # noqa: PLC0415 - keeps --help quick
     from stemma.schema.catalogue import extended  # noqa: PLC0415
 
-    if files == [_NOTHING]:
+    if files == ["none"]:
         return Catalogue.shipped()
     catalogue, problems = extended(Catalogue.shipped(), [Addition.of(each) for each in files])
     for each in problems:

@@ -12,9 +12,9 @@ import typer
 from stemma.schema.quantity import quantity
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
+    MaxRecordSizeOption,
     catalogue_with,
     extraction_settings,
-    max_record_size,
     with_extraction,
 )
 from stemma.server.cli.options import (
@@ -46,7 +46,6 @@ _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss di
 
 @with_extraction
 def build(
-    context: typer.Context,
     paths: PathsArgument,
     store: StoreOption = "stemma.db",
     again: Annotated[
@@ -77,7 +76,7 @@ def build(
     from stemma.server import build as building  # noqa: PLC0415
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    settings, report = extraction_settings(context, **extraction), BuildReport()
+    settings, report = extraction_settings(**extraction), BuildReport()
     write_json(format is DataFormat.JSON)
     try:
         with (
@@ -100,7 +99,6 @@ def build(
 
 @with_extraction
 def extract(
-    context: typer.Context,
     paths: PathsArgument,
     output: Annotated[
         str,
@@ -121,7 +119,7 @@ def extract(
     from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    settings = extraction_settings(context, **extraction)
+    settings = extraction_settings(**extraction)
     write_json(format is DataFormat.JSON)
     report = BuildReport()
     _check(output, paths)
@@ -139,7 +137,6 @@ def extract(
 
 
 def load(
-    context: typer.Context,
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -151,6 +148,7 @@ def load(
     base: BaseOption = None,
     catalogue: CatalogueOption = None,
     verbose: VerboseOption = False,
+    max_record_size: MaxRecordSizeOption = "8M",  # type: ignore[assignment]  # it is parsed
     format: ReportOption = DataFormat.TEXT,
 ) -> None:
     """Store extractions from `stemma extract`, linked with the papers in the store.
@@ -162,10 +160,12 @@ def load(
     from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
     write_json(format is DataFormat.JSON)
-    report, known, most = BuildReport(), catalogue_with(catalogue), max_record_size(context)
+    report, known = BuildReport(), catalogue_with(catalogue)
     loading = progress("Loading", "records", lambda: report.faults)
     with open_store(store, base, known) as graph, loading as tick:
-        building.load(graph, files, max_record_size=most, report=report, on_progress=tick)
+        building.load(
+            graph, files, max_record_size=max_record_size, report=report, on_progress=tick
+        )
     _print_report(report, graph.url, format, verbose)
 
 

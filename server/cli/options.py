@@ -164,21 +164,21 @@ FastOption = Annotated[
 ]
 
 
-def trained_model_at(text: str) -> "TrainedModel":
+def _trained_model(text: str) -> "TrainedModel":
     """Read a trained model."""
     from stemma.extract import ModelError, TrainedModel  # noqa: PLC0415
 
     try:
         return TrainedModel.read(text)
     except ModelError as error:
-        raise typer.BadParameter(str(error), param_hint="trained-model") from error
+        raise typer.BadParameter(str(error)) from error
 
 
 TrainedModelOption = Annotated[
     Any,
     typer.Option(
         "--trained-model",
-        parser=trained_model_at,
+        parser=_trained_model,
         metavar="FOLDER",
         help="Read with a model that you trained, instead of the shipped one.",
     ),

@@ -3,8 +3,9 @@
 import logging
 import logging.config
 import os
+from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from rich.text import Text
@@ -12,7 +13,7 @@ from rich.text import Text
 from stemma.distribution import install
 from stemma.server.cli.options import StoreOption, with_options
 from stemma.server.cli.terminal import complain, remarks
-from stemma.server.settings import OPTIONS, SETTINGS, TYPES, LogFormat, Settings, settings_in
+from stemma.server.settings import LogFormat, Settings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -20,19 +21,20 @@ if TYPE_CHECKING:
 _log = logging.getLogger("stemma.serving")
 
 
-def _option(name: str) -> tuple[Any, Any]:
-    """Return the annotation of the option of a setting, and its default."""
-    option: dict[str, Any] = dict(SETTINGS[name].metadata)
-    default: Any = SETTINGS[name].default
-    type_: Any = TYPES[name]
-    if isinstance(default, tuple):
-        default, type_ = [], list[str]
-    return Annotated[type_, typer.Option(*option.pop("flags"), **option)], default
+def _options() -> dict[str, tuple[Any, Any]]:
+    """Return the option of each setting: its annotation, and its default."""
+    types, options = get_type_hints(Settings), {}
+    for each in fields(Settings):
+        option: dict[str, Any] = dict(each.metadata)
+        is_many = isinstance(each.default, tuple)
+        type_: Any = list[str] if is_many else types[each.name]
+        annotation = Annotated[type_, typer.Option(*option.pop("flags"), **option)]
+        options[each.name] = (annotation, [] if is_many else each.default)
+    return options
 
 
-@with_options({name: _option(name) for name in OPTIONS})
+@with_options(_options())
 def serve(
-    context: typer.Context,
     store: StoreOption = "stemma.db",
     **values: Any,
 ) -> None:
@@ -48,8 +50,10 @@ def serve(
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
     try:
-        table = (context.find_root().obj or {}).get("serve", {})
-        settings = Settings(**settings_in({"serve": {**table, **values}}, "serve"))
+        given: dict[str, Any] = {
+            n: tuple(v) if isinstance(v, list) else v for n, v in values.items()
+        }
+        settings = Settings(**given)
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from None
