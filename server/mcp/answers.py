@@ -1,8 +1,8 @@
 """Answers of tools: views as JSON, bounded to leave an assistant room to think."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
@@ -39,53 +39,37 @@ class ToolAnswer:
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
     note: str | None = None
-    namesakes: list[dict[str, Any]] | None = None
-    coverage: Mapping[str, Any] = field(default_factory=dict)
+    namesakes: Sequence[Mapping[str, Any]] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, reader: Reader) -> dict[str, Any]:
         """Return the view as JSON without what is not known, and the graph that it comes from."""
         shown = _bounded(self.view.to_json(), {"statements": self.statements, **self.lists})
         more = {"note": self.note, "namesakes": self.namesakes}
-        return {
-            **shown,
-            **{name: value for name, value in more.items() if value},
-            "coverage": dict(self.coverage),
-            "notice": NOTICE,
-        }
-
-    def __str__(self) -> str:
-        return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+        known = {name: value for name, value in more.items() if value}
+        return {**shown, **known, "coverage": coverage(reader), "notice": NOTICE}
 
 
 def answered(
-    question: Callable[..., ToolAnswer], arguments: dict[str, Any], reader: Reader
-) -> ToolAnswer:
+    question: Callable[..., ToolAnswer], arguments: Mapping[str, Any], reader: Reader
+) -> dict[str, Any]:
     """Answer a question; with a shorter page, if it has pages, where the answer is too long."""
-    known, parameters = coverage(reader), signature(question).parameters
-    first = arguments.get("first") or (parameters["first"].default if "first" in parameters else 0)
-    answer = replace(question(reader, **arguments), coverage=known)
-    while first > 1 and len(str(answer)) > LARGEST:
-        first //= 2
-        answer = replace(question(reader, **{**arguments, "first": first}), coverage=known)
-    return answer
+    parameters = signature(question).parameters
+    first = arguments.get("first", parameters["first"].default if "first" in parameters else 0)
+    found = question(reader, **arguments).to_json(reader)
+    if first > 1 and len(as_text(found)) > LARGEST:
+        return answered(question, {**arguments, "first": first // 2}, reader)
+    return found
+
+
+def as_text(answer: Mapping[str, Any]) -> str:
+    """Return an answer for clients that know text alone."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
 def coverage(reader: Reader) -> dict[str, Any]:
     """Return the size of the graph that answers come from: it knows these papers alone."""
-    counted = reader.statistics()
-    return {
-        "papers": counted.papers,
-        "entities": counted.entities,
-        "statements": counted.statements,
-        "generation": counted.generation,
-    }
-
-
-def work_facts(work: Work) -> dict[str, Any]:
-    """Return the facts that tell a work from others of the same name."""
-    kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
-    name = cut(work.name, LONGEST_NAME)
-    return {"id": work.id, "name": name, "type": type(work).__name__, **kind}
+    names = ("papers", "entities", "statements", "generation")
+    return {name: getattr(reader.statistics(), name) for name in names}
 
 
 def cut(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -119,24 +103,30 @@ _MOST_OTHERS = 10
 
 
 class Names:
-    """Resolves the names in a question, and keeps those that other works have as well."""
+    """Resolves the names in a question.
+
+    `namesakes` are those that other works have as well, each with its meaning and the others.
+    """
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._found: dict[str, dict[str, Any]] = {}
+        self.namesakes: list[dict[str, Any]] = []
 
     def resolve(self, name: str) -> str:
         """Return the work (an id) that a name means. Raises: `Reader.resolve`."""
         meant, others = meaning(self._reader, name)
-        if others:
-            self._found[name] = {
-                "name": cut(name, LONGEST_NAME),
-                "takenAs": meant,
-                "others": [work_facts(each) for each in others[:_MOST_OTHERS]],
-            }
+        found = {
+            "name": cut(name, LONGEST_NAME),
+            "takenAs": meant,
+            "others": [_facts(each) for each in others[:_MOST_OTHERS]],
+        }
+        if others and found not in self.namesakes:
+            self.namesakes.append(found)
         return meant
 
-    @property
-    def namesakes(self) -> list[dict[str, Any]] | None:
-        """The names that other works have as well, each with its meaning and the others."""
-        return list(self._found.values()) or None
+
+def _facts(work: Work) -> dict[str, Any]:
+    """Return the facts that tell a work from others of the same name."""
+    kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
+    name = cut(work.name, LONGEST_NAME)
+    return {"id": work.id, "name": name, "type": type(work).__name__, **kind}
