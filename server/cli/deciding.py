@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from stemma.graph import Reader, open_store
+from stemma.graph.selection import filters
 from stemma.schema import Decision, DecisionError, EntityKind, RelationType
 from stemma.schema.decision_file import to_json
 from stemma.server import deciding
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, parser
 from stemma.server.cli.terminal import answers, print_json, remarks, warn
 
 decide = typer.Typer(
@@ -29,7 +30,9 @@ SubjectArgument = Annotated[
 RelationArgument = Annotated[
     RelationType,
     typer.Argument(
-        help=f"The relation: {', '.join(RelationType)}.", metavar="RELATION", parser=relation_named
+        help=f"The relation: {', '.join(RelationType)}.",
+        metavar="RELATION",
+        parser=parser(filters()["relations"].read_one),
     ),
 ]
 NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]

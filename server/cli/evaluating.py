@@ -10,16 +10,15 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.options import (
-    DataFormat,
+from stemma.server.cli.extraction_settings import (
     FastOption,
-    FormatOption,
     PathsArgument,
     ProcessesOption,
     TrainedModelOption,
     YearOption,
     refuse_with_fast,
 )
+from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
 

@@ -13,6 +13,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
     MaxRecordSizeOption,
+    PathsArgument,
     catalogue_with,
     extraction_settings,
     with_extraction,
@@ -20,7 +21,6 @@ from stemma.server.cli.extraction_settings import (
 from stemma.server.cli.options import (
     BaseOption,
     DataFormat,
-    PathsArgument,
     ReportOption,
     StoreOption,
     VerboseOption,
@@ -126,8 +126,7 @@ def extract(
     with progress("Extracting", "papers", lambda: report.faults) as tick:
         extractions = building.extract(paths, settings, report=report, on_progress=tick)
         _write(extractions, output)
-    parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
-    account = f"{_read(report)}: {', '.join(parts)}."
+    account = report.account_of_extraction()
     _say_outcome(account, report, verbose)
     if format is DataFormat.TEXT:
         remark(account)
@@ -197,43 +196,19 @@ def remove(
 
 
 def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
-    account = _account(report, store)
+    account = report.account(store)
     _say_outcome(account, report, verbose)
     if format is DataFormat.JSON:
         print_json(_json(report))
     else:
         answers.print(account)
-        if verbose:
-            _list_changes(report)
+        for each in report.changes.relinked if verbose else ():
+            answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
+        for paper in report.changes.decided if verbose else ():
+            answers.print(f"  {paper}: decisions on its statements changed")
     if not report.papers and not report.files_known:
         complain("no papers could be read")
         raise typer.Exit(1)
-
-
-def _account(report: "BuildReport", store: str) -> str:
-    """Summarise the outcome of all records in one line."""
-    if not report.files and report.files_known:
-        return f"Nothing new: {quantity(report.files_known, 'file')} already in {store}."
-    known = f" ({report.files_known:,} already known)" if report.files_known else ""
-    parts = [
-        f"{quantity(len(report.added), 'paper')} added",
-        f"{len(report.updated):,} updated",
-    ]
-    if report.unchanged:
-        parts.append(f"{report.unchanged:,} unchanged")
-    parts += _not_stored(report)
-    return f"{_read(report)}{known} into {store}: {', '.join(parts)}."
-
-
-def _read(report: "BuildReport") -> str:
-    return f"{quantity(report.records, 'record')} read from {quantity(report.files, 'file')}"
-
-
-def _not_stored(report: "BuildReport") -> Iterator[str]:
-    if report.duplicates:
-        yield quantity(report.duplicates, "duplicate")
-    if report.skipped:
-        yield f"{report.skipped:,} could not be read"
 
 
 def _json(report: "BuildReport") -> dict[str, object]:
@@ -302,32 +277,24 @@ def _peak_memory() -> int:
     return round(max(each.ru_maxrss for each in usage) / _MIB)
 
 
-def _list_changes(report: "BuildReport") -> None:
-    for each in report.changes.relinked:
-        answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
-    for paper in report.changes.decided:
-        answers.print(f"  {paper}: decisions on its statements changed")
-
-
 def _check(output: str, paths: Iterable[Path]) -> None:
     """Refuse a file that cannot be written, or that holds papers which are to be read."""
     from stemma.extract import formats  # noqa: PLC0415 - each command loads what it needs
     from stemma.schema import Paper  # noqa: PLC0415
 
-    def refuse(reason: str) -> typer.BadParameter:
-        return typer.BadParameter(reason, param_hint="--output")
-
     if output == "-":
         return
     path = Path(output)
-    if path.is_dir():
-        raise refuse(f"{output} is a folder: name a file in it")
-    if not path.parent.is_dir():
-        raise refuse(f"there is no folder {path.parent}: create it first")
-    whole = path.resolve()
+    whole, reason = path.resolve(), ""
     is_input = whole.is_file() and any(whole.is_relative_to(each.resolve()) for each in paths)
-    if is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
-        raise refuse(f"{output} is one of the files to read: choose another name")
+    if path.is_dir():
+        reason = f"{output} is a folder: name a file in it"
+    elif not path.parent.is_dir():
+        reason = f"there is no folder {path.parent}: create it first"
+    elif is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
+        reason = f"{output} is one of the files to read: choose another name"
+    if reason:
+        raise typer.BadParameter(reason, param_hint="--output")
 
 
 def _write(extractions: Iterator["Extraction"], output: str) -> None:

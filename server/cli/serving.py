@@ -3,8 +3,10 @@
 import logging
 import logging.config
 import os
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import partial
+from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -21,16 +23,19 @@ if TYPE_CHECKING:
 _log = logging.getLogger("stemma.serving")
 
 
-def _options() -> dict[str, tuple[Any, Any]]:
-    """Return the option of each setting: its annotation, and its default."""
-    types, options = get_type_hints(Settings), {}
+def _options() -> Iterator[Parameter]:
+    """Yield the option of each setting."""
+    types = get_type_hints(Settings)
     for each in fields(Settings):
         option: dict[str, Any] = dict(each.metadata)
         is_many = isinstance(each.default, tuple)
         type_: Any = list[str] if is_many else types[each.name]
-        annotation = Annotated[type_, typer.Option(*option.pop("flags"), **option)]
-        options[each.name] = (annotation, [] if is_many else each.default)
-    return options
+        yield Parameter(
+            each.name,
+            Parameter.KEYWORD_ONLY,
+            annotation=Annotated[type_, typer.Option(*option.pop("flags"), **option)],
+            default=[] if is_many else each.default,
+        )
 
 
 @with_options(_options())
