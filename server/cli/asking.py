@@ -28,10 +28,9 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import (
-    answers,
     complain,
     of_more,
-    print_as_data,
+    print_answer,
     remarks,
     work_named,
 )
@@ -77,9 +76,7 @@ def ask(
         answer = asking.ask(reader, " ".join(question), number, after)
         found = AnswerView.of(reader, answer)
         said = answer.sentences(reader, answer.works) if format is AnswerFormat.TEXT else {}
-    if not print_as_data(format, found):
-        for part in _answer_text(found, said):
-            answers.print(part)
+    print_answer(found, format, _answer_text(found, said))
     if found.understood_as is None:
         raise typer.Exit(1)
 
@@ -104,18 +101,7 @@ def path(
         ids = (work_named(reader, start), work_named(reader, goal))
         way = find_path(reader, *ids, max_length, selection, comparisons)
         found = PathView.of(reader, way, selection.edges)
-    if print_as_data(format, found):
-        return
-    if found.edges:
-        for part in path_text(found):
-            answers.print(part)
-    elif found.start == found.goal:
-        remarks.print(f"Both names mean {found.start}.")
-    else:
-        remarks.print(
-            f"No path of at most {quantity(max_length, 'step')} connects "
-            f"{found.start} and {found.goal}."
-        )
+    print_answer(found, format, path_text(found, max_length))
 
 
 def compare(
@@ -134,10 +120,7 @@ def compare(
             complain(f"{left!r} and {right!r} are the same, {ids[0]}: name another")
             raise typer.Exit(2)
         found = ComparisonOfWorks.of(reader, put_side_by_side(reader, *ids))
-    if print_as_data(format, found):
-        return
-    for part in _side_by_side_text(found):
-        answers.print(part)
+    print_answer(found, format, _side_by_side_text(found))
 
 
 def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[RenderableType]:
@@ -168,10 +151,16 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     return rows
 
 
-def path_text(path: PathView) -> Iterator[Text | Padding]:
-    """Return a path step by step: work, relation with its sentence, work."""
-    yield title_of(path.named[path.start.id])
-    yield from _steps_text(path.edges, path.model.works, path.named)
+def path_text(path: PathView, max_length: int) -> Iterator[Text | Padding]:
+    """Yield a path step by step: work, relation with its sentence, work; or say that none is."""
+    if path.edges:
+        yield title_of(path.named[path.start.id])
+        yield from _steps_text(path.edges, path.model.works, path.named)
+    elif path.start == path.goal:
+        remarks.print(f"Both names mean {path.start}.")
+    else:
+        steps = quantity(max_length, "step")
+        remarks.print(f"No path of at most {steps} connects {path.start} and {path.goal}.")
 
 
 def _steps_text(

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,14 +13,19 @@ from rich.tree import Tree
 
 from stemma.graph import FilterField, LineageDirection, Work
 from stemma.graph.selection import spelled
-from stemma.schema import PartialDate, RelationType
+from stemma.schema import Paper, PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
-from stemma.server.views.build import StatisticsView
+from stemma.server.cli.terminal import of_more
 from stemma.server.views.lineage import LineageView, NodeView
 from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.wording import readable
-from stemma.server.views.work import PaperView, WorkView, work_view
+from stemma.server.views.work import NameView, PaperView, WorkView, work_view
+
+if TYPE_CHECKING:
+    from stemma.server.views.analysis import AnalysisView, CommunityView, LineOfDescentView
+    from stemma.server.views.build import StatisticsView
+    from stemma.server.views.profile import ProfileView
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -141,7 +147,7 @@ def table(works: Iterable[WorkView]) -> Rows:
     return rows
 
 
-def statistics_table(statistics: StatisticsView) -> Table:
+def statistics_table(statistics: "StatisticsView") -> Table:
     """Return the size of a graph as rows."""
     rows = grid(Column(justify="right"), Column())
     rows.add_row(str(statistics.papers), "papers")
@@ -247,3 +253,146 @@ def quoted(statement: StatementView) -> Iterator[RenderableType]:
         section = f", {evidence.section}" if evidence.section else ""
         text = Text(f"“{readable(evidence.text)}”{section}", style="italic")
         yield Padding(text, (0, 0, 0, 2), expand=False)
+
+
+_NAMED = 10
+
+
+def profile_text(view: "ProfileView", first: int, after: int) -> Iterator[RenderableType]:
+    """Return a profile part by part, with `first` statements after those that are skipped.
+
+    Lists of names are whole where all statements are given.
+    """
+    found, work = view.model, view.model.work
+    yield title(view.work, None if isinstance(work, Paper) else found.published)
+    yield Text(work.id, style="dim")
+    if isinstance(work, Paper):
+        yield from _facts_of_paper(work)
+    else:
+        if work.aliases:
+            yield Text(f"also {', '.join(work.aliases)}")
+        broader = [view.named[each].name for each in work.broader if each in view.named]
+        if broader:
+            yield Text(f"a kind of {', '.join(broader)}")
+    ordered = sorted(view.statements, key=lambda each: list(RelationType).index(each.relation))
+    is_whole = after == 0 and first >= len(ordered)
+    facts = _facts(view, None if is_whole else _NAMED)
+    if facts.row_count:
+        yield Text("")
+        yield facts
+    shown = ordered[after : after + first]
+    for statement in shown:
+        yield Text("")
+        yield sentence(statement)
+        yield from quoted(statement)
+    end = after + len(shown)
+    if end < len(ordered):
+        more = of_more(len(shown), f"{len(ordered)} statements", end)
+        yield Text(f"\n{more}", style="dim")
+
+
+def _facts(view: "ProfileView", most: int | None) -> Table:
+    rows = grid(Column(style="dim", no_wrap=True), Column(overflow="fold"))
+
+    def add(what: str, names: Sequence[str], between: str = ", ") -> None:
+        shown = names if most is None else names[:most]
+        if shown:
+            more = f" and {len(names) - len(shown)} more (--all)" if len(names) > len(shown) else ""
+            rows.add_row(Text(what), Text(between.join(shown) + more))
+
+    found = view.model
+    papers = [paper for paper in found.papers if paper.id != found.work.id]
+    add("introduced by", [f"{each.title}{_dated(each)}" for each in papers], "\n")
+    add("builds on", [_end(edge, edge.parent) for edge in view.builds_on], "\n")
+    add("what builds on it", [_end(edge, edge.child) for edge in view.built_on_by], "\n")
+    for aspect, entities in view.aspects().items():
+        add(aspect.value, [each.name for each in entities])
+    return rows
+
+
+def _dated(paper: Paper) -> str:
+    return f" ({paper.published})" if paper.published else ""
+
+
+def _end(edge: EdgeView, far: NameView) -> str:
+    return f"{far.name}: {edge.phrase}, {edge.confidence:.2f}"
+
+
+def _facts_of_paper(paper: Paper) -> Iterator[Text]:
+    counted = None if paper.author_count is None else quantity(paper.author_count, "author")
+    sources = (f"{each.file}:{each.position}" for each in paper.sources)
+    facts = (paper.published, counted, paper.organization, paper.venue, *sources)
+    yield Text(" · ".join(str(each) for each in facts if each), style="dim")
+    if paper.authors:
+        yield Text(", ".join(each.name for each in paper.authors))
+    for link in paper.links:
+        yield Text(link, style="blue")
+
+
+_WIDEST = 24
+
+
+def report_text(report: "AnalysisView") -> Iterator[RenderableType]:
+    """Return the report, part by part."""
+    if not report.influential and not report.years:
+        yield Text("Nothing to analyse: the graph has no lineage and no dated papers.", style="dim")
+        return
+    if report.influential:
+        yield _heading("Most influential", "PageRank over the lineage")
+        yield _influential(report)
+        yield _heading("\nLongest lines of descent", "oldest first")
+        yield from (_line(line) for line in report.lines_of_descent)
+        yield _heading("\nCommunities", "more lineage among them than with others")
+        yield from (_community(each) for each in report.communities)
+    if report.years:
+        yield _heading(
+            "\nYear by year", "papers; new entities with descendants ← what they build on"
+        )
+        yield _years(report)
+
+
+def _heading(words: str, explanation: str) -> Text:
+    return Text(words, style="bold").append(f"  {explanation}", style="not bold dim")
+
+
+def _influential(report: "AnalysisView") -> Table:
+    bars = Column(no_wrap=True, style="green")
+    rows = grid(Column(justify="right"), bars, Column(overflow="fold"), Column(style="dim"))
+    most = report.influential[0].share
+    for each in report.influential:
+        bar = "█" * max(1, round(_WIDEST * each.share / most))
+        children = quantity(each.children, "child", "children")
+        derived = f"{children}, {quantity(each.descendants, 'descendant')}"
+        rows.add_row(f"{each.share:.1%}", bar, Text(each.work.name, style="bold"), derived)
+    return rows
+
+
+def _line(line: "LineOfDescentView") -> Text:
+    steps = (" ⇄ ".join(work.name for work in step) for step in line.steps)
+    text = Text(f"{len(line.steps):>2} ", style="dim")
+    return text.append(" → ".join(steps), style="not dim")
+
+
+def _community(community: "CommunityView") -> Text:
+    text = Text(f"{community.size:>4} ", style="dim", no_wrap=True, overflow="ellipsis")
+    text.append(community.name, style="not dim bold")
+    named = community.name.split(", ")
+    others = [work.name for work in community.works if work.name not in named]
+    if others:
+        text.append(f"  {', '.join(others)}", style="not bold dim")
+    if community.size > len(community.works):
+        text.append(" …", style="not bold dim")
+    return text
+
+
+def _years(report: "AnalysisView") -> Table:
+    years, papers = (Column(justify="right", style=each) for each in ("bold", "dim"))
+    rows = grid(years, Column(no_wrap=True, style="green"), papers, Column(overflow="fold"))
+    most = max(each.papers for each in report.years)
+    for each in report.years:
+        bar = "█" * max(1, round(min(_WIDEST, most) * each.papers / most))
+        works = Text(", ".join(work.name for work in each.new))
+        if each.built_on:
+            works.append(f" ← {', '.join(work.name for work in each.built_on)}", style="dim")
+        rows.add_row(str(each.year), bar, str(each.papers), works)
+    return rows
