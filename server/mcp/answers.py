@@ -1,7 +1,7 @@
 """Answers of tools: views as JSON, bounded to leave an assistant room to think."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
@@ -31,31 +31,32 @@ class ToolAnswer:
     """A view as the answer of a tool.
 
     `statements` is the most statements of an edge, `lists` has the most items of other lists by
-    name. `note` says why there are no results; `namesakes` are names in the question that several
-    works have.
+    name. `note` says why there are no results.
     """
 
     view: View
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
     note: str | None = None
-    namesakes: Sequence[Mapping[str, Any]] = ()
-
-    def to_json(self, reader: Reader) -> dict[str, Any]:
-        """Return the view as JSON without what is not known, and the graph that it comes from."""
-        shown = _bounded(self.view.to_json(), {"statements": self.statements, **self.lists})
-        more = {"note": self.note, "namesakes": self.namesakes}
-        known = {name: value for name, value in more.items() if value}
-        return {**shown, **known, "coverage": coverage(reader), "notice": NOTICE}
 
 
 def answered(
     question: Callable[..., ToolAnswer], arguments: Mapping[str, Any], reader: Reader
 ) -> dict[str, Any]:
-    """Answer a question; with a shorter page, if it has pages, where the answer is too long."""
+    """Answer a question as JSON without what is not known, and with the graph that it comes from.
+
+    If it has pages, the page is shorter where the answer would be too long.
+    """
     parameters = signature(question).parameters
     first = arguments.get("first", parameters["first"].default if "first" in parameters else 0)
-    found = question(reader, **arguments).to_json(reader)
+    names = Names(reader)
+    answer = question(names, **arguments)
+    found: dict[str, Any] = _bounded(
+        answer.view.to_json(), {"statements": answer.statements, **answer.lists}
+    )
+    more = {"note": answer.note, "namesakes": names.namesakes}
+    found |= {name: value for name, value in more.items() if value}
+    found |= {"coverage": coverage(reader), "notice": NOTICE}
     if first > 1 and len(as_text(found)) > LARGEST:
         return answered(question, {**arguments, "first": first // 2}, reader)
     return found
@@ -103,18 +104,18 @@ _MOST_OTHERS = 10
 
 
 class Names:
-    """Resolves the names in a question.
+    """Resolves the names in a question, as a `reader` has them.
 
     `namesakes` are those that other works have as well, each with its meaning and the others.
     """
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+        self.reader = reader
         self.namesakes: list[dict[str, Any]] = []
 
     def resolve(self, name: str) -> str:
         """Return the work (an id) that a name means. Raises: `Reader.resolve`."""
-        meant, others = meaning(self._reader, name)
+        meant, others = meaning(self.reader, name)
         found = {
             "name": cut(name, LONGEST_NAME),
             "takenAs": meant,

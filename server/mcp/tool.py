@@ -1,4 +1,4 @@
-"""Making tools of questions: functions that have a reader and arguments, and return an answer."""
+"""Making tools of questions: functions that have `Names` and arguments, and return an answer."""
 
 from collections.abc import Callable
 from functools import partial
@@ -36,7 +36,7 @@ class _Tool(Tool):
 
 
 def make_tool(questions: Questions, question: Callable[..., ToolAnswer]) -> Tool:
-    """Return the tool that asks `question`, with its arguments but the reader."""
+    """Return the tool that asks `question`, with its arguments but the names."""
     asked = signature(question)
 
     async def call(**arguments: Any) -> CallToolResult:

@@ -94,7 +94,7 @@ def test_there_are_few_tools_which_are_described_and_only_read(server: MCPServer
     for tool in listed:
         assert tool.description
         assert tool.annotations.read_only_hint
-        assert "reader" not in tool.input_schema["properties"]
+        assert "names" not in tool.input_schema["properties"]
     # What a client puts into the context of each conversation.
     read = [(tool.name, tool.description, tool.input_schema) for tool in listed]
     assert len(json.dumps(read)) < 12_500
