@@ -34,7 +34,7 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.cli.text import FROM_CATALOGUE, kind, quotations, quoted, sentence, title_of
+from stemma.server.cli.text import kind, quoted, sentence, title_of, with_quotations
 from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.path import PathView
 from stemma.server.views.statement import EdgeView
@@ -170,13 +170,8 @@ def _steps_text(
     for edge, (here, there) in zip(edges, pairwise(works), strict=True):
         forwards = edge.child.id == here
         words = edge.phrase if forwards else edge.phrase_in(_TURNED)
-        step = Text(f"{words}  ", style="cyan")
-        step.append(f"{edge.confidence:.2f}", style="dim")
-        if edge.in_catalogue:
-            step.append("\n").append(FROM_CATALOGUE)
-        for quotation in quotations(edge)[:1]:
-            step.append("\n").append(quotation)
-        yield Padding(step, (0, 0, 0, 3))
+        step = Text(f"{words}  ", style="cyan").append(f"{edge.confidence:.2f}", style="dim")
+        yield Padding(with_quotations(step, edge, 1, catalogue=True), (0, 0, 0, 3))
         yield title_of(named[there])
 
 
