@@ -80,7 +80,7 @@ class BuildReport:
     _titles: set[int] = field(default_factory=set)  # of those that have nothing but a title
 
     def __repr__(self) -> str:
-        return f"<{self.account()}>"
+        return f"<{self.account().rstrip('.')}, {quantity(self.faults, 'problem')}>"
 
     def account(self, store: str = "") -> str:
         """Summarise in one line what became of all records, in a `store` if it is named."""

@@ -151,7 +151,7 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     return rows
 
 
-def path_text(path: PathView, max_length: int) -> Iterator[Text | Padding]:
+def path_text(path: PathView, max_length: int = 6) -> Iterator[Text | Padding]:
     """Yield a path step by step: work, relation with its sentence, work; or say that none is."""
     if path.edges:
         yield title_of(path.named[path.start.id])

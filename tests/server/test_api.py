@@ -151,7 +151,7 @@ def test_papers_in_memory_are_built_from_as_from_files(tmp_path: Path):
     with Stemma(tmp_path / "file.db") as file, Stemma(tmp_path / "memory.db") as memory:
         file.build(tmp_path / "papers.jsonl", fast=True)
         report = memory.build(iter(PAPERS), fast=True)
-        assert repr(report) == "<2 records read from 1 file: 2 papers added, 0 updated.>"
+        assert repr(report) == "<2 records read from 1 file: 2 papers added, 0 updated, 0 problems>"
         for graph in (file, memory):
             heron = graph.paper("Heron: Serving Many Adapters")
             assert [each.name for each in heron.authors] == ["Ada Quill", "Bo Reed"]

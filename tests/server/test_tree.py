@@ -77,5 +77,5 @@ def test_a_path_says_where_a_step_comes_from() -> None:
             model=Path(KELP.id, HOLM.id, (found,)),
             named=WORKS,
         )
-        text = printed(*path_text(path, 6))
+        text = printed(*path_text(path))
         assert {each for each in (catalogue, sentence) if each in text} == expected
