@@ -38,7 +38,11 @@ def _options(context: typer.Context, path: Path, called: str) -> dict[str, Any]:
             raise ValueError(f"there is no command for the table [{name}]")
     options = {}
     for name in dict.fromkeys(("build", called) if called in _READ_LIKE_BUILD else (called,)):
-        known = {each.name: each for each in commands[name].params}
+        known = {
+            each.lstrip("-").replace("-", "_"): option
+            for option in commands[name].params
+            for each in (option.name, *option.opts)
+        }
         for key, value in tables.get(name, {}).items():
             if (option := known.get(key.replace("-", "_"))) is None:
                 raise ValueError(f"there is no setting `{key}` in [{name}]")
