@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stemma.schema import Addition, Catalogue
+from stemma.schema.catalogue import extended
 from stemma.server.cli.options import parser, with_options
 from stemma.server.cli.terminal import warn
 
 if TYPE_CHECKING:
     from stemma.extract import TrainedModel
     from stemma.extract.sections.trust import Trust
-    from stemma.schema import Catalogue
     from stemma.server.extraction_settings import ExtractionSettings
 
 PathsArgument = Annotated[
@@ -194,16 +195,13 @@ with_extraction = with_options(signature(extraction_settings).parameters.values(
 """Adds the options of an extraction to a command, which gives them to `extraction_settings`."""
 
 
-def catalogue_with(files: list[str] | None) -> "Catalogue | None":
+def catalogue_with(files: list[str] | None) -> Catalogue | None:
     """Return the catalogue with what was added; None where none was given.
 
     Warns of what is not usable. Raises CatalogueError or OSError where a whole file is not.
     """
     if not files:
         return None
-    from stemma.schema import Addition, Catalogue  # noqa: PLC0415 - keeps --help quick
-    from stemma.schema.catalogue import extended  # noqa: PLC0415
-
     if files == ["none"]:
         return Catalogue.shipped()
     catalogue, problems = extended(Catalogue.shipped(), [Addition.of(each) for each in files])

@@ -5,11 +5,15 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from stemma.graph import open_store
+from stemma.schema import Extraction, Paper, interchange
+from stemma.schema.name import PAPER
 from stemma.schema.quantity import quantity
+from stemma.server.build_report import BuildReport
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
     MaxRecordSizeOption,
@@ -35,10 +39,6 @@ from stemma.server.cli.terminal import (
     warn_of,
     write_json,
 )
-
-if TYPE_CHECKING:
-    from stemma.schema import Extraction
-    from stemma.server.build_report import BuildReport
 
 _MOST_SKIPPED = 3
 _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
@@ -72,9 +72,7 @@ def build(
 
     Example: `stemma build papers/ --store stemma.db`
     """
-    from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server import build as building  # noqa: PLC0415
-    from stemma.server.build_report import BuildReport  # noqa: PLC0415
+    from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
 
     settings, report = extraction_settings(**extraction), BuildReport()
     write_json(format is DataFormat.JSON)
@@ -117,7 +115,6 @@ def extract(
     Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
     """
     from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
     settings = extraction_settings(**extraction)
     write_json(format is DataFormat.JSON)
@@ -154,14 +151,12 @@ def load(
 
     Example: `stemma load out.jsonl --store stemma.db`
     """
-    from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
-    from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
     write_json(format is DataFormat.JSON)
-    report, known = BuildReport(), catalogue_with(catalogue)
+    report = BuildReport()
     loading = progress("Loading", "records", lambda: report.faults)
-    with open_store(store, base, known) as graph, loading as tick:
+    with open_store(store, base, catalogue_with(catalogue)) as graph, loading as tick:
         building.load(
             graph, files, max_record_size=max_record_size, report=report, on_progress=tick
         )
@@ -178,9 +173,6 @@ def remove(
 
     Example: `stemma remove "LoRA: Low-Rank Adaptation of Large Language Models"`
     """
-    from stemma.graph import open_store  # noqa: PLC0415
-    from stemma.schema.name import PAPER  # noqa: PLC0415
-
     with open_store(store) as graph:
         with graph.snapshot() as reader:
             ids = [reader.resolve(paper) for paper in papers]
@@ -195,7 +187,7 @@ def remove(
         answers.print(f"removed {each}")
 
 
-def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
+def _print_report(report: BuildReport, store: str, format: DataFormat, verbose: bool) -> None:
     account = report.account(store)
     _say_outcome(account, report, verbose)
     if format is DataFormat.JSON:
@@ -211,7 +203,7 @@ def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose
         raise typer.Exit(1)
 
 
-def _json(report: "BuildReport") -> dict[str, object]:
+def _json(report: BuildReport) -> dict[str, object]:
     changes = report.changes
     return {
         **_metrics(report),
@@ -232,7 +224,7 @@ def _json(report: "BuildReport") -> dict[str, object]:
     }
 
 
-def _say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
+def _say_outcome(message: str, report: BuildReport, verbose: bool) -> None:
     """Say what went wrong; and, for programs, what the work came to, as `message` does."""
     warn_of(report, verbose or is_json())
     if titles := report.without_abstract:
@@ -253,7 +245,7 @@ def _say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
         remark(", ".join((*stages, f"peak memory {_peak_memory():,} MiB")))
 
 
-def _metrics(report: "BuildReport") -> Mapping[str, Any]:
+def _metrics(report: BuildReport) -> Mapping[str, Any]:
     """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
     return {
         "files": report.files,
@@ -280,7 +272,6 @@ def _peak_memory() -> int:
 def _check(output: str, paths: Iterable[Path]) -> None:
     """Refuse a file that cannot be written, or that holds papers which are to be read."""
     from stemma.extract import formats  # noqa: PLC0415 - each command loads what it needs
-    from stemma.schema import Paper  # noqa: PLC0415
 
     if output == "-":
         return
@@ -297,13 +288,12 @@ def _check(output: str, paths: Iterable[Path]) -> None:
         raise typer.BadParameter(reason, param_hint="--output")
 
 
-def _write(extractions: Iterator["Extraction"], output: str) -> None:
+def _write(extractions: Iterator[Extraction], output: str) -> None:
     """Write extractions as JSON lines; a file appears when it is complete.
 
     If there are none, a file of that name stays as it is.
     """
-    from stemma.graph.export.destination import write_files  # noqa: PLC0415
-    from stemma.schema import interchange  # noqa: PLC0415
+    from stemma.graph.export.destination import write_files  # noqa: PLC0415 - rarely needed
 
     first = next(extractions, None)
     if first is None:

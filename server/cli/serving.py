@@ -13,6 +13,7 @@ import typer
 from rich.text import Text
 
 from stemma.distribution import install
+from stemma.graph import WorkType, open_store
 from stemma.server.cli.options import StoreOption, with_options
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import LogFormat, Settings
@@ -49,8 +50,7 @@ def serve(
 
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
     """
-    from stemma.graph import WorkType, open_store  # noqa: PLC0415 - each loads what it needs
-    from stemma.server.graphql import playground  # noqa: PLC0415
+    from stemma.server.graphql import playground  # noqa: PLC0415 - each loads what it needs
     from stemma.server.http.listening import listen  # noqa: PLC0415
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
@@ -90,7 +90,6 @@ def serve(
 
 def _make_app(store: str, settings: Settings) -> "ASGIApp":
     """Make the application, in the process that runs it."""
-    from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server.app import make_app  # noqa: PLC0415
 
     if not settings.traces:
@@ -132,7 +131,6 @@ def mcp(
     if not is_installed():
         complain(NEEDED)
         raise typer.Exit(2)
-    from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server.http.log import log_config  # noqa: PLC0415
     from stemma.server.mcp.server import make_server  # noqa: PLC0415
 
