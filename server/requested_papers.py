@@ -38,13 +38,15 @@ class RequestedPapers:
         for line in whole_lines(read, _LONGEST_LINE):
             if isinstance(line, Problem):
                 self.problems.append(line)
-                continue
-            text = f" {line.text}".partition(" #")[0].strip()
-            if identifier := as_identifier(text):
-                self._lines.setdefault(identifier, line.number)
-            elif text:
-                reason = f"neither an arXiv id nor a DOI: {text:.100}"
-                self.problems.append(Problem(self._file, line.number, reason))
+            elif text := f" {line.text}".partition(" #")[0].strip():
+                self._add(text, line.number)
+
+    def _add(self, text: str, line: int) -> None:
+        if identifier := as_identifier(text):
+            self._lines.setdefault(identifier, line)
+        else:
+            reason = f"neither an arXiv id nor a DOI: {text:.100}"
+            self.problems.append(Problem(self._file, line, reason))
 
     @property
     def identifiers(self) -> Set[str]:
