@@ -5,12 +5,11 @@ import atexit
 import gc
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
 from concurrent.futures import BrokenExecutor
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -52,39 +51,25 @@ _MODULES = {name: module for group in GROUPS.values() for name, module in group.
 _CONFIG = Path("stemma.toml")
 
 
-class _Loaded(Mapping[str, Any]):
-    """The commands by name; each is loaded when it is called, so that the others cost no time."""
+class _Commands(TyperGroup):
+    """The commands; each is loaded when it is called, so that the others cost no time."""
 
-    def __init__(self) -> None:
-        self._loaded: dict[str, Any] = {}
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: dict[str, Any] = dict.fromkeys(_MODULES)
 
     @no_garbage()
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._loaded:
-            module = import_module(f"stemma.server.cli.{_MODULES[name]}")
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in _MODULES and self.commands[cmd_name] is None:
+            module = import_module(f"stemma.server.cli.{_MODULES[cmd_name]}")
             alone = typer.Typer(callback=lambda: None, rich_markup_mode=None)
-            command = getattr(module, name)
+            command = getattr(module, cmd_name)
             if isinstance(command, typer.Typer):
                 alone.add_typer(command)
             else:
-                alone.command(name)(command)
-            self._loaded[name] = typer.main.get_group(alone).commands[name]
-        return self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_MODULES)
-
-    def __len__(self) -> int:
-        return len(_MODULES)
-
-
-class _Commands(TyperGroup):
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.commands = cast(MutableMapping[str, Any], _Loaded())
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        return [*self.commands]
+                alone.command(cmd_name)(command)
+            self.commands[cmd_name] = typer.main.get_group(alone).commands[cmd_name]
+        return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for group, commands in GROUPS.items():

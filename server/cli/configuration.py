@@ -1,7 +1,6 @@
 """The file ``stemma.toml``: a table for each command, with the options that are not given."""
 
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +28,18 @@ def configure(context: typer.Context, path: Path) -> None:
 
 def _options(context: typer.Context, path: Path, called: str) -> dict[str, Any]:
     """Return the options of a command that a file has."""
-    commands: Mapping[str, Any] = context.command.commands  # type: ignore[attr-defined]
+    group: Any = context.command
     tables = tomllib.loads(path.read_text("utf-8"))
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise ValueError(f"`{name}` is not a table; begin it with [{name}]")
-        if name not in commands:
+        if name not in group.commands:
             raise ValueError(f"there is no command for the table [{name}]")
     options = {}
     for name in dict.fromkeys(("build", called) if called in _READ_LIKE_BUILD else (called,)):
         known = {
             each.lstrip("-").replace("-", "_"): option
-            for option in commands[name].params
+            for option in group.get_command(context, name).params
             for each in (option.name, *option.opts)
         }
         for key, value in tables.get(name, {}).items():

@@ -3,7 +3,7 @@
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from time import monotonic
@@ -62,18 +62,12 @@ def is_json() -> bool:
 
 def remark(message: str, **facts: Any) -> None:
     """Say something on the work as a whole; for programs, with facts."""
-    if is_json():
-        _log.info(message, extra={"facts": facts})
-    else:
-        remarks.print(message)
+    _say(logging.INFO, message, facts)
 
 
 def complain(message: str) -> None:
     """Print an error on stderr."""
-    if is_json():
-        _log.error(message)
-    else:
-        remarks.print(Text("error:", "bold red"), message)
+    _say(logging.ERROR, message, {}, Text("error:", "bold red"))
 
 
 def work_named(reader: "Reader", name: str) -> str:
@@ -86,14 +80,18 @@ def work_named(reader: "Reader", name: str) -> str:
 
 def warn(problem: Problem | str) -> None:
     """Report what was skipped, or is not as it should be."""
-    if not is_json():
-        remarks.print(Text("warning:", "yellow"), str(problem))
-        return
     facts: dict[str, Any] = {}
     if isinstance(problem, Problem):
         facts = {"file": problem.file, "line": problem.line, "reason": problem.reason}
         facts["record_lost"] = problem.skipped
-    _log.warning(str(problem), extra={"facts": facts})
+    _say(logging.WARNING, str(problem), facts, Text("warning:", "yellow"))
+
+
+def _say(level: int, message: str, facts: Mapping[str, Any], *sign: Text) -> None:
+    if is_json():
+        _log.log(level, message, extra={"facts": facts})
+    else:
+        remarks.print(*sign, message)
 
 
 def warn_of(report: "BuildReport", every: bool) -> None:
