@@ -5,11 +5,12 @@ import atexit
 import gc
 import shlex
 import sys
+from collections.abc import Iterator, Mapping, MutableMapping
 from concurrent.futures import BrokenExecutor
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -51,25 +52,39 @@ _MODULES = {name: module for group in GROUPS.values() for name, module in group.
 _CONFIG = Path("stemma.toml")
 
 
-class _Commands(TyperGroup):
-    """The commands; each is loaded when it is called, so that the others cost no time."""
+class _Loaded(Mapping[str, Any]):
+    """The commands by name; each is loaded when it is called, so that the others cost no time."""
 
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.commands: dict[str, Any] = dict.fromkeys(_MODULES)
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
 
     @no_garbage()
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name in _MODULES and self.commands[cmd_name] is None:
-            module = import_module(f"stemma.server.cli.{_MODULES[cmd_name]}")
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            module = import_module(f"stemma.server.cli.{_MODULES[name]}")
             alone = typer.Typer(callback=lambda: None, rich_markup_mode=None)
-            command = getattr(module, cmd_name)
+            command = getattr(module, name)
             if isinstance(command, typer.Typer):
                 alone.add_typer(command)
             else:
-                alone.command(cmd_name)(command)
-            self.commands[cmd_name] = typer.main.get_group(alone).commands[cmd_name]
-        return self.commands.get(cmd_name)
+                alone.command(name)(command)
+            self._loaded[name] = typer.main.get_group(alone).commands[name]
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+class _Commands(TyperGroup):
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = cast(MutableMapping[str, Any], _Loaded())
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*self.commands]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for group, commands in GROUPS.items():

@@ -178,15 +178,14 @@ def _steps_text(
 def _side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
     """Return a comparison in parts: what both have, how they are related, their statements."""
     found = view.model
-    left, right = found.left.work, found.right.work
     rows = Table(box=None, pad_edge=False, header_style="not bold")
     rows.add_column("", style="dim")
-    rows.add_column(title_of(found.left.work, found.left.published), overflow="fold", ratio=1)
-    rows.add_column(Text("both", style="bold"), overflow="fold", ratio=1)
-    rows.add_column(title_of(found.right.work, found.right.published), overflow="fold", ratio=1)
+    titles = (title_of(each.work, each.published) for each in (found.left, found.right))
+    for header in (next(titles), Text("both", style="bold"), next(titles)):
+        rows.add_column(header, overflow="fold", ratio=1)
     for aspect, both in view.aspects().items():
         if both:
-            rows.add_row(aspect.value, _names(both.left), _names(both.shared), _names(both.right))
+            rows.add_row(aspect.value, *map(_names, (both.left, both.shared, both.right)))
     yield rows
     for side in (found.left, found.right):
         if not side.papers:
@@ -205,10 +204,8 @@ def _side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
         for paper in found.compared_by:
             yield title_of(paper, paper.published)
     if not (found.lineage.edges or found.statements or found.compared_by):
-        yield Text(
-            f"\nNo lineage or comparison directly connects {left.name} and {right.name}.",
-            style="dim",
-        )
+        ends = f"{found.left.work.name} and {found.right.work.name}"
+        yield Text(f"\nNo lineage or comparison directly connects {ends}.", style="dim")
 
 
 def _names(entities: Iterable[NameView]) -> Text:

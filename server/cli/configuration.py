@@ -28,18 +28,18 @@ def configure(context: typer.Context, path: Path) -> None:
 
 def _options(context: typer.Context, path: Path, called: str) -> dict[str, Any]:
     """Return the options of a command that a file has."""
-    group: Any = context.command
+    commands = context.command.commands  # type: ignore[attr-defined]
     tables = tomllib.loads(path.read_text("utf-8"))
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise ValueError(f"`{name}` is not a table; begin it with [{name}]")
-        if name not in group.commands:
+        if name not in commands:
             raise ValueError(f"there is no command for the table [{name}]")
     options = {}
     for name in dict.fromkeys(("build", called) if called in _READ_LIKE_BUILD else (called,)):
         known = {
             each.lstrip("-").replace("-", "_"): option
-            for option in group.get_command(context, name).params
+            for option in commands[name].params
             for each in (option.name, *option.opts)
         }
         for key, value in tables.get(name, {}).items():

@@ -323,14 +323,13 @@ def report_text(report: "AnalysisView") -> Iterator[RenderableType]:
         yield _heading("\nCommunities", "more lineage among them than with others")
         yield from (_community(each) for each in report.communities)
     if report.years:
-        yield _heading(
-            "\nYear by year", "papers; new entities with descendants ← what they build on"
-        )
+        built_on = "papers; new entities with descendants ← what they build on"
+        yield _heading("\nYear by year", built_on)
         yield _years(report)
 
 
 def _heading(words: str, explanation: str) -> Text:
-    return Text(words, style="bold").append(f"  {explanation}", style="not bold dim")
+    return Text.assemble((words, "bold"), (f"  {explanation}", "dim"))
 
 
 def _influential(report: "AnalysisView") -> Table:
@@ -347,20 +346,20 @@ def _influential(report: "AnalysisView") -> Table:
 
 def _line(line: "LineOfDescentView") -> Text:
     steps = (" ⇄ ".join(work.name for work in step) for step in line.steps)
-    text = Text(f"{len(line.steps):>2} ", style="dim")
-    return text.append(" → ".join(steps), style="not dim")
+    return Text.assemble((f"{len(line.steps):>2} ", "dim"), " → ".join(steps))
 
 
 def _community(community: "CommunityView") -> Text:
-    text = Text(f"{community.size:>4} ", style="dim", no_wrap=True, overflow="ellipsis")
-    text.append(community.name, style="not dim bold")
     named = community.name.split(", ")
-    others = [work.name for work in community.works if work.name not in named]
-    if others:
-        text.append(f"  {', '.join(others)}", style="not bold dim")
-    if community.size > len(community.works):
-        text.append(" …", style="not bold dim")
-    return text
+    others = ", ".join(work.name for work in community.works if work.name not in named)
+    more = " …" if community.size > len(community.works) else ""
+    return Text.assemble(
+        (f"{community.size:>4} ", "dim"),
+        (community.name, "bold"),
+        (f"  {others}" * bool(others) + more, "dim"),
+        no_wrap=True,
+        overflow="ellipsis",
+    )
 
 
 def _years(report: "AnalysisView") -> Table:
