@@ -80,13 +80,27 @@ class BuildReport:
     _titles: set[int] = field(default_factory=set)  # of those that have nothing but a title
 
     def __repr__(self) -> str:
-        problems = len(self.problems) + self.more_problems.total()
-        known = f", {quantity(self.files_known, 'file')} known before" if self.files_known else ""
-        return (
-            f"<{quantity(self.records, 'record')} read from {quantity(self.files, 'file')}: "
-            f"{quantity(len(self.added), 'paper')} added, {len(self.updated):,} updated, "
-            f"{quantity(problems, 'problem')}{known}>"
-        )
+        return f"<{self.account().rstrip('.')}, {quantity(self.faults, 'problem')}>"
+
+    def account(self, store: str = "") -> str:
+        """Summarise in one line what became of all records, in a `store` if it is named."""
+        if not self.files and self.files_known:
+            there = f" in {store}" if store else ""
+            return f"Nothing new: {quantity(self.files_known, 'file')} already{there}."
+        counts = [f"{quantity(len(self.added), 'paper')} added", f"{len(self.updated):,} updated"]
+        counts += [f"{self.unchanged:,} unchanged"] if self.unchanged else []
+        return self._account(f" into {store}" if store else "", counts)
+
+    def account_of_extraction(self) -> str:
+        """Summarise in one line what became of all records that were extracted, but not stored."""
+        return self._account("", [f"{quantity(self.extracted, 'paper')} extracted"])
+
+    def _account(self, where: str, counts: list[str]) -> str:
+        known = f" ({self.files_known:,} already known)" if self.files_known else ""
+        counts += [quantity(self.duplicates, "duplicate")] if self.duplicates else []
+        counts += [f"{self.skipped:,} could not be read"] if self.skipped else []
+        read = f"{quantity(self.records, 'record')} read from {quantity(self.files, 'file')}"
+        return f"{read}{known}{where}: {', '.join(counts)}."
 
     @property
     def records(self) -> int:

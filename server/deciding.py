@@ -1,10 +1,10 @@
-"""Decisions made from names, as people give them to commands and pages; and recorded in a store.
+"""Decisions about names, as people give them to commands and pages; and recorded in a store.
 
 They take effect at once.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from stemma.graph import AmbiguousNameError, Changes, Reader, Store, UnknownNameError
 from stemma.schema import (
@@ -28,63 +28,39 @@ class DoubtfulError(DecisionError):
     """A decision may be a mistake, and can be forced."""
 
 
-def merge(reader: Reader, names: list[str], note: str | None, force: bool = False) -> Merge:
-    """Merge entities into the first of them. Raises LookupError or DecisionError.
+def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decision:
+    """Return a decision about works that are given by names as one about their ids.
 
-    DoubtfulError is raised for entities of different kinds, unless it is forced.
+    Raises LookupError or DecisionError; DoubtfulError, unless it is forced, for a merge of entities
+    of different kinds, and for a new name that another entity has. A statement is confirmed also if
+    a paper makes it and the catalogue has turned it into another relation.
     """
-    ids = list(dict.fromkeys(_entity_or_concept(reader, each) for each in names))
-    kinds = _kinds(reader, ids)
-    if len(set(kinds.values())) > 1 and not force:
-        listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
-        raise DoubtfulError(f"these entities have different kinds: {listed}")
-    if len(ids) < 2:
-        raise DecisionError(f"these names mean the same entity already, {ids[0]}")
-    return Merge(tuple(ids), note)
-
-
-def split(
-    reader: Reader, entity: str, papers: list[str], name: str | None, note: str | None
-) -> Split:
-    """Split an entity. Raises LookupError or DecisionError."""
-    return Split(
-        _entity(reader, entity), tuple(_paper(reader, each) for each in papers), name, note
-    )
-
-
-def rename(reader: Reader, entity: str, name: str, note: str | None, force: bool = False) -> Rename:
-    """Rename an entity. Raises LookupError or DecisionError.
-
-    DoubtfulError is raised where another entity has the name, unless it is forced.
-    """
-    id_ = _entity(reader, entity)
-    others = [] if force else [each for each in _named(reader, name) if each != id_]
-    if others:
-        named = " and ".join(others)
-        raise DoubtfulError(f"{name!r} is the name of {named}: merge them if they are the same")
-    return Rename(id_, name, note)
-
-
-def change_kind(reader: Reader, entity: str, kind: EntityKind, note: str | None) -> ChangeKind:
-    """Change the kind of an entity. Raises LookupError or DecisionError."""
-    return ChangeKind(_entity(reader, entity), kind, note)
-
-
-def reject(
-    reader: Reader, subject: str, relation: RelationType, entity: str, note: str | None
-) -> Reject:
-    """Reject a statement. Raises LookupError or DecisionError."""
-    return Reject(*_statement(reader, subject, relation, entity), note)
-
-
-def confirm(
-    reader: Reader, subject: str, relation: RelationType, entity: str, note: str | None
-) -> Confirm:
-    """Confirm a statement. Raises LookupError or DecisionError.
-
-    That may also be what a paper says and the catalogue has turned into another relation.
-    """
-    return Confirm(*_statement(reader, subject, relation, entity, also_changed=True), note)
+    match decision:
+        case Merge(entities=names):
+            ids = tuple(dict.fromkeys(_entity_or_concept(reader, each) for each in names))
+            kinds = _kinds(reader, ids)
+            if len(set(kinds.values())) > 1 and not force:
+                listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
+                raise DoubtfulError(f"these entities have different kinds: {listed}")
+            if len(ids) < 2:
+                raise DecisionError(f"these names mean the same entity already, {ids[0]}")
+            return replace(decision, entities=ids)
+        case Split(papers=titles):
+            papers = tuple(_paper(reader, each) for each in titles)
+            return replace(decision, entity=_entity(reader, decision.entity), papers=papers)
+        case Rename(name=name):
+            id_ = _entity(reader, decision.entity)
+            others = [] if force else [each for each in _named(reader, name) if each != id_]
+            if others:
+                raise DoubtfulError(
+                    f"{name!r} is the name of {' and '.join(others)}: merge them if they are the "
+                    "same"
+                )
+            return replace(decision, entity=id_)
+        case ChangeKind():
+            return replace(decision, entity=_entity(reader, decision.entity))
+        case Reject() | Confirm():
+            return _statement(reader, decision)
 
 
 def _entity(reader: Reader, name: str) -> str:
@@ -107,7 +83,7 @@ def _entity_or_concept(reader: Reader, name: str) -> str:
         return ids[0]
 
 
-def _kinds(reader: Reader, ids: list[str]) -> dict[str, EntityKind]:
+def _kinds(reader: Reader, ids: Sequence[str]) -> dict[str, EntityKind]:
     """Return the kinds of entities, some of which may be in the catalogue alone."""
     works, concepts = reader.works(ids), Catalogue.shipped().concepts
     found = {id_: works.get(id_) or concepts[id_] for id_ in ids}
@@ -135,40 +111,35 @@ def _paper(reader: Reader, title: str) -> str:
     return found
 
 
-def _statement(
-    reader: Reader, subject: str, relation: RelationType, entity: str, also_changed: bool = False
-) -> tuple[str, RelationType, str]:
-    """Return the statement of a paper, or of a paper that introduces the subject.
-
-    It may be `also_changed`: what the paper says and is not believed, but taken for another one.
-    """
-    about, object_ = reader.resolve(subject), _entity(reader, entity)
+def _statement(reader: Reader, decision: Reject | Confirm) -> Decision:
+    """Return a decision on the statement of a paper, or of a paper that introduces the subject."""
+    about, object_ = reader.resolve(decision.subject), _entity(reader, decision.entity)
+    relation = decision.relation
     statements = reader.statements([about]).get(about, [])
-    papers = {
+    papers = {about} | {
         each.subject
         for each in statements
         if each.relation is RelationType.INTRODUCES and each.entity == about
     }
     sayings = [
         each
-        for one in reader.statements([about, *papers]).values()
-        for each in one
-        if each.entity == object_ and each.subject in {about, *papers}
+        for own in reader.statements(sorted(papers)).values()
+        for each in own
+        if each.entity == object_ and each.subject in papers
     ]
-    found = sorted({each.subject for each in sayings if each.relation is relation})
-    if not found and also_changed:
-        found = sorted(set(_papers_claiming(reader, {about, *papers}, relation, object_)))
+    found = {each.subject for each in sayings if each.relation is relation}
+    if not found and isinstance(decision, Confirm):
+        found = {*_papers_claiming(reader, papers, relation, object_)}
     if len(found) > 1:
-        raise LookupError(
-            f"Several papers have this statement; give one of these ids: {', '.join(found)}."
-        )
+        listed = ", ".join(sorted(found))
+        raise LookupError(f"Several papers have this statement; give one of these ids: {listed}.")
     if not found:
         others = sorted({each.relation.value for each in sayings})
         instead = f"; its statements are {', '.join(others)}" if others else ""
         raise LookupError(
             f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
         )
-    return found[0], relation, object_
+    return replace(decision, subject=found.pop(), entity=object_)
 
 
 def _papers_claiming(

@@ -9,11 +9,10 @@ from stemma.graph import (
     PageOrder,
     Reader,
     UnknownNameError,
-    Work,
     WorkFilter,
     WorkType,
 )
-from stemma.schema import Paper, RelationType
+from stemma.schema import RelationType
 from stemma.schema.name import paper_id
 
 _OFFERED = 20
@@ -77,17 +76,14 @@ class ExampleNames:
     def hardware_since(self, name: str, year: str) -> Names:
         """Return the name of hardware, and a year since which papers run on it."""
         if found := self.stated(name, RelationType.RUNS_ON):
-            chosen = WorkFilter(
-                relations=(RelationType.RUNS_ON,), entity=self._called(found[0])[0], year_from=1
-            )
-            if newest := self._newest(chosen):
-                return (*found, str(min(int(year), newest)))
+            newest = self._year(year, RelationType.RUNS_ON, self._called(found[0])[0])
+            return (*found, newest) if newest else None
         return None
 
     def year(self, year: str) -> Names:
         """Return a year in which papers introduced something."""
-        newest = self._newest(WorkFilter(relations=(RelationType.INTRODUCES,), year_from=1))
-        return (str(min(int(year), newest)),) if newest else None
+        newest = self._year(year, RelationType.INTRODUCES)
+        return (newest,) if newest else None
 
     def paper(self, title: str, name: str) -> Names:
         """Return the title of a paper, and the name of what it introduces."""
@@ -115,7 +111,8 @@ class ExampleNames:
         if self._reader.matching(word, first=1):
             return (word,)
         named = self._reader.most_derived(1) or self._reader.ids(WorkType.PAPER, first=1)
-        words = (part for each in self._works(named) for part in each.name.split())
+        works = self._reader.works([*named]).values()
+        words = (part for each in works for part in each.name.split())
         return next(((each,) for each in words if self._reader.matching(each, first=1)), None)
 
     def _called(self, name: str) -> list[str]:
@@ -128,25 +125,21 @@ class ExampleNames:
     def _next(self, id_: str, direction: LineageDirection) -> list[str]:
         return self._reader.neighbours([id_], direction).get(id_, [])
 
-    def _works(self, ids: Iterable[str]) -> list[Work]:
-        ids = list(ids)
-        works = self._reader.works(ids)
-        return [works[each] for each in ids if each in works]
-
     def _name(
         self, ids: Iterable[str], suits: Callable[[str], object] = lambda id_: True
     ) -> tuple[str] | None:
         """Return the name of the first work (id) that suits and that its name leads to."""
-        for work in self._works(ids):
+        for work in self._reader.works([*ids]).values():
             if suits(work.id) and self._called(work.name) == [work.id]:
                 return (work.name,)
         return None
 
-    def _newest(self, chosen: WorkFilter) -> int | None:
-        """Return the last year of the papers that pass."""
-        page = self._reader.page(WorkType.PAPER, chosen, PageOrder.NEWEST, first=1)
-        dates = [each.published for each in page.works if isinstance(each, Paper)]
-        return next((date.year for date in dates if date), None)
+    def _year(self, year: str, relation: RelationType, entity: str | None = None) -> str | None:
+        """Return a year, or the last of papers with a relation to an entity if that is earlier."""
+        chosen = WorkFilter(relations=(relation,), entity=entity, year_from=1)
+        newest = self._reader.ids(WorkType.PAPER, chosen, PageOrder.NEWEST, 1)
+        dates = self._reader.published(newest).values()
+        return next((str(min(int(year), date.year)) for date in dates if date.year), None)
 
 
 def stated(relation: RelationType) -> Role:

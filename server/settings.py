@@ -1,16 +1,10 @@
-"""The settings of Stemma: the options of commands that a file can give, and those beyond them.
-
-``stemma.toml`` has a table for each command, such as ``[serve]`` and ``[build]``, with its options
-by their names. The settings below have no other place unless they are declared as options too.
-"""
+"""The settings of a server: options of ``stemma serve``, many of them for ``stemma.toml`` alone."""
 
 import re
-import tomllib
-from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
-from typing import Any, get_type_hints
+from functools import partial
+from typing import Any
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _SHORTEST_TOKEN = 16
@@ -24,21 +18,23 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
-def _option(default: Any, help: str, *flags: str, **option: Any) -> Any:
-    """Declare a setting that is an option of the command too: see typer.Option."""
-    secret = option.get("envvar") == "STEMMA_TOKEN"
+def _option(default: Any, help: str, *flags: str, secret: bool = False, **option: Any) -> Any:
+    """Declare a setting by its option: see typer.Option."""
     metadata = {"flags": flags, "help": help, **option}
     return field(default=default, repr=not secret, metadata=metadata)
 
 
-def _setting(default: Any, help: str, **bounds: Any) -> Any:
-    """Declare a setting of ``stemma.toml`` alone."""
-    return field(default=default, metadata={"help": help, **bounds})
+_setting = partial(_option, hidden=True)
+"""Declares a setting that only ``stemma.toml`` is meant for: the help of the command lacks it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How a store is served, and to whom. Raises ValueError where a setting is out of bounds."""
+    """How a store is served, and to whom.
+
+    Raises ValueError where it would be open to strangers, and for what is no host or URL. The other
+    bounds are those of the options.
+    """
 
     host: str = _option("127.0.0.1", "The address to listen on.")
     port: int = _option(8000, "The port; 0 for any.", min=0, max=65535)
@@ -47,6 +43,7 @@ class Settings:
         None,
         "Only answer requests with this token (as bearer token, or as password in a browser). "
         "At least 16 characters, unless --host is this machine.",
+        secret=True,
         envvar="STEMMA_TOKEN",
         show_envvar=True,
     )
@@ -131,9 +128,17 @@ class Settings:
     playground: bool = _setting(True, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            if problem := _problem(each, getattr(self, each.name)):
-                raise ValueError(problem)
+        for host in self.allow_host:
+            if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
+                raise ValueError(
+                    f"`allow-host` is {host!r}; a wildcard is written like *.example.org"
+                )
+        addresses = {"license": self.license, "publisher": self.publisher}
+        for name, url in (*addresses.items(), *(("dump", each) for each in self.dump)):
+            if url is not None and not _ABSOLUTE.fullmatch(url):
+                raise ValueError(
+                    f"`{name}` is {url!r}; it must be a URL, such as https://example.org/data.nq.gz"
+                )
         is_open = self.public or self.allow_host or self.host not in _LOOPBACK
         if self.allow_decisions and is_open and not self.token:
             raise ValueError(
@@ -172,103 +177,6 @@ class Settings:
         if self.log_requests is None:
             return self.log_format is LogFormat.JSON
         return self.log_requests
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingSettings:
-    """How files are read, in the table ``[build]``."""
-
-    reader: str | None = _setting(
-        None, "Read all files with this reader, instead of the one that recognises their content."
-    )
-    max_record_size: str = _setting("8M", "Skip larger records: bytes, or 500K, 64M.")
-    sections: str | None = _setting(
-        None, "A TOML file with the relations to read from each kind of section."
-    )
-    trained_model: str | None = _setting(
-        None, "A folder with a network that you trained, to read with instead of the shipped one."
-    )
-
-
-SETTINGS = {each.name: each for each in fields(Settings)}
-TYPES = {name: hint for name, hint in get_type_hints(Settings).items() if name in SETTINGS}
-OPTIONS = [name for name, each in SETTINGS.items() if "flags" in each.metadata]
-"""The settings of a server that are options of ``stemma serve``."""
-TABLES: Mapping[str, type] = {"serve": Settings, "build": ReadingSettings}
-_IN_FILE: dict[Any, tuple[tuple[type, ...], str]] = {
-    bool: ((bool,), "true or false"),
-    bool | None: ((bool,), "true or false"),
-    int: ((int,), "a whole number"),
-    float: ((int, float), "a number"),
-    float | None: ((int, float), "a number"),
-    tuple[str, ...]: ((list,), "a list of strings"),
-}
-"""How the types of settings are written in TOML; the others as strings."""
-
-
-def read_settings_file(path: Path) -> dict[str, dict[str, Any]]:
-    """Read a configuration file: its tables, each with settings and options by their names.
-
-    Raises ValueError, with the file and the key, for what cannot be read. Options that are no
-    settings are not checked: the command does that.
-    """
-    try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    tables = {}
-    for name, table in content.items():
-        if not isinstance(table, dict):
-            raise ValueError(f"{path}: `{name}` is not a table; begin it with [{name}]")
-        tables[name] = {key.replace("-", "_"): value for key, value in table.items()}
-    for name, settings in TABLES.items():
-        types, table = get_type_hints(settings), tables.get(name, {})
-        for each in fields(settings):
-            if each.name not in table:
-                continue
-            if problem := _problem_in_file(each, types[each.name], table[each.name]):
-                raise ValueError(f"{path}: {problem}")
-    return tables
-
-
-def _problem_in_file(setting: Field[Any], hint: Any, value: Any) -> str | None:
-    """Return what is wrong with a value in a file, of a setting whose type is `hint`."""
-    types, kind = _IN_FILE.get(hint, ((str,), "a string"))
-    fits = isinstance(value, types) and isinstance(value, bool) is (bool in types)
-    if not fits or (list in types and not all(isinstance(each, str) for each in value)):
-        return f"`{setting.name.replace('_', '-')}` is {value!r}; it must be {kind}"
-    return _problem(setting, value)
-
-
-def settings_in(tables: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
-    """Return the settings in a table of a configuration file, by the fields of its class."""
-    names = {each.name for each in fields(TABLES[name])}
-    return {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in tables.get(name, {}).items()
-        if key in names
-    }
-
-
-def _problem(setting: Field[Any], value: Any) -> str | None:
-    """Return what is wrong with the value of a setting by itself, if anything is."""
-    name, bounds = setting.name, setting.metadata
-    if value is not None and value < bounds.get("min", value):
-        return f"`{name}` is {value}; it must be {bounds['min']} or more"
-    if value is not None and value > bounds.get("max", value):
-        return f"`{name}` is {value}; it must be {bounds['max']} or less"
-    if name == "log_format" and value not in [*LogFormat]:
-        return f"`{name}` is {value!r}; it must be one of {', '.join(LogFormat)}"
-    for host in value if name == "allow_host" else ():
-        if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
-            return f"`{name}` is {host!r}; a wildcard is written like *.example.org"
-    urls = (
-        (value,) if name in ("license", "publisher") and value else value if name == "dump" else ()
-    )
-    for url in urls:
-        if not _ABSOLUTE.fullmatch(url):
-            return f"`{name}` is {url!r}; it must be a URL, such as https://example.org/data.nq.gz"
-    return None
 
 
 DEFAULT_SETTINGS = Settings()

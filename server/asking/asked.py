@@ -55,18 +55,17 @@ class Asked:
         self.reader, self.question, self.end = reader, question, end
         self.remarks: dict[str, None] = {}
         self.text = self._corrected(re.sub(NAME, "", question.text))
-        named = [each for each in names_in(reader, self.text) if not is_noun(each.text)]
-        for each in named:
+        self._named: list[NameInText] = []
+        for each in names_in(reader, self.text):
+            if is_noun(each.text):
+                continue
             if each.work and each.namesakes:
                 others = joined(each.namesakes)
                 remark = f"“{each.text}” is taken to be {each.work.id}; also so called: {others}."
                 self.remarks[remark] = None
-        # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
-        shorter = [re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text) for each in named]
-        self._named = [
-            replace(each, text=text, end=each.end - len(each.text) + len(text))
-            for each, text in zip(named, shorter, strict=True)
-        ]
+            # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
+            text = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
+            self._named.append(replace(each, text=text, end=each.end - len(each.text) + len(text)))
         for number, each in reversed([*enumerate(self._named)]):
             mark = chr(ord("\ue000") + number)
             self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"

@@ -105,8 +105,7 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     elif _UP in directions:
         said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
     else:
-        said = f"{noun} that build or improve" if noun else "what builds or improves"
-        said += f" on {name}"
+        said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
     steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
     edges = [(edge, each.direction) for each in found for edge in each.edges]
     answer = asked.listed(
@@ -228,7 +227,7 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
     """Return the papers that meet conditions with their authors, those of most papers first."""
     papers, _, total = meeting(asked, found)
     by_paper = asked.reader.authors([each.id for each in papers])
-    count = Counter(person for ids in by_paper.values() for person in dict.fromkeys(ids))
+    count = Counter(person for ids in by_paper.values() for person in {*ids})
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
     named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
     understood = f"authors of {found}{asked.question.years}"

@@ -5,6 +5,12 @@ from collections.abc import Iterator
 from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
 from stemma.schema import EntityKind, RelationType
 
+_OF_ENTITIES = (
+    (EntityKind.HARDWARE, RelationType.RUNS_ON, "which papers run on {}?", "most used hardware"),
+    (EntityKind.TECHNIQUE, RelationType.INTRODUCES, "who introduced {}?", "what is {}?"),
+    (EntityKind.TECHNIQUE, RelationType.USES, "newest papers about {}", "who works on {}?"),
+)
+
 
 def suggestions(reader: Reader) -> tuple[str, ...]:
     """Return questions of several forms that have an answer in this graph."""
@@ -18,16 +24,7 @@ def _suggestions(reader: Reader) -> Iterator[str]:
         for child in reader.works(children).values():
             yield f"how is {child.name} related to {work.name}?"
             yield f"compare {child.name} and {work.name}"
-    for kind, relation, *questions in (
-        (
-            EntityKind.HARDWARE,
-            RelationType.RUNS_ON,
-            "which papers run on {}?",
-            "most used hardware",
-        ),
-        (EntityKind.TECHNIQUE, RelationType.INTRODUCES, "who introduced {}?", "what is {}?"),
-        (EntityKind.TECHNIQUE, RelationType.USES, "newest papers about {}", "who works on {}?"),
-    ):
+    for kind, relation, *questions in _OF_ENTITIES:
         chosen = WorkFilter(kinds=(kind,), relations=(relation,), general=False)
         ids = reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, 1)
         for work in reader.works(ids).values():

@@ -149,7 +149,12 @@ def stemma(
 
 def _explained(error: BaseException) -> tuple[str, int] | None:
     """Return what to say of an error, and the status to end with; None where it is a bug."""
-    from stemma.graph import FilterError, StoreError, UnknownNameError  # noqa: PLC0415 - keeps --help quick
+    from stemma.graph import (  # noqa: PLC0415 - keeps --help quick
+        BadCursorError,
+        FilterError,
+        StoreError,
+        UnknownNameError,
+    )
     from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
 
     status = 1
@@ -167,7 +172,7 @@ def _explained(error: BaseException) -> tuple[str, int] | None:
             reason = f"{error.filename}: {reason}" if error.filename else reason
         case StoreError() | CatalogueError() | DecisionError() | LookupError() | OSError():
             reason = str(error)
-        case FilterError():
+        case FilterError() | BadCursorError():
             reason, status = str(error), 2
         case UnicodeEncodeError(reason="surrogates not allowed"):
             reason, status = "an argument is not in UTF-8", 2

@@ -28,14 +28,13 @@ from stemma.server.cli.options import (
 )
 from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import (
-    answers,
     complain,
     of_more,
-    print_as_data,
+    print_answer,
     remarks,
     work_named,
 )
-from stemma.server.cli.text import FROM_CATALOGUE, kind, quotations, quoted, sentence, title_of
+from stemma.server.cli.text import kind, quoted, sentence, title_of, with_quotations
 from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.path import PathView
 from stemma.server.views.statement import EdgeView
@@ -77,9 +76,7 @@ def ask(
         answer = asking.ask(reader, " ".join(question), number, after)
         found = AnswerView.of(reader, answer)
         said = answer.sentences(reader, answer.works) if format is AnswerFormat.TEXT else {}
-    if not print_as_data(format, found):
-        for part in _answer_text(found, said):
-            answers.print(part)
+    print_answer(found, format, _answer_text(found, said))
     if found.understood_as is None:
         raise typer.Exit(1)
 
@@ -104,18 +101,7 @@ def path(
         ids = (work_named(reader, start), work_named(reader, goal))
         way = find_path(reader, *ids, max_length, selection, comparisons)
         found = PathView.of(reader, way, selection.edges)
-    if print_as_data(format, found):
-        return
-    if found.edges:
-        for part in path_text(found):
-            answers.print(part)
-    elif found.start == found.goal:
-        remarks.print(f"Both names mean {found.start}.")
-    else:
-        remarks.print(
-            f"No path of at most {quantity(max_length, 'step')} connects "
-            f"{found.start} and {found.goal}."
-        )
+    print_answer(found, format, path_text(found, max_length))
 
 
 def compare(
@@ -134,10 +120,7 @@ def compare(
             complain(f"{left!r} and {right!r} are the same, {ids[0]}: name another")
             raise typer.Exit(2)
         found = ComparisonOfWorks.of(reader, put_side_by_side(reader, *ids))
-    if print_as_data(format, found):
-        return
-    for part in _side_by_side_text(found):
-        answers.print(part)
+    print_answer(found, format, _side_by_side_text(found))
 
 
 def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[RenderableType]:
@@ -168,10 +151,16 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     return rows
 
 
-def path_text(path: PathView) -> Iterator[Text | Padding]:
-    """Return a path step by step: work, relation with its sentence, work."""
-    yield title_of(path.named[path.start.id])
-    yield from _steps_text(path.edges, path.model.works, path.named)
+def path_text(path: PathView, max_length: int = 6) -> Iterator[Text | Padding]:
+    """Yield a path step by step: work, relation with its sentence, work; or say that none is."""
+    if path.edges:
+        yield title_of(path.named[path.start.id])
+        yield from _steps_text(path.edges, path.model.works, path.named)
+    elif path.start == path.goal:
+        remarks.print(f"Both names mean {path.start}.")
+    else:
+        steps = quantity(max_length, "step")
+        remarks.print(f"No path of at most {steps} connects {path.start} and {path.goal}.")
 
 
 def _steps_text(
@@ -181,28 +170,22 @@ def _steps_text(
     for edge, (here, there) in zip(edges, pairwise(works), strict=True):
         forwards = edge.child.id == here
         words = edge.phrase if forwards else edge.phrase_in(_TURNED)
-        step = Text(f"{words}  ", style="cyan")
-        step.append(f"{edge.confidence:.2f}", style="dim")
-        if edge.in_catalogue:
-            step.append("\n").append(FROM_CATALOGUE)
-        for quotation in quotations(edge)[:1]:
-            step.append("\n").append(quotation)
-        yield Padding(step, (0, 0, 0, 3))
+        step = Text(f"{words}  ", style="cyan").append(f"{edge.confidence:.2f}", style="dim")
+        yield Padding(with_quotations(step, edge, 1, catalogue=True), (0, 0, 0, 3))
         yield title_of(named[there])
 
 
 def _side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
     """Return a comparison in parts: what both have, how they are related, their statements."""
     found = view.model
-    left, right = found.left.work, found.right.work
     rows = Table(box=None, pad_edge=False, header_style="not bold")
     rows.add_column("", style="dim")
-    rows.add_column(title_of(found.left.work, found.left.published), overflow="fold", ratio=1)
-    rows.add_column(Text("both", style="bold"), overflow="fold", ratio=1)
-    rows.add_column(title_of(found.right.work, found.right.published), overflow="fold", ratio=1)
+    titles = (title_of(each.work, each.published) for each in (found.left, found.right))
+    for header in (next(titles), Text("both", style="bold"), next(titles)):
+        rows.add_column(header, overflow="fold", ratio=1)
     for aspect, both in view.aspects().items():
         if both:
-            rows.add_row(aspect.value, _names(both.left), _names(both.shared), _names(both.right))
+            rows.add_row(aspect.value, *map(_names, (both.left, both.shared, both.right)))
     yield rows
     for side in (found.left, found.right):
         if not side.papers:
@@ -221,10 +204,8 @@ def _side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
         for paper in found.compared_by:
             yield title_of(paper, paper.published)
     if not (found.lineage.edges or found.statements or found.compared_by):
-        yield Text(
-            f"\nNo lineage or comparison directly connects {left.name} and {right.name}.",
-            style="dim",
-        )
+        ends = f"{found.left.work.name} and {found.right.work.name}"
+        yield Text(f"\nNo lineage or comparison directly connects {ends}.", style="dim")
 
 
 def _names(entities: Iterable[NameView]) -> Text:

@@ -1,17 +1,14 @@
-"""The configuration file: options that are not given, and settings that are no options."""
+"""The file ``stemma.toml``: a table for each command, with the options that are not given."""
 
-from collections.abc import Mapping
-from dataclasses import fields
+import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import typer
 
 from stemma.server.cli.terminal import complain
-from stemma.server.settings import TABLES, read_settings_file, settings_in
 
-Settings = TypeVar("Settings")
-_READ_LIKE_BUILD = ("build", "extract", "evaluate")
+_READ_LIKE_BUILD = ("build", "extract", "load", "evaluate")
 """The commands that read papers: all take the table ``[build]``."""
 
 
@@ -21,25 +18,43 @@ def configure(context: typer.Context, path: Path) -> None:
     Ends with status 2, and the file and the key, for what no command has.
     """
     called = context.invoked_subcommand or ""
-    commands: Mapping[str, Any] = context.command.commands  # type: ignore[attr-defined]
     try:
-        tables = read_settings_file(path)
-        for table in tables.keys() - commands.keys():
-            raise ValueError(f"{path}: there is no command for the table [{table}]")
-        used = ["build", called] if called in _READ_LIKE_BUILD else [called]
-        for table in used:
-            known = {each.name for each in commands[table].params}
-            known |= {each.name for each in fields(TABLES[table])} if table in TABLES else set()
-            for key in tables.get(table, {}).keys() - known:
-                raise ValueError(f"{path}: there is no setting `{key}` in [{table}]")
-    except ValueError as error:
-        complain(str(error))
+        context.default_map = {called: _options(context, path, called)}
+    except (OSError, ValueError, typer.BadParameter) as error:
+        reason = getattr(error, "strerror", None) or getattr(error, "message", None) or error
+        complain(f"{path}: {reason}")
         raise typer.Exit(2) from None
-    context.obj = tables
-    context.default_map = {called: {k: v for each in used for k, v in tables.get(each, {}).items()}}
 
 
-def configured(context: typer.Context, table: str, type_: type[Settings]) -> Settings:
-    """Return the settings in a table of the configuration file; without them, the defaults."""
-    tables: Mapping[str, Any] = context.find_root().obj or {}
-    return type_(**settings_in(tables, table))
+def _options(context: typer.Context, path: Path, called: str) -> dict[str, Any]:
+    """Return the options of a command that a file has."""
+    commands = context.command.commands  # type: ignore[attr-defined]
+    tables = tomllib.loads(path.read_text("utf-8"))
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise ValueError(f"`{name}` is not a table; begin it with [{name}]")
+        if name not in commands:
+            raise ValueError(f"there is no command for the table [{name}]")
+    options = {}
+    for name in dict.fromkeys(("build", called) if called in _READ_LIKE_BUILD else (called,)):
+        known = {
+            each.lstrip("-").replace("-", "_"): option
+            for option in commands[name].params
+            for each in (option.name, *option.opts)
+        }
+        for key, value in tables.get(name, {}).items():
+            if (option := known.get(key.replace("-", "_"))) is None:
+                raise ValueError(f"there is no setting `{key}` in [{name}]")
+            options[option.name] = _as_typed(value, option.multiple)
+            try:
+                option.type_cast_value(context, options[option.name])
+            except typer.BadParameter as error:
+                raise ValueError(f"`{key}`: {error.message}") from None
+    return options
+
+
+def _as_typed(value: Any, is_list: bool) -> str | list[str]:
+    """Return a value as it would be typed on the command line, so that it is checked as that is."""
+    if is_list:
+        return [str(each) for each in (value if isinstance(value, list) else [value])]
+    return str(value)

@@ -1,15 +1,26 @@
 """Correct the graph; decisions also apply to all later builds."""
 
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from stemma.graph import Reader, open_store
-from stemma.schema import Decision, DecisionError, EntityKind, RelationType
+from stemma.graph import open_store
+from stemma.graph.selection import filters
+from stemma.schema import (
+    ChangeKind,
+    Confirm,
+    Decision,
+    DecisionError,
+    EntityKind,
+    Merge,
+    Reject,
+    RelationType,
+    Rename,
+    Split,
+)
 from stemma.schema.decision_file import to_json
 from stemma.server import deciding
-from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, relation_named
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, parser
 from stemma.server.cli.terminal import answers, print_json, remarks, warn
 
 decide = typer.Typer(
@@ -29,7 +40,9 @@ SubjectArgument = Annotated[
 RelationArgument = Annotated[
     RelationType,
     typer.Argument(
-        help=f"The relation: {', '.join(RelationType)}.", metavar="RELATION", parser=relation_named
+        help=f"The relation: {', '.join(RelationType)}.",
+        metavar="RELATION",
+        parser=parser(filters()["relations"].read_one),
     ),
 ]
 NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]
@@ -51,7 +64,7 @@ def merge(
 
     Example: `stemma decide merge ZeRO-Inference "DeepSpeed ZeRO-Inference"`
     """
-    _decide(store, lambda reader: deciding.merge(reader, entities, note, force))
+    _decide(store, Merge(tuple(entities), note), force)
 
 
 @decide.command()
@@ -73,7 +86,7 @@ def split(
 
     Example: `stemma decide split LoRA --paper "Punica: Multi-Tenant LoRA Serving"`
     """
-    _decide(store, lambda reader: deciding.split(reader, entity, papers, name, note))
+    _decide(store, Split(entity, tuple(papers), name, note))
 
 
 @decide.command()
@@ -90,7 +103,7 @@ def rename(
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
-    _decide(store, lambda reader: deciding.rename(reader, entity, name, note, force))
+    _decide(store, Rename(entity, name, note), force)
 
 
 @decide.command()
@@ -104,7 +117,7 @@ def kind(
 
     Example: `stemma decide kind LSP-Offload framework`
     """
-    _decide(store, lambda reader: deciding.change_kind(reader, entity, kind, note))
+    _decide(store, ChangeKind(entity, kind, note))
 
 
 @decide.command()
@@ -119,7 +132,7 @@ def reject(
 
     Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
     """
-    _decide(store, lambda reader: deciding.reject(reader, subject, relation, entity, note))
+    _decide(store, Reject(subject, relation, entity, note))
 
 
 @decide.command()
@@ -134,7 +147,7 @@ def confirm(
 
     Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
     """
-    _decide(store, lambda reader: deciding.confirm(reader, subject, relation, entity, note))
+    _decide(store, Confirm(subject, relation, entity, note))
 
 
 @decide.command(name="list")
@@ -183,12 +196,12 @@ def undo(
     _print_outcome(outcome)
 
 
-def _decide(store: str, make: Callable[[Reader], Decision]) -> None:
-    """Make a decision from the names in a graph, and apply it."""
+def _decide(store: str, named: Decision, force: bool = False) -> None:
+    """Apply a decision about works that are given by names."""
     with open_store(store) as graph:
         try:
             with graph.snapshot() as reader:
-                decision = make(reader)
+                decision = deciding.resolved(reader, named, force)
         except deciding.DoubtfulError as error:
             raise DecisionError(f"{error}. Use --force to override") from None
         outcome = deciding.decide(graph, decision)

@@ -1,7 +1,7 @@
 """The command that measures the extraction: evaluate."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,22 +10,20 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from stemma.schema.quantity import quantity
-from stemma.server.cli.options import (
-    DataFormat,
+from stemma.server.cli.extraction_settings import (
     FastOption,
-    FormatOption,
     PathsArgument,
     ProcessesOption,
     TrainedModelOption,
     YearOption,
     refuse_with_fast,
 )
+from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.evaluation import CalibrationBins, ClaimSupport, Error, Evaluation, Scores
-    from stemma.schema import RelationType
+    from stemma.extract.evaluation import CalibrationBins, ClaimSupport, Error, Evaluation
 
 _MOST_TITLES_SHOWN = 10
 _TALLY = ("precision", "recall", "f1", "right", "spurious", "missed")
@@ -84,81 +82,67 @@ def evaluate(
 
 
 def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]]) -> None:
+    from stemma.extract.evaluation import PARTS  # noqa: PLC0415 - keeps --help quick
+
     missing = measured.missing
     for title in missing[:_MOST_TITLES_SHOWN]:
         remarks.print(f"not found, counted as missed: {title}")
     if len(missing) > _MOST_TITLES_SHOWN:
         more = quantity(len(missing) - _MOST_TITLES_SHOWN, "more paper")
         remarks.print(f"… and {more} not found")
-    answers.print(_figures(measured.scores))
     calibration = measured.calibration
+    figures = (
+        (
+            Text(f"  {name}") if name in PARTS else Text(name, "bold"),
+            *(tally.precision, tally.recall, tally.f1, tally.gold),
+        )
+        for name, tally in measured.scores.items()
+    )
+    answers.print(_table(("", "precision", "recall", "F1", "gold"), figures))
     answers.print(
         f"\nConfidence: expected calibration error {calibration.expected_error:.3f} "
         f"over {quantity(calibration.statements, 'statement')} "
         f"({calibration.error_by_chance:.3f} by chance alone)"
     )
-    answers.print(_bins(calibration))
+    bins = (
+        (f"{each.lower:.1f}-{each.upper:.1f}", each.mean_confidence, each.accuracy, each.statements)
+        for each in calibration.bins
+    )
+    answers.print(_table(("confidence", "mean", "accuracy", "statements"), bins))
+    by_relation = (
+        (relation.value, each.expected_error, each.error_by_chance, each.statements)
+        for relation, each in measured.calibration_by_relation.items()
+    )
     answers.print("")
-    answers.print(_by_relation(measured.calibration_by_relation))
+    answers.print(_table(("", "calibration error", "by chance", "statements"), by_relation))
     if not found_errors:
         return
     labels = Counter(each.label for of_paper in found_errors.values() for each in of_paper)
     answers.print(f"\n{quantity(labels.total(), 'error')}")
-    answers.print(_counts(labels))
+    counts = grid(Column(justify="right"), Column())
+    for label, count in labels.most_common():
+        counts.add_row(str(count), label)
+    answers.print(counts)
     for title, of_paper in found_errors.items():
         if of_paper:
             answers.print(Text(f"\n{title}", style="bold"))
         for error in of_paper:
             answers.print(Text(f"  {error.label}: {error.entity}"))
-            for text in _evidence(error.gold_support):
-                answers.print(Text(f"    gold: “{text}”", style="dim"))
-            for text in _evidence(error.predicted_support):
-                answers.print(Text(f"    predicted: “{text}”", style="dim"))
+            for who, support in (
+                ("gold", error.gold_support),
+                ("predicted", error.predicted_support),
+            ):
+                for text in _evidence(support):
+                    answers.print(Text(f"    {who}: “{text}”", style="dim"))
 
 
-def _numbers(*names: str) -> Iterator[Column]:
-    return (Column(each, justify="right") for each in names)
-
-
-def _figures(scores: "Scores") -> Table:
-    from stemma.extract.evaluation import PARTS  # noqa: PLC0415 - keeps --help quick
-
-    rows = grid(Column(), *_numbers("precision", "recall", "F1", "gold"))
-    for name, tally in scores.items():
-        is_part = name in PARTS
-        rows.add_row(
-            Text(("  " if is_part else "") + name, style="" if is_part else "bold"),
-            *(f"{share:.3f}" for share in (tally.precision, tally.recall, tally.f1)),
-            str(tally.gold),
-        )
-    return rows
-
-
-def _bins(calibration: "CalibrationBins") -> Table:
-    rows = grid(*_numbers("confidence", "mean", "accuracy", "statements"))
-    for each in calibration.bins:
-        rows.add_row(
-            f"{each.lower:.1f}-{each.upper:.1f}",
-            f"{each.mean_confidence:.3f}",
-            f"{each.accuracy:.3f}",
-            str(each.statements),
-        )
-    return rows
-
-
-def _by_relation(calibrations: "Mapping[RelationType, CalibrationBins]") -> Table:
-    rows = grid(Column(), *_numbers("calibration error", "by chance", "statements"))
-    for relation, each in calibrations.items():
-        errors = (f"{error:.3f}" for error in (each.expected_error, each.error_by_chance))
-        rows.add_row(relation.value, *errors, str(each.statements))
-    return rows
-
-
-def _counts(labels: Counter[str]) -> Table:
-    rows = grid(Column(justify="right"), Column())
-    for label, count in labels.most_common():
-        rows.add_row(str(count), label)
-    return rows
+def _table(headers: Sequence[str], rows: Iterable[Sequence[Text | str | float]]) -> Table:
+    """Return a table of numbers, shares with three digits."""
+    table = grid(*(Column(each, justify="right" if each else "left") for each in headers))
+    for row in rows:
+        cells = (f"{each:.3f}" if isinstance(each, float) else each for each in row)
+        table.add_row(*(str(each) if isinstance(each, int) else each for each in cells))
+    return table
 
 
 def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The commands that write a graph elsewhere: export to files, and push to Neo4j."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -161,8 +162,7 @@ def push(
     """
     pushed = push_to(url, store, full, label_prefix)
     if format is DataFormat.JSON:
-        names = ("everything", "nodes", "relationships", "removed", "retired")
-        print_json({name: getattr(pushed, name) for name in names})
+        print_json(asdict(pushed))
         return
     answers.print(account(pushed), soft_wrap=True)
     for id_, successor in sorted(pushed.retired.items()):

@@ -1,5 +1,6 @@
 """The commands that search for works, show them, measure the whole graph, and show its builds."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -20,19 +21,20 @@ from stemma.server.cli.options import (
     StoreOption,
     with_selection,
 )
-from stemma.server.cli.profile import profile_text
+from stemma.server.cli.rows import Rows
 from stemma.server.cli.terminal import (
     answers,
     complain,
-    print_as_data,
+    of_more,
+    print_answer,
     print_json,
-    remark_of_more,
     remarks,
     work_named,
 )
 from stemma.server.views.build import BuildView, StatisticsView, build_views, counted
 from stemma.server.views.page import PageView
 from stemma.server.views.profile import ProfileView
+from stemma.server.views.work import WorkView
 
 _OF_PAPERS = [name for name in PAPERS if name not in ("entity", "relations", "text")]
 
@@ -67,17 +69,20 @@ def search(
         else:
             page = searching.search(reader, text or "", selection)
         found = PageView.of_works(reader, page)
-    if print_as_data(format, found):
-        return
-    if only_papers and not found.nodes:
-        remarks.print(f"No matching papers in {graph.url}.")
-    elif not found.nodes or found.alike:
+    print_answer(found, format, _found_text(found, graph.url, None if only_papers else text))
+
+
+def _found_text(found: PageView[WorkView], store: str, text: str | None) -> Iterator[Rows]:
+    """Yield what was found, and remark on what was not; papers alone for no `text`."""
+    if text is None and not found.nodes:
+        remarks.print(f"No matching papers in {store}.")
+    elif text is not None and (not found.nodes or found.alike):
         alike = "; similar names" if found.nodes else ""
-        remarks.print(f"Nothing in {graph.url} matches {text!r}{alike}.")
+        remarks.print(f"Nothing in {store} matches {text!r}{alike}.")
     if found.nodes:
-        table = texts.papers_table if only_papers else texts.table
-        answers.print(table(found.nodes), crop=False)
-    remark_of_more(found)
+        yield (texts.papers_table if text is None else texts.table)(found.nodes)
+    if found.end_cursor:
+        remarks.print(f"{of_more(len(found), found.total_count, found.end_cursor)}.")
 
 
 def _tell_authors(reader: Reader, name: str | None) -> None:
@@ -112,16 +117,12 @@ def show(
     if name is None:
         with open_store(store) as graph:
             counted = StatisticsView(model=graph.statistics())
-        if not print_as_data(format, counted):
-            answers.print(texts.statistics_table(counted))
+        print_answer(counted, format, [texts.statistics_table(counted)])
         return
     with open_store(store) as graph, graph.snapshot() as reader:
         found = ProfileView.of(reader, profile(reader, work_named(reader, name)))
-    if print_as_data(format, found):
-        return
     first, after = (EVERY, 0) if every else (first, after)
-    for part in profile_text(found, first, after):
-        answers.print(part)
+    print_answer(found, format, texts.profile_text(found, first, after))
 
 
 @with_selection(("include_catalogue",))
@@ -143,17 +144,12 @@ def analyse(
     """
     # Networks are slow to load.
     from stemma.graph.analysis import Analysis  # noqa: PLC0415
-    from stemma.server.cli.analysis import report_text  # noqa: PLC0415
     from stemma.server.views.analysis import AnalysisView  # noqa: PLC0415
 
     with open_store(store) as graph, graph.snapshot() as reader:
         found = Analysis(reader, selection.include_catalogue)
         report = AnalysisView.of(reader, found, top)
-    if format is DataFormat.JSON:
-        print_json(report.to_json())
-    else:
-        for part in report_text(report):
-            answers.print(part)
+    print_answer(report, format, texts.report_text(report))
 
 
 def changes(

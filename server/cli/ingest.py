@@ -5,22 +5,26 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from stemma.graph import open_store
+from stemma.schema import Extraction, Paper, interchange
+from stemma.schema.name import PAPER
 from stemma.schema.quantity import quantity
+from stemma.server.build_report import BuildReport
 from stemma.server.cli.extraction_settings import (
     CatalogueOption,
+    MaxRecordSizeOption,
+    PathsArgument,
     catalogue_with,
     extraction_settings,
-    max_record_size,
     with_extraction,
 )
 from stemma.server.cli.options import (
     BaseOption,
     DataFormat,
-    PathsArgument,
     ReportOption,
     StoreOption,
     VerboseOption,
@@ -36,17 +40,12 @@ from stemma.server.cli.terminal import (
     write_json,
 )
 
-if TYPE_CHECKING:
-    from stemma.schema import Extraction
-    from stemma.server.build_report import BuildReport
-
 _MOST_SKIPPED = 3
 _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
 @with_extraction
 def build(
-    context: typer.Context,
     paths: PathsArgument,
     store: StoreOption = "stemma.db",
     again: Annotated[
@@ -73,11 +72,9 @@ def build(
 
     Example: `stemma build papers/ --store stemma.db`
     """
-    from stemma.graph import open_store  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server import build as building  # noqa: PLC0415
-    from stemma.server.build_report import BuildReport  # noqa: PLC0415
+    from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
 
-    settings, report = extraction_settings(context, **extraction), BuildReport()
+    settings, report = extraction_settings(**extraction), BuildReport()
     write_json(format is DataFormat.JSON)
     try:
         with (
@@ -100,7 +97,6 @@ def build(
 
 @with_extraction
 def extract(
-    context: typer.Context,
     paths: PathsArgument,
     output: Annotated[
         str,
@@ -119,17 +115,15 @@ def extract(
     Example: `stemma extract papers/ -o out.jsonl`, then `stemma load out.jsonl` on another machine.
     """
     from stemma.server import build as building  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
-    settings = extraction_settings(context, **extraction)
+    settings = extraction_settings(**extraction)
     write_json(format is DataFormat.JSON)
     report = BuildReport()
     _check(output, paths)
     with progress("Extracting", "papers", lambda: report.faults) as tick:
         extractions = building.extract(paths, settings, report=report, on_progress=tick)
         _write(extractions, output)
-    parts = (f"{quantity(report.extracted, 'paper')} extracted", *_not_stored(report))
-    account = f"{_read(report)}: {', '.join(parts)}."
+    account = report.account_of_extraction()
     _say_outcome(account, report, verbose)
     if format is DataFormat.TEXT:
         remark(account)
@@ -139,7 +133,6 @@ def extract(
 
 
 def load(
-    context: typer.Context,
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -151,21 +144,22 @@ def load(
     base: BaseOption = None,
     catalogue: CatalogueOption = None,
     verbose: VerboseOption = False,
+    max_record_size: MaxRecordSizeOption = "8M",  # type: ignore[assignment]  # it is parsed
     format: ReportOption = DataFormat.TEXT,
 ) -> None:
     """Store extractions from `stemma extract`, linked with the papers in the store.
 
     Example: `stemma load out.jsonl --store stemma.db`
     """
-    from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server import build as building  # noqa: PLC0415
-    from stemma.server.build_report import BuildReport  # noqa: PLC0415
 
     write_json(format is DataFormat.JSON)
-    report, known, most = BuildReport(), catalogue_with(catalogue), max_record_size(context)
+    report = BuildReport()
     loading = progress("Loading", "records", lambda: report.faults)
-    with open_store(store, base, known) as graph, loading as tick:
-        building.load(graph, files, max_record_size=most, report=report, on_progress=tick)
+    with open_store(store, base, catalogue_with(catalogue)) as graph, loading as tick:
+        building.load(
+            graph, files, max_record_size=max_record_size, report=report, on_progress=tick
+        )
     _print_report(report, graph.url, format, verbose)
 
 
@@ -179,9 +173,6 @@ def remove(
 
     Example: `stemma remove "LoRA: Low-Rank Adaptation of Large Language Models"`
     """
-    from stemma.graph import open_store  # noqa: PLC0415
-    from stemma.schema.name import PAPER  # noqa: PLC0415
-
     with open_store(store) as graph:
         with graph.snapshot() as reader:
             ids = [reader.resolve(paper) for paper in papers]
@@ -196,47 +187,23 @@ def remove(
         answers.print(f"removed {each}")
 
 
-def _print_report(report: "BuildReport", store: str, format: DataFormat, verbose: bool) -> None:
-    account = _account(report, store)
+def _print_report(report: BuildReport, store: str, format: DataFormat, verbose: bool) -> None:
+    account = report.account(store)
     _say_outcome(account, report, verbose)
     if format is DataFormat.JSON:
         print_json(_json(report))
     else:
         answers.print(account)
-        if verbose:
-            _list_changes(report)
+        for each in report.changes.relinked if verbose else ():
+            answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
+        for paper in report.changes.decided if verbose else ():
+            answers.print(f"  {paper}: decisions on its statements changed")
     if not report.papers and not report.files_known:
         complain("no papers could be read")
         raise typer.Exit(1)
 
 
-def _account(report: "BuildReport", store: str) -> str:
-    """Summarise the outcome of all records in one line."""
-    if not report.files and report.files_known:
-        return f"Nothing new: {quantity(report.files_known, 'file')} already in {store}."
-    known = f" ({report.files_known:,} already known)" if report.files_known else ""
-    parts = [
-        f"{quantity(len(report.added), 'paper')} added",
-        f"{len(report.updated):,} updated",
-    ]
-    if report.unchanged:
-        parts.append(f"{report.unchanged:,} unchanged")
-    parts += _not_stored(report)
-    return f"{_read(report)}{known} into {store}: {', '.join(parts)}."
-
-
-def _read(report: "BuildReport") -> str:
-    return f"{quantity(report.records, 'record')} read from {quantity(report.files, 'file')}"
-
-
-def _not_stored(report: "BuildReport") -> Iterator[str]:
-    if report.duplicates:
-        yield quantity(report.duplicates, "duplicate")
-    if report.skipped:
-        yield f"{report.skipped:,} could not be read"
-
-
-def _json(report: "BuildReport") -> dict[str, object]:
+def _json(report: BuildReport) -> dict[str, object]:
     changes = report.changes
     return {
         **_metrics(report),
@@ -257,7 +224,7 @@ def _json(report: "BuildReport") -> dict[str, object]:
     }
 
 
-def _say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
+def _say_outcome(message: str, report: BuildReport, verbose: bool) -> None:
     """Say what went wrong; and, for programs, what the work came to, as `message` does."""
     warn_of(report, verbose or is_json())
     if titles := report.without_abstract:
@@ -278,7 +245,7 @@ def _say_outcome(message: str, report: "BuildReport", verbose: bool) -> None:
         remark(", ".join((*stages, f"peak memory {_peak_memory():,} MiB")))
 
 
-def _metrics(report: "BuildReport") -> Mapping[str, Any]:
+def _metrics(report: BuildReport) -> Mapping[str, Any]:
     """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
     return {
         "files": report.files,
@@ -302,41 +269,31 @@ def _peak_memory() -> int:
     return round(max(each.ru_maxrss for each in usage) / _MIB)
 
 
-def _list_changes(report: "BuildReport") -> None:
-    for each in report.changes.relinked:
-        answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
-    for paper in report.changes.decided:
-        answers.print(f"  {paper}: decisions on its statements changed")
-
-
 def _check(output: str, paths: Iterable[Path]) -> None:
     """Refuse a file that cannot be written, or that holds papers which are to be read."""
     from stemma.extract import formats  # noqa: PLC0415 - each command loads what it needs
-    from stemma.schema import Paper  # noqa: PLC0415
-
-    def refuse(reason: str) -> typer.BadParameter:
-        return typer.BadParameter(reason, param_hint="--output")
 
     if output == "-":
         return
     path = Path(output)
-    if path.is_dir():
-        raise refuse(f"{output} is a folder: name a file in it")
-    if not path.parent.is_dir():
-        raise refuse(f"there is no folder {path.parent}: create it first")
-    whole = path.resolve()
+    whole, reason = path.resolve(), ""
     is_input = whole.is_file() and any(whole.is_relative_to(each.resolve()) for each in paths)
-    if is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
-        raise refuse(f"{output} is one of the files to read: choose another name")
+    if path.is_dir():
+        reason = f"{output} is a folder: name a file in it"
+    elif not path.parent.is_dir():
+        reason = f"there is no folder {path.parent}: create it first"
+    elif is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
+        reason = f"{output} is one of the files to read: choose another name"
+    if reason:
+        raise typer.BadParameter(reason, param_hint="--output")
 
 
-def _write(extractions: Iterator["Extraction"], output: str) -> None:
+def _write(extractions: Iterator[Extraction], output: str) -> None:
     """Write extractions as JSON lines; a file appears when it is complete.
 
     If there are none, a file of that name stays as it is.
     """
-    from stemma.graph.export.destination import write_files  # noqa: PLC0415
-    from stemma.schema import interchange  # noqa: PLC0415
+    from stemma.graph.export.destination import write_files  # noqa: PLC0415 - rarely needed
 
     first = next(extractions, None)
     if first is None:

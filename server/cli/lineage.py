@@ -1,13 +1,12 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
-import json
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 from stemma.graph import LineageDirection, LineageOrder, Reader, Selection, open_store, trace
 from stemma.graph.export.destination import write_files
@@ -18,6 +17,7 @@ from stemma.server.cli.options import EVERY, AllOption, StoreOption, WorkArgumen
 from stemma.server.cli.terminal import (
     WIDTH_OF_FILES,
     answers,
+    as_json,
     citations,
     of_more,
     remarks,
@@ -47,7 +47,6 @@ class ShownDirection(StrEnum):
 
 
 _PICTURES = (LineageFormat.SVG, LineageFormat.HTML)
-_BIBLIOGRAPHIES = (LineageFormat.BIBTEX, LineageFormat.CSL)
 _SUFFIXES = {
     ".txt": LineageFormat.TREE,
     ".json": LineageFormat.JSON,
@@ -128,14 +127,12 @@ def lineage(
                 direction=LineageDirection(direction.value), include_general=general is not False
             )
             found = LineageView.of(reader, trace(reader, root, selection), selection.edges)
-            content, remark = _listing(
-                found, chosen, selection.lineage_order, on_screen=output == "-"
-            )
-    if output != "-":
-        write_files([(Path(output), [content])], replace=force)
-        remark = f"Written to {output}. {remark}"
-    else:
+            content, remark = _listing(found, chosen, selection.lineage_order, output == "-")
+    if output == "-":
         typer.echo(content, nl=False)
+    else:
+        write_files([(Path(output), [content.encode(errors="replace")])], replace=force)
+        remark = f"Written to {output}. {remark}"
     if remark:
         remarks.print(remark.strip())
 
@@ -153,28 +150,21 @@ def _format_of(output: str) -> LineageFormat:
 
 def _listing(
     found: LineageView, format: LineageFormat, order: LineageOrder, on_screen: bool
-) -> tuple[bytes, str]:
-    """Return a lineage as text, unless it was printed as a tree, and how to see the rest."""
-    if format is not LineageFormat.TREE:
-        return _text(found, format).encode(errors="replace"), ""
-    shown = (texts.tree if order is LineageOrder.DEPTH else texts.by_year)(found)
-    if on_screen:
-        answers.print(shown)
-    return b"" if on_screen else _as_file(shown), _remark(found)
-
-
-def _as_file(shown: RenderableType) -> bytes:
-    out = StringIO()
-    Console(file=out, highlight=False, emoji=False, width=WIDTH_OF_FILES).print(shown)
-    return out.getvalue().encode(errors="replace")
-
-
-def _text(found: LineageView, format: LineageFormat) -> str:
-    if format is LineageFormat.JSON:
-        return json.dumps(found.to_json(), ensure_ascii=False, indent=2) + "\n"
-    if format in _BIBLIOGRAPHIES:
-        return citations(found, format)
-    return f"{_mermaid(found)}\n"
+) -> tuple[str, str]:
+    """Return a lineage as text; of a tree, also how to see the rest."""
+    match format:
+        case LineageFormat.JSON:
+            return as_json(found.to_json()), ""
+        case LineageFormat.MERMAID:
+            return _mermaid(found), ""
+        case LineageFormat.BIBTEX | LineageFormat.CSL:
+            return citations(found, format), ""
+    plain = Console(file=StringIO(), highlight=False, emoji=False, width=WIDTH_OF_FILES)
+    console = answers if on_screen else plain
+    with console.capture() as drawn:
+        console.print((texts.tree if order is LineageOrder.DEPTH else texts.by_year)(found))
+    more = f"{of_more(len(found.nodes), found.total_count, found.end_cursor)}."
+    return drawn.get(), more if found.truncated else ""
 
 
 def _mermaid(lineage: LineageView) -> str:
@@ -190,13 +180,7 @@ def _mermaid(lineage: LineageView) -> str:
     for edge in lineage.edges:
         label = " and ".join(relation.words for relation in edge.relations)
         lines.append(f'    n{numbers[edge.parent.id]} -->|"{label}"| n{numbers[edge.child.id]}')
-    return "\n".join(lines)
-
-
-def _remark(found: LineageView) -> str:
-    if not found.truncated:
-        return ""
-    return f"{of_more(len(found.nodes), found.total_count, found.end_cursor)}."
+    return "\n".join((*lines, ""))
 
 
 def _picture(
@@ -205,7 +189,7 @@ def _picture(
     direction: ShownDirection,
     selection: Selection,
     format: LineageFormat,
-) -> tuple[bytes, str]:
+) -> tuple[str, str]:
     """Return a picture, and what it leaves out."""
     # What draws is not needed for text.
     from stemma.server.web.explorer.family_tree import family_tree  # noqa: PLC0415
@@ -227,4 +211,4 @@ def _picture(
     remark = f"{tree.drawn} with {quantity(len(tree.edges), 'edge')} drawn"
     if parts:
         remark += f"; not drawn: {', '.join(parts)}"
-    return content.encode(errors="replace"), f"{remark}."
+    return content, f"{remark}."

@@ -1,5 +1,6 @@
 """The commands that keep a store in order: check, backup."""
 
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -53,10 +54,7 @@ def check(
         place = graph.url
     whole = not any(each.fault for each in findings)
     if format is DataFormat.JSON:
-        found = [
-            {"what": each.what, "remedy": each.remedy, "fault": each.fault} for each in findings
-        ]
-        print_json({"store": place, "whole": whole, "findings": found})
+        print_json({"store": place, "whole": whole, "findings": [*map(asdict, findings)]})
     else:
         for each in findings:
             sort = Text("problem:", "red") if each.fault else Text("note:", "yellow")
@@ -80,10 +78,7 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
             found = _checked(rdf_of(graph, reader).rdf, first)
     more = len(found) > first
     if format is DataFormat.JSON:
-        problems = [
-            {name: getattr(each, name) for name in ("node", "property", "value", "reason")}
-            for each in found[:first]
-        ]
+        problems = [asdict(each) for each in found[:first]]
         print_json({"valid": not found, "problems": problems, "more": more})
     elif found:
         for each in found[:first]:

@@ -3,15 +3,19 @@
 import logging
 import logging.config
 import os
+from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from inspect import Parameter
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from rich.text import Text
 
+from stemma.graph import WorkType, open_store
 from stemma.server.cli.options import StoreOption, with_options
 from stemma.server.cli.terminal import complain, remarks
-from stemma.server.settings import OPTIONS, SETTINGS, TYPES, LogFormat, Settings, settings_in
+from stemma.server.settings import LogFormat, Settings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -19,19 +23,23 @@ if TYPE_CHECKING:
 _log = logging.getLogger("stemma.serving")
 
 
-def _option(name: str) -> tuple[Any, Any]:
-    """Return the annotation of the option of a setting, and its default."""
-    option: dict[str, Any] = dict(SETTINGS[name].metadata)
-    default: Any = SETTINGS[name].default
-    type_: Any = TYPES[name]
-    if isinstance(default, tuple):
-        default, type_ = [], list[str]
-    return Annotated[type_, typer.Option(*option.pop("flags"), **option)], default
+def _options() -> Iterator[Parameter]:
+    """Yield the option of each setting."""
+    types = get_type_hints(Settings)
+    for each in fields(Settings):
+        option: dict[str, Any] = dict(each.metadata)
+        is_many = isinstance(each.default, tuple)
+        type_: Any = list[str] if is_many else types[each.name]
+        yield Parameter(
+            each.name,
+            Parameter.KEYWORD_ONLY,
+            annotation=Annotated[type_, typer.Option(*option.pop("flags"), **option)],
+            default=[] if is_many else each.default,
+        )
 
 
-@with_options({name: _option(name) for name in OPTIONS})
+@with_options(_options())
 def serve(
-    context: typer.Context,
     store: StoreOption = "stemma.db",
     **values: Any,
 ) -> None:
@@ -41,14 +49,15 @@ def serve(
 
     Example: `stemma serve --port 8000`, then open http://127.0.0.1:8000/
     """
-    from stemma.graph import WorkType, open_store  # noqa: PLC0415 - each loads what it needs
-    from stemma.server.graphql import playground  # noqa: PLC0415
+    from stemma.server.graphql import playground  # noqa: PLC0415 - each loads what it needs
     from stemma.server.http.listening import listen  # noqa: PLC0415
     from stemma.server.http.log import log_config  # noqa: PLC0415
 
     try:
-        table = (context.find_root().obj or {}).get("serve", {})
-        settings = Settings(**settings_in({"serve": {**table, **values}}, "serve"))
+        given: dict[str, Any] = {
+            n: tuple(v) if isinstance(v, list) else v for n, v in values.items()
+        }
+        settings = Settings(**given)
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from None
@@ -77,7 +86,6 @@ def serve(
 
 def _make_app(store: str, settings: Settings) -> "ASGIApp":
     """Make the application, in the process that runs it."""
-    from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server.app import make_app  # noqa: PLC0415
 
     return make_app(open_store(store), settings)
@@ -106,7 +114,6 @@ def mcp(
     if not is_installed():
         complain(NEEDED)
         raise typer.Exit(2)
-    from stemma.graph import open_store  # noqa: PLC0415
     from stemma.server.http.log import log_config  # noqa: PLC0415
     from stemma.server.mcp.server import make_server  # noqa: PLC0415
 

@@ -3,13 +3,13 @@
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     Progress,
@@ -23,15 +23,13 @@ from rich.text import Text
 
 from stemma.schema import Paper, Problem
 from stemma.schema.quantity import quantity
-from stemma.server.cli.options import AnswerFormat
+from stemma.server.cli.options import AnswerFormat, DataFormat
 from stemma.server.views.wording import meaning_of
 
 if TYPE_CHECKING:
     from stemma.graph import Reader
     from stemma.server.build_report import BuildReport
-    from stemma.server.views.page import PageView
     from stemma.server.views.view import View
-    from stemma.server.views.work import WorkView
 
 WIDTH_OF_FILES = 120
 _MOST_OF_A_KIND = 3
@@ -64,18 +62,12 @@ def is_json() -> bool:
 
 def remark(message: str, **facts: Any) -> None:
     """Say something on the work as a whole; for programs, with facts."""
-    if is_json():
-        _log.info(message, extra={"facts": facts})
-    else:
-        remarks.print(message)
+    _say(logging.INFO, message, facts)
 
 
 def complain(message: str) -> None:
     """Print an error on stderr."""
-    if is_json():
-        _log.error(message)
-    else:
-        remarks.print(Text("error:", "bold red"), message)
+    _say(logging.ERROR, message, {}, Text("error:", "bold red"))
 
 
 def work_named(reader: "Reader", name: str) -> str:
@@ -88,14 +80,18 @@ def work_named(reader: "Reader", name: str) -> str:
 
 def warn(problem: Problem | str) -> None:
     """Report what was skipped, or is not as it should be."""
-    if not is_json():
-        remarks.print(Text("warning:", "yellow"), str(problem))
-        return
     facts: dict[str, Any] = {}
     if isinstance(problem, Problem):
         facts = {"file": problem.file, "line": problem.line, "reason": problem.reason}
         facts["record_lost"] = problem.skipped
-    _log.warning(str(problem), extra={"facts": facts})
+    _say(logging.WARNING, str(problem), facts, Text("warning:", "yellow"))
+
+
+def _say(level: int, message: str, facts: Mapping[str, Any], *sign: Text) -> None:
+    if is_json():
+        _log.log(level, message, extra={"facts": facts})
+    else:
+        remarks.print(*sign, message)
 
 
 def warn_of(report: "BuildReport", every: bool) -> None:
@@ -117,24 +113,27 @@ def of_more(shown: int, every: object, cursor: object) -> str:
     return f"{shown} of {every}; there are more (--after {cursor}, or --all)"
 
 
-def remark_of_more(page: "PageView[WorkView]") -> None:
-    """Say how many works a page has of all, and how to see more, if there are any."""
-    if page.end_cursor:
-        remarks.print(f"{of_more(len(page), page.total_count, page.end_cursor)}.")
+def as_json(data: object) -> str:
+    """Return data as JSON, in lines."""
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
 def print_json(data: object) -> None:
     """Print data as JSON, for programs."""
-    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(as_json(data))
 
 
-def print_as_data(format: AnswerFormat, view: "View") -> bool:
-    """Print an answer as JSON, or the papers behind it; return False for text."""
-    if format is AnswerFormat.JSON:
+def print_answer(
+    view: "View", format: AnswerFormat | DataFormat, text: Iterable[RenderableType]
+) -> None:
+    """Print an answer as JSON, as the papers behind it, or as text, part by part."""
+    if format.value == "json":
         print_json(view.to_json())
-    elif format is not AnswerFormat.TEXT:
+    elif format.value == "text":
+        for part in text:
+            answers.print(part, crop=False)
+    else:
         sys.stdout.write(citations(view, format))
-    return format is not AnswerFormat.TEXT
 
 
 def citations(view: "View", format: StrEnum) -> str:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,14 +13,19 @@ from rich.tree import Tree
 
 from stemma.graph import FilterField, LineageDirection, Work
 from stemma.graph.selection import spelled
-from stemma.schema import PartialDate, RelationType
+from stemma.schema import Paper, PartialDate, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
-from stemma.server.views.build import StatisticsView
-from stemma.server.views.lineage import LineageView, NodeView
-from stemma.server.views.statement import EdgeView, StatementView
+from stemma.server.cli.terminal import of_more
+from stemma.server.views.lineage import LineageView
+from stemma.server.views.statement import EdgeView, EvidenceView, StatementView
 from stemma.server.views.wording import readable
-from stemma.server.views.work import PaperView, WorkView, work_view
+from stemma.server.views.work import NameView, PaperView, WorkView, work_view
+
+if TYPE_CHECKING:
+    from stemma.server.views.analysis import AnalysisView, CommunityView, LineOfDescentView
+    from stemma.server.views.build import StatisticsView
+    from stemma.server.views.profile import ProfileView
 
 _MOST_AUTHORS = 3
 _KIND_STYLES = {
@@ -42,27 +48,25 @@ def tree(lineage: LineageView) -> RenderableType:
     edges = _edges_at(lineage, parents=downwards)
     nodes = {node.work.id: node for node in lineage.nodes}
     top = _top(lineage)
-    shown = {lineage.root.id}
+    shown = set[str]()
 
-    def grow(level: list[tuple[str, Tree]]) -> None:
-        while level:
-            below = []
-            for work, branch in level:
-                for edge in edges[work]:
-                    far = (edge.child if downwards else edge.parent).id
-                    if far not in nodes:
-                        continue
-                    leaf = branch.add(_step(nodes[far].work, edge, again=far in shown))
-                    if far not in shown:
-                        shown.add(far)
-                        below.append((far, leaf))
-            level = below
+    def grow(work: str, branch: Tree) -> None:
+        shown.add(work)
+        waiting = [(work, branch)]
+        for near, above in waiting:
+            for edge in edges[near]:
+                far = (edge.child if downwards else edge.parent).id
+                if far in nodes:
+                    leaf = above.add(_step(nodes[far].work, edge, again=far in shown))
+                    waiting += [(far, leaf)] if far not in shown else []
+                    shown.add(far)
 
-    grow([(lineage.root.id, top)])
+    grow(lineage.root.id, top)
     for node in sorted(lineage.nodes, key=lambda each: each.depth):
         if node.work.id not in shown:
-            shown.add(node.work.id)
-            grow([(node.work.id, top.add(_through_others(node)))])
+            steps = f"  in {quantity(node.depth, 'step')}, through what is not shown"
+            text = title(node.work, node.work.published).append(steps, style="dim")
+            grow(node.work.id, top.add(text))
     return top
 
 
@@ -79,9 +83,7 @@ def by_year(lineage: LineageView) -> RenderableType:
             text = title(work, work.published)
             for edge in edges[work.id]:
                 line = f"{edge.child} {edge.phrase} {edge.parent}, {edge.confidence:.2f}"
-                text.append(f"\n{line}", style="dim")
-                for quotation in quotations(edge)[:1]:
-                    text.append("\n").append(quotation)
+                text = with_quotations(text.append(f"\n{line}", style="dim"), edge, 1)
             branch.add(text)
     return top
 
@@ -109,16 +111,8 @@ def nothing(direction: LineageDirection, emptied_by: Sequence[FilterField]) -> s
         # Of a flag, the second spelling leaves out: --catalogue/--no-catalogue.
         options = spelled(emptied_by, lambda each: each.on_command_line.rpartition("/")[2])
         return f"what {'builds on it' if downwards else 'it builds on'} is excluded by {options}"
-    return (
-        "nothing in this graph builds on it" if downwards else "it builds on nothing in this graph"
-    )
-
-
-def _through_others(node: NodeView) -> Text:
-    steps = quantity(node.depth, "step")
-    return title(node.work, node.work.published).append(
-        f"  in {steps}, through what is not shown", style="dim"
-    )
+    nothing = "nothing in this graph"
+    return f"{nothing} builds on it" if downwards else f"it builds on {nothing}"
 
 
 def papers_table(papers: Iterable[WorkView]) -> Rows:
@@ -141,18 +135,16 @@ def table(works: Iterable[WorkView]) -> Rows:
     return rows
 
 
-def statistics_table(statistics: StatisticsView) -> Table:
+def statistics_table(statistics: "StatisticsView") -> Table:
     """Return the size of a graph as rows."""
     rows = grid(Column(justify="right"), Column())
     rows.add_row(str(statistics.papers), "papers")
     rows.add_row(str(statistics.entities), "entities")
     for kinds in statistics.entities_by_kind:
-        rows.add_row(Text(str(kinds.count), style="dim"), Text(f"  {kinds.kind}", style="dim"))
+        rows.add_row(str(kinds.count), f"  {kinds.kind}", style="dim")
     rows.add_row(str(statistics.statements), "statements")
     for each in statistics.statements_by_relation:
-        rows.add_row(
-            Text(str(each.count), style="dim"), Text(f"  {each.relation.words}", style="dim")
-        )
+        rows.add_row(str(each.count), f"  {each.relation.words}", style="dim")
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
     rows.add_row(str(statistics.decisions), "decisions")
     return rows
@@ -164,52 +156,48 @@ def _step(work: WorkView, edge: EdgeView, again: bool) -> RenderableType:
     if edge.anachronism:
         text.append("  older than its parent?", style="red")
     if again:
-        text.append("  (see above)", style="dim")
-        return text
-    if edge.in_catalogue:
-        text.append("\n").append(FROM_CATALOGUE)
-    for quotation in quotations(edge)[:2]:
-        text.append("\n").append(quotation)
-    return text
+        return text.append("  (see above)", style="dim")
+    return with_quotations(text, edge, 2, catalogue=True)
 
 
 def edge_line(edge: EdgeView) -> RenderableType:
     """Return an edge on a line, and its best sentence below."""
-    text = Text("  + ").append(edge.child.name, style="bold")
-    text.append(f" {edge.phrase} ")
-    text.append(edge.parent.name, style="bold").append(f"  {edge.confidence:.2f}", style="dim")
-    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in quotations(edge)[:1]))
+    child, parent = ((each.name, "bold") for each in (edge.child, edge.parent))
+    sure = (f"  {edge.confidence:.2f}", "dim")
+    text = Text.assemble("  + ", child, f" {edge.phrase} ", parent, sure)
+    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in _quotations(edge)[:1]))
 
 
-FROM_CATALOGUE = Text("(from the catalogue)", style="dim")
+def with_quotations(text: Text, edge: EdgeView, most: int, catalogue: bool = False) -> Text:
+    """Add the best sentences of an edge below a text, and if it is in the `catalogue` that."""
+    if catalogue and edge.in_catalogue:
+        text.append("\n").append("(from the catalogue)", style="dim")
+    for each in _quotations(edge)[:most]:
+        text.append("\n").append(each)
+    return text
 
 
-def quotations(edge: EdgeView) -> list[Text]:
+def _quotations(edge: EdgeView) -> list[Text]:
     """Return the best sentence of each statement of an edge, each once, with its paper."""
-    quoted = {
-        (
-            each.evidence[0].text,
-            each.paper.name if each.paper else None,
-            each.evidence[0].section,
-        ): None
-        for each in edge.statements
-        if each.evidence
-    }
-    found = []
-    for sentence, paper, section in quoted:
-        text = Text().append(f"“{readable(sentence)}”", style="not bold italic default")
-        if paper and paper != sentence:
-            text.append(f"\n— {paper}{f', {section}' if section else ''}", style="dim")
-        found.append(text)
-    return found
+    found: dict[tuple[str, str, str], Text] = {}
+    for evidence, paper in ((e, each.paper) for each in edge.statements for e in each.evidence[:1]):
+        text = Text().append(f"“{readable(evidence.text)}”", style="not bold italic default")
+        source = paper.name if paper and paper.name != evidence.text else ""
+        if source:
+            text.append(f"\n— {source}{_in_section(evidence)}", style="dim")
+        found.setdefault((evidence.text, source, evidence.section or ""), text)
+    return [*found.values()]
+
+
+def _in_section(evidence: EvidenceView) -> str:
+    return f", {evidence.section}" if evidence.section else ""
 
 
 def title(work: WorkView, published: PartialDate | None = None) -> Text:
     """Return a work's name with what it is, and when it was published."""
-    text = Text(work.name, style="bold")
-    facts = [kind(work).plain, *([str(published)] if published else [])]
-    text.append(f" ({', '.join(facts)})", style=f"not bold {_KIND_STYLES[kind(work).plain]}")
-    return text
+    facts = f"{work.kind_name}, {published}" if published else work.kind_name
+    style = f"not bold {_KIND_STYLES[work.kind_name]}"
+    return Text(work.name, style="bold").append(f" ({facts})", style=style)
 
 
 def title_of(work: Work, published: PartialDate | None = None) -> Text:
@@ -227,23 +215,165 @@ def sentence(statement: StatementView) -> Text:
 
     That of a mere mention is left out: however low it is, the sentence has the name.
     """
-    text = Text(statement.subject.name)
-    text.append(f" {statement.relation.words} ", style="bold")
-    text.append(statement.entity.name)
-    is_mention = statement.relation is RelationType.MENTIONS
-    remarks = [] if is_mention else [f"{statement.confidence:.2f}"]
-    if statement.paper is None:
-        remarks.append("from the catalogue")
-    if statement.confirmed:
-        remarks.append("confirmed")
+    relation = (f" {statement.relation.words} ", "bold")
+    text = Text.assemble(statement.subject.name, relation, statement.entity.name)
     if statement.comparison:
         text.append(f": {statement.comparison}")
+    is_mention = statement.relation is RelationType.MENTIONS
+    remarks = [] if is_mention else [f"{statement.confidence:.2f}"]
+    remarks += ["from the catalogue"] if statement.paper is None else []
+    remarks += ["confirmed"] if statement.confirmed else []
     return text.append(f"  {', '.join(remarks)}" if remarks else "", style="dim")
 
 
 def quoted(statement: StatementView) -> Iterator[RenderableType]:
     """Yield the best sentence of a statement, if it has one, below `sentence`."""
     for evidence in statement.evidence[:1]:
-        section = f", {evidence.section}" if evidence.section else ""
-        text = Text(f"“{readable(evidence.text)}”{section}", style="italic")
+        text = Text(f"“{readable(evidence.text)}”{_in_section(evidence)}", style="italic")
         yield Padding(text, (0, 0, 0, 2), expand=False)
+
+
+_NAMED = 10
+
+
+def profile_text(view: "ProfileView", first: int, after: int) -> Iterator[RenderableType]:
+    """Return a profile part by part, with `first` statements after those that are skipped.
+
+    Lists of names are whole where all statements are given.
+    """
+    found, work = view.model, view.model.work
+    yield title(view.work, None if isinstance(work, Paper) else found.published)
+    yield Text(work.id, style="dim")
+    if isinstance(work, Paper):
+        yield from _facts_of_paper(work)
+    else:
+        if work.aliases:
+            yield Text(f"also {', '.join(work.aliases)}")
+        broader = [view.named[each].name for each in work.broader if each in view.named]
+        if broader:
+            yield Text(f"a kind of {', '.join(broader)}")
+    ordered = sorted(view.statements, key=lambda each: list(RelationType).index(each.relation))
+    is_whole = after == 0 and first >= len(ordered)
+    facts = _facts(view, None if is_whole else _NAMED)
+    if facts.row_count:
+        yield Text("")
+        yield facts
+    shown = ordered[after : after + first]
+    for statement in shown:
+        yield Text("")
+        yield sentence(statement)
+        yield from quoted(statement)
+    end = after + len(shown)
+    if end < len(ordered):
+        more = of_more(len(shown), f"{len(ordered)} statements", end)
+        yield Text(f"\n{more}", style="dim")
+
+
+def _facts(view: "ProfileView", most: int | None) -> Table:
+    rows = grid(Column(style="dim", no_wrap=True), Column(overflow="fold"))
+
+    def add(what: str, names: Sequence[str], between: str = ", ") -> None:
+        shown = names if most is None else names[:most]
+        if shown:
+            more = f" and {len(names) - len(shown)} more (--all)" if len(names) > len(shown) else ""
+            rows.add_row(Text(what), Text(between.join(shown) + more))
+
+    found = view.model
+    papers = [paper for paper in found.papers if paper.id != found.work.id]
+    add("introduced by", [_dated(each) for each in papers], "\n")
+    add("builds on", [_end(edge, edge.parent) for edge in view.builds_on], "\n")
+    add("what builds on it", [_end(edge, edge.child) for edge in view.built_on_by], "\n")
+    for aspect, entities in view.aspects().items():
+        add(aspect.value, [each.name for each in entities])
+    return rows
+
+
+def _dated(paper: Paper) -> str:
+    return f"{paper.title} ({paper.published})" if paper.published else paper.title
+
+
+def _end(edge: EdgeView, far: NameView) -> str:
+    return f"{far.name}: {edge.phrase}, {edge.confidence:.2f}"
+
+
+def _facts_of_paper(paper: Paper) -> Iterator[Text]:
+    counted = None if paper.author_count is None else quantity(paper.author_count, "author")
+    sources = (f"{each.file}:{each.position}" for each in paper.sources)
+    facts = (paper.published, counted, paper.organization, paper.venue, *sources)
+    yield Text(" · ".join(str(each) for each in facts if each), style="dim")
+    if paper.authors:
+        yield Text(", ".join(each.name for each in paper.authors))
+    for link in paper.links:
+        yield Text(link, style="blue")
+
+
+_WIDEST = 24
+
+
+def report_text(report: "AnalysisView") -> Iterator[RenderableType]:
+    """Return the report, part by part."""
+    if not report.influential and not report.years:
+        yield Text("Nothing to analyse: the graph has no lineage and no dated papers.", style="dim")
+        return
+    if report.influential:
+        yield _heading("Most influential", "PageRank over the lineage")
+        yield _influential(report)
+        yield _heading("\nLongest lines of descent", "oldest first")
+        yield from (_line(line) for line in report.lines_of_descent)
+        yield _heading("\nCommunities", "more lineage among them than with others")
+        yield from (_community(each) for each in report.communities)
+    if report.years:
+        built_on = "papers; new entities with descendants ← what they build on"
+        yield _heading("\nYear by year", built_on)
+        yield _years(report)
+
+
+def _heading(words: str, explanation: str) -> Text:
+    return Text.assemble((words, "bold"), (f"  {explanation}", "dim"))
+
+
+def _influential(report: "AnalysisView") -> Table:
+    bars = Column(no_wrap=True, style="green")
+    rows = grid(Column(justify="right"), bars, Column(overflow="fold"), Column(style="dim"))
+    most = report.influential[0].share
+    for each in report.influential:
+        bar = _bar(_WIDEST * each.share / most)
+        children = quantity(each.children, "child", "children")
+        derived = f"{children}, {quantity(each.descendants, 'descendant')}"
+        rows.add_row(f"{each.share:.1%}", bar, Text(each.work.name, style="bold"), derived)
+    return rows
+
+
+def _line(line: "LineOfDescentView") -> Text:
+    steps = (" ⇄ ".join(work.name for work in step) for step in line.steps)
+    return Text.assemble((f"{len(line.steps):>2} ", "dim"), " → ".join(steps))
+
+
+def _community(community: "CommunityView") -> Text:
+    named = community.name.split(", ")
+    others = ", ".join(work.name for work in community.works if work.name not in named)
+    more = " …" if community.size > len(community.works) else ""
+    return Text.assemble(
+        (f"{community.size:>4} ", "dim"),
+        (community.name, "bold"),
+        (f"  {others}" * bool(others) + more, "dim"),
+        no_wrap=True,
+        overflow="ellipsis",
+    )
+
+
+def _years(report: "AnalysisView") -> Table:
+    years, papers = (Column(justify="right", style=each) for each in ("bold", "dim"))
+    rows = grid(years, Column(no_wrap=True, style="green"), papers, Column(overflow="fold"))
+    most = max(each.papers for each in report.years)
+    for each in report.years:
+        bar = _bar(min(_WIDEST, most) * each.papers / most)
+        works = Text(", ".join(work.name for work in each.new))
+        if each.built_on:
+            works.append(f" ← {', '.join(work.name for work in each.built_on)}", style="dim")
+        rows.add_row(str(each.year), bar, str(each.papers), works)
+    return rows
+
+
+def _bar(length: float) -> str:
+    return "█" * max(1, round(length))

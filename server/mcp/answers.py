@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
@@ -31,61 +31,46 @@ class ToolAnswer:
     """A view as the answer of a tool.
 
     `statements` is the most statements of an edge, `lists` has the most items of other lists by
-    name. `note` says why there are no results; `namesakes` are names in the question that several
-    works have.
+    name. `note` says why there are no results.
     """
 
     view: View
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
     note: str | None = None
-    namesakes: list[dict[str, Any]] | None = None
-    coverage: Mapping[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the view as JSON without what is not known, and the graph that it comes from."""
-        shown = _bounded(self.view.to_json(), {"statements": self.statements, **self.lists})
-        more = {"note": self.note, "namesakes": self.namesakes}
-        return {
-            **shown,
-            **{name: value for name, value in more.items() if value},
-            "coverage": dict(self.coverage),
-            "notice": NOTICE,
-        }
-
-    def __str__(self) -> str:
-        return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
 def answered(
-    question: Callable[..., ToolAnswer], arguments: dict[str, Any], reader: Reader
-) -> ToolAnswer:
-    """Answer a question; with a shorter page, if it has pages, where the answer is too long."""
-    known, parameters = coverage(reader), signature(question).parameters
-    first = arguments.get("first") or (parameters["first"].default if "first" in parameters else 0)
-    answer = replace(question(reader, **arguments), coverage=known)
-    while first > 1 and len(str(answer)) > LARGEST:
-        first //= 2
-        answer = replace(question(reader, **{**arguments, "first": first}), coverage=known)
-    return answer
+    question: Callable[..., ToolAnswer], arguments: Mapping[str, Any], reader: Reader
+) -> dict[str, Any]:
+    """Answer a question as JSON without what is not known, and with the graph that it comes from.
+
+    If it has pages, the page is shorter where the answer would be too long.
+    """
+    parameters = signature(question).parameters
+    first = arguments.get("first", parameters["first"].default if "first" in parameters else 0)
+    names = Names(reader)
+    answer = question(names, **arguments)
+    found: dict[str, Any] = _bounded(
+        answer.view.to_json(), {"statements": answer.statements, **answer.lists}
+    )
+    more = {"note": answer.note, "namesakes": names.namesakes}
+    found |= {name: value for name, value in more.items() if value}
+    found |= {"coverage": coverage(reader), "notice": NOTICE}
+    if first > 1 and len(as_text(found)) > LARGEST:
+        return answered(question, {**arguments, "first": first // 2}, reader)
+    return found
+
+
+def as_text(answer: Mapping[str, Any]) -> str:
+    """Return an answer for clients that know text alone."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
 def coverage(reader: Reader) -> dict[str, Any]:
     """Return the size of the graph that answers come from: it knows these papers alone."""
-    counted = reader.statistics()
-    return {
-        "papers": counted.papers,
-        "entities": counted.entities,
-        "statements": counted.statements,
-        "generation": counted.generation,
-    }
-
-
-def work_facts(work: Work) -> dict[str, Any]:
-    """Return the facts that tell a work from others of the same name."""
-    kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
-    name = cut(work.name, LONGEST_NAME)
-    return {"id": work.id, "name": name, "type": type(work).__name__, **kind}
+    names = ("papers", "entities", "statements", "generation")
+    return {name: getattr(reader.statistics(), name) for name in names}
 
 
 def cut(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -119,24 +104,30 @@ _MOST_OTHERS = 10
 
 
 class Names:
-    """Resolves the names in a question, and keeps those that other works have as well."""
+    """Resolves the names in a question, as a `reader` has them.
+
+    `namesakes` are those that other works have as well, each with its meaning and the others.
+    """
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._found: dict[str, dict[str, Any]] = {}
+        self.reader = reader
+        self.namesakes: list[dict[str, Any]] = []
 
     def resolve(self, name: str) -> str:
         """Return the work (an id) that a name means. Raises: `Reader.resolve`."""
-        meant, others = meaning(self._reader, name)
-        if others:
-            self._found[name] = {
-                "name": cut(name, LONGEST_NAME),
-                "takenAs": meant,
-                "others": [work_facts(each) for each in others[:_MOST_OTHERS]],
-            }
+        meant, others = meaning(self.reader, name)
+        found = {
+            "name": cut(name, LONGEST_NAME),
+            "takenAs": meant,
+            "others": [_facts(each) for each in others[:_MOST_OTHERS]],
+        }
+        if others and found not in self.namesakes:
+            self.namesakes.append(found)
         return meant
 
-    @property
-    def namesakes(self) -> list[dict[str, Any]] | None:
-        """The names that other works have as well, each with its meaning and the others."""
-        return list(self._found.values()) or None
+
+def _facts(work: Work) -> dict[str, Any]:
+    """Return the facts that tell a work from others of the same name."""
+    kind = {"kind": work.kind.name} if isinstance(work, Entity) else {}
+    name = cut(work.name, LONGEST_NAME)
+    return {"id": work.id, "name": name, "type": type(work).__name__, **kind}

@@ -1,29 +1,19 @@
 """The MCP server of a graph: tools, resources and prompts, by the official Python SDK."""
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
-from mcp.types import (
-    Completion,
-    CompletionArgument,
-    CompletionContext,
-    PromptReference,
-    ResourceTemplateReference,
-)
 from pydantic import Field
 
 from stemma import __version__
-from stemma.graph import AmbiguousNameError, Reader, Selection, Store, UnknownNameError
-from stemma.graph.searching import search as find
-from stemma.schema import Entity
+from stemma.graph import Reader, Store
 from stemma.schema.name import ENTITY, PAPER
 from stemma.server.http.questions import Questions
-from stemma.server.mcp.answers import NOTICE, ToolAnswer, answered, coverage
-from stemma.server.mcp.problems import EXPECTED, problem
+from stemma.server.mcp.answers import NOTICE, answered, as_text, coverage
+from stemma.server.mcp.problems import problem
 from stemma.server.mcp.tool import make_tool
 from stemma.server.mcp.tools import ask, changes, compare, lineage, papers, path, search, show
 
@@ -64,22 +54,19 @@ def add_prompts(server: MCPServer) -> None:
 
 MOST_WAITING = 32
 _JSON = "application/json"
-_MOST_COMPLETIONS = 20
 
 
 def add_resources(server: MCPServer, questions: Questions) -> None:
     """Add the resources of a graph to a server."""
 
-    async def read(question: Callable[[Reader], ToolAnswer | dict[str, Any]]) -> str:
+    async def read(question: Callable[[Reader], Mapping[str, Any]]) -> str:
         try:
-            found = await questions.ask(question)
-        except EXPECTED as error:
+            return as_text(await questions.ask(question))
+        except Exception as error:
             if (reason := problem(error, questions.seconds)) is None:
                 raise
-            missing = isinstance(error, UnknownNameError | AmbiguousNameError)
-            kind = ResourceNotFoundError if missing else ResourceError
+            kind = ResourceNotFoundError if isinstance(error, LookupError) else ResourceError
             raise kind(f"{reason['code']}: {reason['message']}") from error
-        return json.dumps(found) if isinstance(found, dict) else str(found)
 
     @server.resource("stemma://graph", mime_type=_JSON)
     async def graph() -> str:
@@ -95,27 +82,6 @@ def add_resources(server: MCPServer, questions: Questions) -> None:
     async def paper(name: str) -> str:
         """What is known of a paper, as the tool `show` answers."""
         return await read(partial(answered, show, {"name": f"{PAPER}{name}"}))
-
-    @server.completion()  # type: ignore[no-untyped-call, untyped-decorator] # the SDK has no types
-    async def complete(
-        ref: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-    ) -> Completion | None:
-        if argument.name not in ("name", "of", "about") or not argument.value:
-            return None
-        found = await questions.ask(
-            lambda reader: find(reader, argument.value, Selection(first=_MOST_COMPLETIONS))
-        )
-        if isinstance(ref, PromptReference):
-            values = [work.name for work in found.works]
-        else:
-            prefix = ENTITY if ENTITY in ref.uri else PAPER
-            wanted = (
-                work for work in found.works if isinstance(work, Entity) is (prefix == ENTITY)
-            )
-            values = [work.id.removeprefix(prefix) for work in wanted]
-        return Completion(values=values, has_more=found.has_next)
 
 
 QUESTIONS = (search, lineage, ask, show, compare, path, papers, changes)

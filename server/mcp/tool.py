@@ -1,4 +1,4 @@
-"""Making tools of questions: functions that have a reader and arguments, and return an answer."""
+"""Making tools of questions: functions that have `Names` and arguments, and return an answer."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,12 +8,12 @@ from typing import Any
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from stemma.server.http.questions import Questions
-from stemma.server.mcp.answers import ToolAnswer, answered
-from stemma.server.mcp.problems import EXPECTED, bad_arguments, problem
+from stemma.server.mcp.answers import ToolAnswer, answered, as_text
+from stemma.server.mcp.problems import problem
 
 _READ_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -31,22 +31,22 @@ class _Tool(Tool):
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                return _refusal(bad_arguments(error.__cause__, self.parameters["properties"]))
+                return _refusal(problem(error.__cause__, 0) or {})
             raise
 
 
 def make_tool(questions: Questions, question: Callable[..., ToolAnswer]) -> Tool:
-    """Return the tool that asks `question`, with its arguments but the reader."""
+    """Return the tool that asks `question`, with its arguments but the names."""
     asked = signature(question)
 
     async def call(**arguments: Any) -> CallToolResult:
         try:
-            return _result(await questions.ask(partial(answered, question, arguments)))
-        except EXPECTED as error:
-            found = problem(error, questions.seconds)
-            if found is None:
+            found = await questions.ask(partial(answered, question, arguments))
+        except Exception as error:
+            if (reason := problem(error, questions.seconds)) is None:
                 raise
-            return _refusal(found)
+            return _refusal(reason)
+        return _result(as_text(found), found)
 
     _, *arguments = asked.parameters.values()
     call.__signature__ = Signature(arguments, return_annotation=CallToolResult)  # type: ignore[attr-defined]
@@ -60,23 +60,17 @@ def make_tool(questions: Questions, question: Callable[..., ToolAnswer]) -> Tool
     return _strict(tool)
 
 
-def _result(answer: ToolAnswer) -> CallToolResult:
-    """Return an answer as data, and as the same data for clients that know text alone."""
-    return CallToolResult(
-        content=[TextContent(type="text", text=str(answer))],
-        structured_content=answer.to_json(),
-    )
-
-
 def _refusal(found: dict[str, Any]) -> CallToolResult:
     suggestions = "; ".join(found.get("suggestions", ()))
     # Many clients show the model only the text of an error.
     examples = f" For example: {suggestions}." if suggestions else ""
-    return CallToolResult(
-        content=[TextContent(type="text", text=f"{found['code']}: {found['message']}{examples}")],
-        structured_content={"error": found},
-        is_error=True,
-    )
+    text = f"{found['code']}: {found['message']}{examples}"
+    return _result(text, {"error": found}, is_error=True)
+
+
+def _result(text: str, data: dict[str, Any], is_error: bool = False) -> CallToolResult:
+    content: list[ContentBlock] = [TextContent(type="text", text=text)]
+    return CallToolResult(content=content, structured_content=data, is_error=is_error)
 
 
 def _strict(tool: Tool) -> Tool:

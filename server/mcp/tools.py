@@ -10,7 +10,6 @@ from stemma.graph import (
     FilterField,
     LineageDirection,
     PageOrder,
-    Reader,
     Selection,
     WorkType,
     trace,
@@ -51,14 +50,14 @@ _MOST_MATCHING, _MOST_COMPARED = 3, 20
 
 
 @with_selection(SEARCH, first=20)
-def search(reader: Reader, text: TextArgument, selection: Selection) -> ToolAnswer:
+def search(names: Names, text: TextArgument, selection: Selection) -> ToolAnswer:
     """Find papers and entities by words of their names, best matches first.
 
     If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
     """
-    view = PageView.of_works(reader, find(reader, text, selection))
+    view = PageView.of_works(names.reader, find(names.reader, text, selection))
     if not view.total_count:
-        known = reader.statistics()
+        known = names.reader.statistics()
         chosen = selection.kinds or selection.general is not None
         without = " Try without `kinds` and `general`." if chosen else ""
         raise NoAnswerError(
@@ -72,17 +71,17 @@ def search(reader: Reader, text: TextArgument, selection: Selection) -> ToolAnsw
 
 
 @with_selection(("first", "after"), first=10)
-def show(reader: Reader, name: NameArgument, selection: Selection) -> ToolAnswer:
+def show(names: Names, name: NameArgument, selection: Selection) -> ToolAnswer:
     """What is known of a paper or an entity: facts, nearest lineage, and a page of statements.
 
     If `endCursor` is there, pass it as `after` for more statements.
     """
-    names, size = Names(reader), selection.first
-    found = profile(reader, names.resolve(name))
-    view = ProfileView.of(reader, found, size, selection.after)
+    size = selection.first
+    found = profile(names.reader, names.resolve(name))
+    view = ProfileView.of(names.reader, found, size, selection.after)
     edges = dict.fromkeys(("buildsOn", "builtOnBy", "introducedBy"), _MOST_EDGES)
     most = {**edges, "statements": size, "references": 0}
-    return ToolAnswer(view, lists=most, namesakes=names.namesakes)
+    return ToolAnswer(view, lists=most)
 
 
 @with_selection(
@@ -91,29 +90,26 @@ def show(reader: Reader, name: NameArgument, selection: Selection) -> ToolAnswer
     order=PageOrder.NEWEST,
     first=20,
 )
-def papers(
-    reader: Reader, selection: Selection, conditions: ConditionsArgument = None
-) -> ToolAnswer:
+def papers(names: Names, selection: Selection, conditions: ConditionsArgument = None) -> ToolAnswer:
     """Papers that meet all conditions, with the supporting sentences; by default the newest first.
 
     For example those that run on an H100 since 2024, those of an author, or those that compare with
     vLLM: `comparison` has their results.
     """
-    names = Names(reader)
     criteria = _criteria(names, conditions or [])
     named = {
         name: names.resolve(value)
         for name in ("cites", "cited_by")
         if (value := getattr(selection, name)) is not None
     }
-    chosen = filter_of(reader, criteria, selection.changed(**named))
+    chosen = filter_of(names.reader, criteria, selection.changed(**named))
     order = selection.order or PageOrder.NEWEST
-    page = reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
+    page = names.reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
     shown = [work.id for work in page.works if isinstance(work, Paper)]
-    view = PageView.of_matches(reader, page, meeting_statements(reader, shown, chosen))
+    view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
-    return ToolAnswer(view, lists=most, note=note, namesakes=names.namesakes)
+    return ToolAnswer(view, lists=most, note=note)
 
 
 def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
@@ -138,19 +134,18 @@ _NOTHING = {
 
 @with_selection(LINEAGE, first=20)
 def lineage(
-    reader: Reader, of: NameArgument, selection: Selection, quotes: QuotesArgument = 2
+    names: Names, of: NameArgument, selection: Selection, quotes: QuotesArgument = 2
 ) -> ToolAnswer:
     """What builds on a work (descendants), or what it builds on (ancestors), with sentences.
 
     By default works come by distance, then date; each edge comes with the later of its two works.
     If `truncated` is true, more follow: pass `endCursor` as `after`.
     """
-    names = Names(reader)
-    found = trace(reader, names.resolve(of), selection)
-    view = LineageView.of(reader, found, selection.edges)
+    found = trace(names.reader, names.resolve(of), selection)
+    view = LineageView.of(names.reader, found, selection.edges)
     note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
     most = {"nodes": selection.first, "edges": len(view.edges)}
-    return ToolAnswer(view, quotes, most, note, names.namesakes)
+    return ToolAnswer(view, quotes, most, note)
 
 
 def _why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
@@ -162,7 +157,7 @@ def _why_empty(emptied_by: Sequence[FilterField], otherwise: str) -> str:
 
 @with_selection(("min_confidence", "include_catalogue"))
 def path(
-    reader: Reader,
+    names: Names,
     start: NameArgument,
     goal: NameArgument,
     selection: Selection,
@@ -173,43 +168,41 @@ def path(
 
     If there is none, the path may use comparisons (`comparisons`).
     """
-    names = Names(reader)
     ends = (names.resolve(start), names.resolve(goal))
-    found = find_path(reader, *ends, selection=selection, comparisons=comparisons)
+    found = find_path(names.reader, *ends, selection=selection, comparisons=comparisons)
     note = None
     if not found.edges:
         same = found.start == found.goal
         note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
-    view = PathView.of(reader, found, selection.edges)
-    return ToolAnswer(view, quotes, note=note, namesakes=names.namesakes)
+    view = PathView.of(names.reader, found, selection.edges)
+    return ToolAnswer(view, quotes, note=note)
 
 
 @with_selection(("first", "after"), first=20)
-def ask(reader: Reader, question: QuestionArgument, selection: Selection) -> ToolAnswer:
+def ask(names: Names, question: QuestionArgument, selection: Selection) -> ToolAnswer:
     """Answer a simple question in English by fixed rules, without a language model.
 
     For several conditions, or by how much works differ, use the other tools.
     For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
     """
-    found = answer_question(reader, question, selection.first, selection.after)
+    found = answer_question(names.reader, question, selection.first, selection.after)
     if found.understood_as is None:
         raise NoAnswerError("NOT_UNDERSTOOD", found.text, found.suggestions)
     most = {"works": selection.first, "statements": selection.first}
-    return ToolAnswer(AnswerView.of(reader, found), lists=most)
+    return ToolAnswer(AnswerView.of(names.reader, found), lists=most)
 
 
-def compare(reader: Reader, left: NameArgument, right: NameArgument) -> ToolAnswer:
+def compare(names: Names, left: NameArgument, right: NameArgument) -> ToolAnswer:
     """Put two works side by side: what they share, how they are related, who compares them.
 
     The statements are what the papers of each say about the other, by confidence.
     """
-    names = Names(reader)
-    found = put_side_by_side(reader, names.resolve(left), names.resolve(right))
+    found = put_side_by_side(names.reader, names.resolve(left), names.resolve(right))
     connected = found.statements or found.lineage.edges or found.compared_by
     note = None if connected else "No lineage or comparison directly connects them."
     most = {"statements": _MOST_COMPARED}
-    view = ComparisonOfWorks.of(reader, found)
-    return ToolAnswer(view, lists=most, note=note, namesakes=names.namesakes)
+    view = ComparisonOfWorks.of(names.reader, found)
+    return ToolAnswer(view, lists=most, note=note)
 
 
 _MOST_OF_BUILD = 15
@@ -232,18 +225,18 @@ class ChangesView(View):
 
 
 @with_selection(("first", "after"), first=3)
-def changes(reader: Reader, selection: Selection, start: StartArgument = None) -> ToolAnswer:
+def changes(names: Names, selection: Selection, start: StartArgument = None) -> ToolAnswer:
     """What the latest builds of this graph added and removed, newest first.
 
     That is when papers were loaded, not when they were published: for this use `papers`.
     Of the first build, only the numbers are kept.
     """
-    builds = since(reader.builds(), start)
+    builds = since(names.reader.builds(), start)
     numbers = [str(each.number) for each in builds]
     begin, end = page_bounds(numbers, selection.first, selection.after)
     shown, more = builds[begin:end], end < len(builds)
     view = ChangesView(
-        builds=build_views(reader, shown, _MOST_OF_BUILD),
+        builds=build_views(names.reader, shown, _MOST_OF_BUILD),
         total_count=len(builds),
         end_cursor=str(shown[-1].number) if more else None,
     )

@@ -13,7 +13,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
-from stemma.schema import Decision, DecisionError, EntityKind, RelationType
+from stemma.schema import (
+    ChangeKind,
+    Confirm,
+    Decision,
+    DecisionError,
+    EntityKind,
+    Merge,
+    Reject,
+    RelationType,
+    Rename,
+)
 from stemma.server import deciding
 from stemma.server.http.query_parameters import Choice, QueryParameters
 from stemma.server.web import pages
@@ -114,21 +124,20 @@ def _is_from_here(request: Request) -> bool:
 def _decision(reader: Reader, form: QueryParameters) -> Decision:
     """Return the decision of a form. Raises LookupError, or ValueError as DecisionError is one."""
     note, entity = form.text("note"), form.text("entity") or ""
-    forced = form.text("force") == "true"
     match form.text("action"):
         case "confirm" | "reject" as action:
-            decide = deciding.confirm if action == "confirm" else deciding.reject
             relation = _one(form, "relation", RelationType)
-            return decide(reader, form.text("subject") or "", relation, entity, note)
+            judgement = Confirm if action == "confirm" else Reject
+            decision: Decision = judgement(form.text("subject") or "", relation, entity, note)
         case "merge":
-            return deciding.merge(reader, [form.text("into") or "", entity], note, forced)
+            decision = Merge((form.text("into") or "", entity), note)
         case "rename":
-            return deciding.rename(reader, entity, form.text("name") or "", note, forced)
+            decision = Rename(entity, form.text("name") or "", note)
         case "kind":
-            kind = _one(form, "kind", EntityKind)
-            return deciding.change_kind(reader, entity, kind, note)
+            decision = ChangeKind(entity, _one(form, "kind", EntityKind), note)
         case other:
             raise DecisionError(f"there is no decision {other!r}")
+    return deciding.resolved(reader, decision, force=form.text("force") == "true")
 
 
 def _one(form: QueryParameters, name: str, among: type[Choice]) -> Choice:
