@@ -78,7 +78,8 @@ class Shape:
 
     def written(self, *points: _Point) -> str:
         """Return points as they are written in a path."""
-        return " ".join(f"{x:g} {y:g}" for x, y in map(self.xy, points))
+        pairs = [(across, along) for along, across in points] if self.downwards else points
+        return " ".join([f"{x:g} {y:g}" for x, y in pairs])
 
     def moved(self, point: _Point, turned: str = "") -> str:
         """Return how the head of an arrow is moved to a point, in the direction of the years."""
