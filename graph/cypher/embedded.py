@@ -10,16 +10,15 @@ import re
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
 from stemma.distribution import install
-from stemma.graph import property_graph
 from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value
-from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, PropertyGraph
+from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, Part, PropertyGraph
 from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.sqlite.store_file import locked
@@ -182,7 +181,7 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
         with embedded.Database(new) as database, embedded.Connection(database) as connection:
             tables, papers = _Tables(connection), 0
             for part in graph.parts(_BATCH):
-                tables.add_all((*part.nodes, *part.relationships))
+                tables.add(part)
                 papers += len(part.ids) if part.phase == "papers" else 0
                 progress(papers)
         new.replace(path)
@@ -208,21 +207,21 @@ class _Tables:
                 ends = _ENDS.get(name, "FROM Paper TO Entity, FROM Entity TO Entity")
                 connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
 
-    def add_all(self, items: Iterable[property_graph.Node | property_graph.Relationship]) -> None:
-        """Copy nodes and relationships; nodes have to be there before their relationships."""
-        waiting: dict[tuple[str, tuple[str, ...]], list[dict[str, Value]]] = defaultdict(list)
-        for item in items:
-            if isinstance(item, property_graph.Node):
-                name, ends = item.labels[0], dict[str, str]()
-            else:
-                name, ends = item.type, {"start": item.start, "end": item.end}
-            own = {column: item.properties.get(column) for column in self._columns[name]}
-            waiting[name, tuple(map(label_of, ends.values()))].append({**ends, **own})
-        for (name, labels), rows in sorted(waiting.items(), key=lambda each: each[0][1]):
-            columns = ", ".join(f"r.`{column}`" for column in rows[0])
+    def add(self, part: Part) -> None:
+        """Copy nodes and then relationships, whose ends have to be there before."""
+        waiting: dict[tuple[str, ...], list[dict[str, Value]]] = defaultdict(list)
+        for node in part.nodes:
+            waiting[(node.labels[0],)].append(node.properties)
+        for edge in part.relationships:
+            ends = {"start": edge.start, "end": edge.end}
+            key = (edge.type, label_of(edge.start), label_of(edge.end))
+            waiting[key].append(ends | edge.properties)
+        for (name, *labels), rows in waiting.items():
+            empty = dict.fromkeys((*(("start", "end") if labels else ()), *self._columns[name]))
+            columns = ", ".join(f"r.`{column}`" for column in empty)
             between = " (from='{}', to='{}')".format(*labels) if labels else ""
             copying = f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}"
-            _executed(self._connection, copying, {"rows": rows})
+            _executed(self._connection, copying, {"rows": [empty | row for row in rows]})
 
 
 def _type(name: str) -> str:

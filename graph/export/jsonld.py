@@ -35,19 +35,19 @@ def _meanings() -> dict[str, Any]:
 
 
 @cache
-def _definitions() -> dict[str, dict[str, str]]:
-    """Return the words of the context with their definitions, in its order."""
-    return {
-        word: meaning if isinstance(meaning, dict) else {"@id": meaning}
-        for word, meaning in _meanings().items()
-    }
+def _definition(word: str) -> dict[str, str]:
+    """Return what the context says of a word; nothing of what is none."""
+    meaning = _meanings().get(word, {})
+    if word == "type":
+        return {"@type": "@vocab", "@container": "@set"}
+    return meaning if isinstance(meaning, dict) else {"@id": meaning}
 
 
 @cache
 def _words() -> dict[str, str]:
     """Return the words of the context, by the prefixed names of what they mean."""
-    words = {own["@id"]: word for word, own in _definitions().items() if "@id" in own}
-    return words | {"rdf:type": "type"}
+    meant = ((_definition(word).get("@id"), word) for word in _meanings())
+    return {name: word for name, word in meant if name} | {"rdf:type": "type"}
 
 
 @cache
@@ -57,25 +57,19 @@ def key_of(iri: str) -> str:
     return _words().get(name, name)
 
 
+@cache
+def _place(key: str) -> tuple[int, str]:
+    """Order keys as the context lists them, others behind."""
+    words = list(_meanings())
+    return (words.index(key) if key in words else len(words), key)
+
+
 class Context:
-    """Writes terms of RDF in the words of the context, and IRIs of data relative to their base."""
+    """Writes values in the words of the context, and IRIs of data relative to their base."""
 
     def __init__(self, base: str) -> None:
         self._base = base if WITH_PATHS.fullmatch(base) else None
         self.document = ({"@base": base} if self._base else {}) | _meanings()
-        self._places = {word: place for place, word in enumerate(_meanings())}
-
-    def place(self, key: str) -> tuple[int, str]:
-        """Order keys as the context lists them, others behind."""
-        return (self._places.get(key, len(self._places)), key)
-
-    def is_set(self, key: str) -> bool:
-        """Return whether the values of a key are always in a list."""
-        return key == "type" or _definitions().get(key, {}).get("@container") == "@set"
-
-    def is_word(self, key: str) -> bool:
-        """Return whether the values of a key are words of the context."""
-        return key == "type" or _definitions().get(key, {}).get("@type") == "@vocab"
 
     def reference(self, term: _Term) -> str:
         """Return the identifier of a resource: relative to the base, if it is one of the data."""
@@ -89,10 +83,10 @@ class Context:
 
     def value(self, key: str, term: _Term) -> Any:
         """Return a value of a key, as short as the context allows."""
-        definition = _definitions().get(key, {})
+        definition = _definition(key)
         type_, language = definition.get("@type"), definition.get("@language")
         if not isinstance(term, ox.Literal):
-            if self.is_word(key) and isinstance(term, ox.NamedNode):
+            if type_ == "@vocab" and isinstance(term, ox.NamedNode):
                 return key_of(term.value)
             return self.reference(term) if type_ else {"id": self.reference(term)}
         if term.language:
@@ -201,8 +195,8 @@ class _Nesting:
         return {
             "id": context.reference(subject),
             **{
-                key: values[key] if len(values[key]) > 1 or context.is_set(key) else values[key][0]
-                for key in sorted(values, key=context.place)
+                key: own if len(own) > 1 or _definition(key).get("@container") else own[0]
+                for key, own in sorted(values.items(), key=lambda each: _place(each[0]))
             },
         }
 
@@ -222,6 +216,6 @@ class _Nesting:
 
     def _value(self, key: str, value: _Term) -> Any:
         is_inside = not isinstance(value, ox.Literal) and value in self._waiting
-        if is_inside and not self._is_work(value) and not self._context.is_word(key):
+        if is_inside and not self._is_work(value) and _definition(key).get("@type") != "@vocab":
             return self._node(value)  # type: ignore[arg-type]
         return self._context.value(key, value)

@@ -143,11 +143,13 @@ def turtle(portion: Portion) -> Iterator[bytes]:
 def trig(portion: Portion) -> Iterator[bytes]:
     """Write the graph in TriG, one named graph after the other."""
     graphs = NamedGraphs(portion)
-    parts = (
-        (ox.Quad(*triple, ox.NamedNode(name)) for triple in triples(lines))
-        for name, lines in graphs
-    )
+    parts = (_named(triples(lines), ox.NamedNode(name)) for name, lines in graphs)
     return _shortened(graphs.base, ox.RdfFormat.TRIG, parts)
+
+
+def _named(graph: Iterable[ox.Triple], name: ox.NamedNode) -> Iterator[ox.Quad]:
+    for each in graph:
+        yield ox.Quad(each.subject, each.predicate, each.object, name)
 
 
 def triples(lines: list[bytes]) -> Iterator[ox.Triple]:

@@ -136,10 +136,10 @@ def _remove(reader: Reader, connection: Connection, change: ChangesSince, pushed
 
 def _held_but_gone(reader: Reader, connection: Connection) -> Iterator[str]:
     """Yield the ids of nodes that the store does not have."""
-    labels = {"Author": reader.people, "Entity": reader.works, "Paper": reader.works}
-    for label, there in labels.items():
+    for label in ("Author", "Entity", "Paper"):
         after, query = "", _HELD_IDS.format(label=label)
         while rows := connection.read(query, after=after, first=_BATCH):
             held = [row["id"] for row in rows]
-            yield from sorted({*held} - there(held).keys())
+            there = reader.people(held) if label == "Author" else reader.works(held)
+            yield from (id_ for id_ in held if id_ not in there)
             after = held[-1]

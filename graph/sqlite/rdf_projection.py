@@ -291,7 +291,7 @@ class RdfCache:
                 _load(rdf, Projection(self._reader, tick).lines())
                 rdf.optimize()  # Queries then take a quarter less time.
                 del rdf
-            (new / _FILES).write_text(json.dumps(self._description(new)), "utf-8")
+            self.seal(new)
             new.rename(path)
             for old in _found(folder)[:-_KEPT]:
                 if old != path:
@@ -317,6 +317,10 @@ class RdfCache:
                 continue  # It is damaged.
             return True
         return False
+
+    def seal(self, path: Path) -> None:
+        """Note that a folder is finished."""
+        (path / _FILES).write_text(json.dumps(self._description(path)), "utf-8")
 
     def _description(self, path: Path) -> dict[str, str | int]:
         """Return what is noted of a folder: its files, and what wrote them."""

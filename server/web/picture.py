@@ -7,7 +7,6 @@ point of it is (along, across): its distance in the direction of the years, and 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from math import ceil
 from statistics import fmean
@@ -41,6 +40,8 @@ _LANES = (-4, 0, 4)
 """Where edges are in a gap between two boxes that several pass through."""
 _PORTS = 0.6
 """On how much of the side of a box edges end."""
+SURE = 0.5
+"""Edges with less confidence are drawn faint."""
 _LETTER = 6.4
 """About the width of a letter of 12 pixels, on average."""
 _Point = tuple[float, float]
@@ -77,7 +78,8 @@ class Shape:
 
     def written(self, *points: _Point) -> str:
         """Return points as they are written in a path."""
-        return " ".join(f"{x:g} {y:g}" for x, y in map(self.xy, points))
+        pairs = [(across, along) for along, across in points] if self.downwards else points
+        return " ".join([f"{x:g} {y:g}" for x, y in pairs])
 
     def moved(self, point: _Point, turned: str = "") -> str:
         """Return how the head of an arrow is moved to a point, in the direction of the years."""
@@ -176,8 +178,18 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
             _Box(node, layout.places[node.work.id], shape, node is drawing.nodes[0])
             for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
         ],
-        edges=[(e, _look(e.relations), *layout.path(e)) for e in drawing.edges],
-        tooltip=partial(_tooltip, drawing.works),
+        edges=[
+            (
+                each,
+                _look(each.relations),
+                *layout.path(each),
+                _tooltip(each, drawing.works),
+                links and links.edge(each),
+                f"{0.8 + 1.8 * each.confidence:.2g}",
+                f"{0.35 + 0.6 * each.confidence if each.confidence >= SURE else 0.4:.2g}",
+            )
+            for each in drawing.edges
+        ],
     )
     return fit_for_xml(svg)
 
@@ -421,7 +433,7 @@ def _legend(
     return parts, far, y
 
 
-def _tooltip(works: Mapping[str, Work], edge: LineageEdge) -> str:
+def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
     text = f"{ends[0]} {relation_phrase(edge.confidences)} {ends[1]} ({edge.confidence:.2f})"

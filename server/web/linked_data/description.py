@@ -4,17 +4,14 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
-from stemma.graph.rdf import vocabulary as v
+from stemma.graph.rdf.vocabulary import RELATIONS, expanded
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"
-_INWARD = {
-    *map(v.expanded, v.RELATIONS.values()),
-    *map(v.expanded, ("stemma:derivesFrom", "stemma:child", "stemma:mainContribution")),
-    v.expanded("skos:broader"),
-}
+_LINKS = ("stemma:derivesFrom", "stemma:child", "stemma:mainContribution", "skos:broader")
+_INWARD = {expanded(each) for each in (*RELATIONS.values(), *_LINKS)}
 """Relations that have the entity as their object."""
 
 
@@ -56,7 +53,7 @@ def _triples(dataset: RdfCache, me: ox.NamedNode, local: str) -> Iterator[ox.Tri
         return
     if local.startswith(AUTHOR):
         for quad in dataset.rdf.quads_for_pattern(
-            None, ox.NamedNode(v.expanded("schema:creator")), me
+            None, ox.NamedNode(expanded("schema:creator")), me
         ):
             yield quad.triple
         return
@@ -70,7 +67,7 @@ def _triples(dataset: RdfCache, me: ox.NamedNode, local: str) -> Iterator[ox.Tri
                 yield quad.triple
         else:
             yield ox.Triple(
-                me, ox.NamedNode(v.expanded("rdf:type")), ox.NamedNode(f"{_SD}NamedGraph")
+                me, ox.NamedNode(expanded("rdf:type")), ox.NamedNode(f"{_SD}NamedGraph")
             )
             yield ox.Triple(me, ox.NamedNode(f"{_SD}name"), me)
             data_set = ox.NamedNode(f"{dataset.base}dataset")
@@ -81,6 +78,6 @@ def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Triple]:
     for quad in dataset.rdf.quads_for_pattern(None, None, me):
         if quad.predicate.value in _INWARD:
             yield quad.triple
-    for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(v.expanded("rdf:subject")), me):
+    for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(expanded("rdf:subject")), me):
         for own in dataset.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name):
             yield own.triple

@@ -18,6 +18,7 @@ from stemma.graph import Store, StoreError, open_store
 from stemma.graph.neo4j import push as pushing
 from stemma.graph.neo4j import reader
 from stemma.graph.neo4j.push import Pushed
+from stemma.graph.property_graph import Part
 from stemma.schema import Merge, Paper
 from stemma.schema.interchange import LONGEST_NAME
 from stemma.schema.paper import Author, Reference
@@ -350,6 +351,26 @@ class TestBadDays:
                     there.statistics()
         assert stops > 1
         assert same()
+
+    def test_one_of_changes_does_not_go_on_where_one_of_everything_stopped(
+        self, filled, describe, push: Push, same, monkeypatch
+    ) -> None:
+        push()
+        reed = describe("Reed", "Reed.", "model Reed: INTRODUCES")
+        put(filled, replace(reed, paper=replace(reed.paper, authors=(Author("Ada Lovelace"),))))
+        write = pushing._write
+
+        def stopping(address: object, run_id: str, writer: object, part: Part, run: object) -> Any:
+            if part.phase == "papers":
+                raise StoreError("stopped")
+            return write(address, run_id, writer, part, run)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(pushing, "_write", stopping)
+            with pytest.raises(StoreError, match="stopped"):
+                push(full=True)
+        push()
+        assert same(), "with the author, who comes before papers where changes alone are written"
 
     def test_one_that_was_overtaken_stops(self, filled, push: Push, same, monkeypatch) -> None:
         write = pushing._write
