@@ -30,6 +30,7 @@ from stemma.schema import (
     FullText,
     Paper,
     Problem,
+    RelationType,
     name,
 )
 from stemma.schema.catalogue import fingerprint as catalogue_fingerprint
@@ -321,6 +322,42 @@ class Extractor:
             finalize(self, pool.shutdown, cancel_futures=True)
             self._pools[processes] = pool
         return self._pools[processes]
+
+
+def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
+    """Return the extraction of a title and an abstract, with what sections say in an earlier one.
+
+    That one read the full text of the same paper as a whole; what it quotes is all that was kept.
+    """
+    relations = {(each.type, each.entity): each for each in abstract.relations}
+    for each in earlier.relations:
+        quoted = tuple(one for one in each.evidence if one.section)
+        if old := relations.get((each.type, each.entity)):
+            relations[each.type, each.entity] = replace(
+                old,
+                evidence=(*old.evidence, *quoted),
+                comparison=old.comparison or each.comparison,
+            )
+        elif quoted and quoted == each.evidence:
+            relations[each.type, each.entity] = each
+    named = {name for relation, name in relations if relation is not RelationType.MENTIONS}
+    entities = {each.name: each for each in abstract.entities}
+    for each in earlier.entities:
+        mentions = tuple(one for one in each.mentions if one.field.section)
+        if own := entities.get(each.name):
+            entities[each.name] = replace(own, mentions=(*own.mentions, *mentions))
+        elif each.name in named:
+            entities[each.name] = replace(each, mentions=mentions)
+    return replace(
+        abstract,
+        paper=replace(abstract.paper, full_text=earlier.paper.full_text),
+        entities=tuple(entities.values()),
+        relations=tuple(
+            each
+            for (relation, name), each in relations.items()
+            if relation is not RelationType.MENTIONS or name not in named
+        ),
+    )
 
 
 _Answered = tuple[list[Paper], list[Read | str]]

@@ -103,6 +103,11 @@ class FullText:
         digest = sha256(repr(sections).encode("utf-8", "replace")).hexdigest()
         return cls(sections, sum(len(each.text) for each in sections), digest)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the text is here."""
+        return self.characters == sum(len(each.text) for each in self.sections)
+
     def of_kind(self, kind: Field) -> str:
         """Return the text of all sections of a kind, which offsets point into."""
         return self._texts.get(kind, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from stemma.extract import formats
+from stemma.extract.extractor import with_sections_of
 from stemma.graph import Store, StoredPaper
 from stemma.graph.buffer import Buffer
 from stemma.graph.identity import Identities
@@ -287,7 +288,7 @@ class _Session:
         self._next_commit = ended + pause
 
     def _take(self, batch: list[Paper]) -> None:
-        held, papers, counts = self._identified(batch)
+        held, papers, counts, gone = self._identified(batch)
         new, changed = list[Paper](), list[Paper]()
         for each, paper in papers.items():
             known = held.get(each)
@@ -299,15 +300,31 @@ class _Session:
                 new.append(paper)
             elif known.paper != (paper := replace(paper, full_text=known.paper.full_text)):
                 changed.append(paper)
+        earlier = self._earlier(new, held)
+        self._writer.drop(gone)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
-        self._writer.put(self._extracted(new, counts), self._extractor.fingerprint)
+        self._writer.put(self._extracted(new, earlier, counts), self._extractor.fingerprint)
         self._report.extracted += len(new)
+
+    def _earlier(
+        self, papers: Iterable[Paper], held: Mapping[str, StoredPaper]
+    ) -> dict[str, Extraction]:
+        """Return what was extracted of full texts that are not at hand as a whole, by paper."""
+        readers = {
+            each.paper.full_text.digest: id_ for id_, each in held.items() if each.paper.full_text
+        }
+        return {
+            paper.id: self._writer.extraction(readers[paper.full_text.digest])[0]
+            for paper in papers
+            if paper.full_text and not paper.full_text.is_whole
+        }
 
     def _identified(
         self, batch: Sequence[Paper]
-    ) -> tuple[Mapping[str, StoredPaper], dict[str, Paper], Counter[str]]:
-        """Return what the store holds of a batch's papers, these, and how often each was read."""
+    ) -> tuple[Mapping[str, StoredPaper], dict[str, Paper], Counter[str], list[str]]:
+        """Return what the store holds of a batch's papers, these, how often each was read, and
+        which papers (ids) turned out to be others."""
         ids = {id_ for each in batch for id_ in self._identities.candidates(each)}
         held = self._writer.stored(sorted(ids))
         papers, counts, gone = dict[str, Paper](), Counter[str](), set[str]()
@@ -326,17 +343,24 @@ class _Session:
             gone.update(others)
             for other in others:
                 papers.pop(other, None)
-        self._writer.drop(sorted(gone - papers.keys()))
-        return held, papers, counts
+        return held, papers, counts, sorted(gone - papers.keys())
 
-    def _extracted(self, papers: list[Paper], counts: Mapping[str, int]) -> Iterator[Extraction]:
+    def _extracted(
+        self,
+        papers: list[Paper],
+        earlier: Mapping[str, Extraction],
+        counts: Mapping[str, int],
+    ) -> Iterator[Extraction]:
+        read = [replace(each, full_text=None) if each.id in earlier else each for each in papers]
         extracted = self._report.stages.each(
             _EXTRACTION,
-            self._extractor.extract(papers, self._processes, self._report.note_problem),
+            self._extractor.extract(read, self._processes, self._report.note_problem),
         )
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
                 self._report.note_problem(found, paper.id)
+            elif paper.id in earlier:
+                yield with_sections_of(found, earlier[paper.id])
             else:
                 yield found
             self._tally.add(counts[paper.id])

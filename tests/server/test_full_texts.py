@@ -9,6 +9,7 @@ from asked import client_of
 from command import answer, stemma
 from full_texts import FOLDER
 from stemma.graph import open_store
+from stemma.schema import Paper
 from stemma.schema.name import paper_id
 
 CAIRN = "Cairn: Pretraining on the Marks that Walkers Leave"
@@ -91,16 +92,23 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
 
 
 def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(tmp_path):
-    store = str(tmp_path / "stemma.db")
-    answer("build", str(FOLDER / "cairn.tei.xml"), "--store", store, "--fast")
+    cairn, longer = FOLDER / "cairn.tei.xml", tmp_path / "longer.json"
     record = {"title": CAIRN, "abstract": "We pretrain Cairn, a model of tracks. " * 30}
-    (tmp_path / "longer.json").write_text(json.dumps(record))
-    fields = []
-    for path in (tmp_path / "longer.json", FOLDER / "cairn.tei.xml"):
+    longer.write_text(json.dumps(record))
+
+    def statements(name: str, *paths: Path) -> dict[tuple[str, str], list[str]]:
+        store = str(tmp_path / name)
+        for path in paths:
+            answer("build", str(path), "--store", store, "--fast")
         with open_store(store) as graph, graph.snapshot() as reader:
-            paper = reader.works([ID])[ID]
-            statements = reader.statements([ID])[ID]
-        fields.append({one.field for each in statements for one in each.evidence if one.section})
-        answer("build", str(path), "--store", store, "--fast")
-    assert len(paper.abstract) > 1000
-    assert fields[1] and fields[1] <= fields[0]
+            work = reader.works([ID])[ID]
+            assert isinstance(work, Paper) and (len(work.abstract) > 1000) == (longer in paths)
+            return {
+                (each.relation, each.entity): [one.text for one in each.evidence if one.section]
+                for each in reader.statements([ID])[ID]
+                if any(one.section for one in each.evidence)
+            }
+
+    before = statements("whole.db", cairn)
+    assert before and statements("longer.db", cairn, longer) == before
+    assert statements("again.db", cairn, longer, cairn).keys() == before.keys()
