@@ -35,7 +35,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout: Path) -> None:
+def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout):
     done = subprocess.run(
         ["make", "--dry-run", "demo"],
         cwd=checkout,
@@ -48,7 +48,7 @@ def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout: 
     assert "requirements.lock" not in done.stdout
 
 
-def test_it_says_how_to_go_on_and_ends_without_an_error(checkout: Path) -> None:
+def test_it_says_how_to_go_on_and_ends_without_an_error(checkout):
     for name in (".venv/bin/python", ".venv/bin/stemma", ".venv/plain"):
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_text(STEMMA)

@@ -76,11 +76,6 @@ def _run(command: list[str | Path], environment: dict[str, str] | None = None) -
     return done.stdout
 
 
-def _files_in_sdist(sdist: Path) -> set[str]:
-    with tarfile.open(sdist) as archive:
-        return {name.partition("/")[2] for name in archive.getnames()}
-
-
 def _files_in_wheel(wheel: Path) -> set[str]:
     with zipfile.ZipFile(wheel) as archive:
         return {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -98,51 +93,41 @@ def _files_of_rooms() -> set[str]:
 
 
 @pytest.mark.long
-def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist: Path) -> None:
-    files = _files_in_sdist(sdist)
+def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist):
+    with tarfile.open(sdist) as archive:
+        files = {name.partition("/")[2] for name in archive.getnames()}
     assert {f"src/{name}" for name in _files_of_rooms()} <= files
     assert not [name for name in files if name.startswith(tuple(f"{room}/" for room in ROOMS))]
     assert not [name for name in files if "node_modules" in name]
 
 
-def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
+def test_the_wheel_holds_every_file_and_of_the_playground_what_is_built(wheel):
     files = _files_in_wheel(wheel)
     assert _files_of_rooms() <= files
     assert {"stemma/__init__.py", "stemma/py.typed"} <= files
-
-
-def test_the_wheel_holds_the_built_playground_and_not_its_sources(wheel: Path) -> None:
-    playground = {name for name in _files_in_wheel(wheel) if "/playground/" in name}
-    assert "stemma/server/playground/dist/index.html" in playground
-    assert not [name for name in playground if "/playground/dist/" not in name]
-    assert "stemma/server/graphql/examples/02-ask.graphql" in _files_in_wheel(wheel)
+    assert "stemma/server/playground/dist/index.html" in files
+    playground = [name for name in files if "/playground/" in name]
+    assert all("/playground/dist/" in name for name in playground)
 
 
 @pytest.mark.long
-def test_the_wheel_from_a_checkout_equals_the_wheel_from_the_sdist(
-    wheel: Path, tmp_path: Path
-) -> None:
+def test_the_wheel_from_a_checkout_equals_the_wheel_from_the_sdist(wheel, tmp_path):
     _build("--wheel", ROOT, tmp_path, dict(os.environ))
     [direct] = tmp_path.glob("*.whl")
     assert _files_in_wheel(direct) == _files_in_wheel(wheel)
 
 
-def test_the_installed_wheel_imports_every_package_and_none_under_a_bare_name(
-    installed: Path,
-) -> None:
+def test_the_installed_wheel_imports_every_package_and_runs_its_command(installed):
     program = (
         "import importlib, sys\n"
         f"for name in ['stemma', *('stemma.' + room for room in {ROOMS})]:\n"
         "    assert importlib.import_module(name).__file__.startswith(sys.prefix), name\n"
     )
     _run([installed, "-c", program])
-
-
-def test_the_installed_command_runs(installed: Path) -> None:
     assert "stemma build" in _run([installed.parent / "stemma", "build", "--help"])
 
 
-def test_an_extra_is_added_where_stemma_was_installed_from_a_checkout() -> None:
+def test_an_extra_is_added_where_stemma_was_installed_from_a_checkout():
     """By the command that messages name; pip looks for nothing called stemma-kg on PyPI."""
     command, *rest = shlex.split(install("zstd"))
     assert Path(command).name == "pip"

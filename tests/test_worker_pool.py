@@ -63,7 +63,7 @@ def papers(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_workers_that_are_starting_end_with_a_build(papers: Path, ending: signal.Signals) -> None:
+def test_workers_that_are_starting_end_with_a_build(papers, ending):
     build = start("-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
     await_workers(build)
     build.send_signal(ending)
@@ -86,7 +86,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such signal")
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_workers_that_let_no_thread_run_end_with_it(tmp_path: Path, ending: signal.Signals) -> None:
+def test_workers_that_let_no_thread_run_end_with_it(tmp_path, ending):
     (tmp_path / "program.py").write_text(PATTERN_WITHOUT_END)
     run = start("program.py", cwd=tmp_path)
     assert run.stdout
@@ -96,7 +96,7 @@ def test_workers_that_let_no_thread_run_end_with_it(tmp_path: Path, ending: sign
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_workers_that_are_at_work_end_with_it(papers: Path, ending: signal.Signals) -> None:
+def test_workers_that_are_at_work_end_with_it(papers, ending):
     run = start("-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
     assert run.stdout
     while b"Nibbler" not in run.stdout.readline():

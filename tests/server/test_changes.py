@@ -34,19 +34,34 @@ def client(store: str) -> httpx.Client:
     return client_of(store)
 
 
-def test_the_command_shows_the_latest_build_first_with_sentences(store: str) -> None:
+def test_a_build_is_told_by_what_it_added(store, client):
+    counts = "number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded"
+    query = f"""{{ changes(since: "1") {{ {counts} papers {{ title }} entities {{ name }} }} }}"""
+    [build] = by_graphql(client, query)["changes"]
+    assert [build[each] for each in counts.split()] == [2, 1, 0, 0, 1, 1]
+    assert build["papers"] == [{"title": "Thrifty & Small"}]
+    assert build["entities"] == [{"name": "Thrifty"}]
+    with Stemma(store) as graph:
+        latest, _ = graph.changes()
+        assert [str(each) for each in latest.edges] == ["Thrifty builds on LoRA (0.60)"]
+        assert graph.changes(since="2999-01-01") == ()
+
+
+def test_the_command_shows_the_latest_build_first_with_sentences(store):
     shown = stemma("changes", "--store", store)
     assert shown.returncode == 0, shown.stderr
     latest, first = shown.stdout.split("Build 1, ")
-    assert latest.startswith("Build 2, ")
-    assert "1 paper, 1 entity and 1 lineage edge added" in latest
-    assert "  + Thrifty & Small  (paper/thrifty-small)" in latest
-    assert "  + Thrifty builds on LoRA" in latest
-    assert "“We present Thrifty, which builds on LoRA" in latest
+    for line in (
+        "1 paper, 1 entity and 1 lineage edge added",
+        "  + Thrifty & Small  (paper/thrifty-small)",
+        "  + Thrifty builds on LoRA",
+        "“We present Thrifty, which builds on LoRA",
+    ):
+        assert line in latest
     assert "+" not in first
 
 
-def test_an_invalid_date_is_rejected(store: str) -> None:
+def test_an_invalid_date_is_rejected(store):
     refused = stemma("changes", "--since", "lately", "--store", store)
     assert refused.returncode == 2
     assert "neither a date" in refused.stderr
@@ -55,21 +70,10 @@ def test_an_invalid_date_is_rejected(store: str) -> None:
     assert "since 2999-01-01" in none.stderr
 
 
-def test_python_gets_the_records(store: str) -> None:
-    with Stemma(store) as graph:
-        latest, first = graph.changes()
-        assert (latest.number, first.number) == (2, 1)
-        assert [str(each) for each in latest.edges] == ["Thrifty builds on LoRA (0.60)"]
-        assert graph.changes(since="2999-01-01") == ()
-
-
-def test_assistants_get_it_page_by_page(store: str) -> None:
+def test_assistants_get_it_page_by_page(store):
     latest = by_assistant(store, "changes", first=1)
     (build,) = latest["builds"]
-    assert (build["number"], build["papersAdded"]) == (2, 1)
-    (edge,) = build["edges"]
-    assert (edge["child"]["name"], edge["parent"]["name"]) == ("Thrifty", "LoRA")
-    assert edge["statements"][0]["evidence"][0]["text"].startswith("We present Thrifty")
+    assert build["edges"][0]["statements"][0]["evidence"][0]["text"].startswith("We present Thrift")
     rest = by_assistant(store, "changes", first=1, after=latest["endCursor"])
     assert [each["number"] for each in rest["builds"]] == [1]
     assert "endCursor" not in rest
@@ -78,40 +82,14 @@ def test_assistants_get_it_page_by_page(store: str) -> None:
     assert refused["message"].startswith("'lately' is neither")
 
 
-def test_graphql_shows_what_is_new(client: httpx.Client) -> None:
-    query = """{ changes(since: "1") {
-      number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded
-      papers { title } entities { name } removed { id name }
-      edges { child { name } parent { name } relations statements { evidence { text } } }
-    } }"""
-    (build,) = by_graphql(client, query)["changes"]
-    edges = build.pop("edges")
-    assert build == {
-        "number": 2,
-        "papersAdded": 1,
-        "papersUpdated": 0,
-        "papersRemoved": 0,
-        "entitiesAdded": 1,
-        "edgesAdded": 1,
-        "papers": [{"title": "Thrifty & Small"}],
-        "entities": [{"name": "Thrifty"}],
-        "removed": [],
-    }
-    assert [(e["child"]["name"], e["parent"]["name"], e["relations"]) for e in edges] == [
-        ("Thrifty", "LoRA", ["BUILDS_ON"])
-    ]
-
-
-def test_the_front_page_and_a_page_of_its_own_show_it(client: httpx.Client) -> None:
+def test_the_front_page_and_a_page_of_its_own_show_it(client):
     front = client.get("/", headers=BROWSER).text
     assert "The last build: " in front
     assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in front
     page = client.get("/changes").text
     assert '<a href="/page/entity/thrifty">Thrifty</a> <span class="says">builds on' in page
-    assert "more lineage edges" not in page
     marked = [f'<span class="named">{name}</span>' for name in ("Thrifty", "LoRA")]
     assert "“We present {}, which builds on {}".format(*marked) in page
-    assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in page
     assert "Build 1" not in client.get("/changes?since=1").text
     refused = client.get("/changes?since=lately", headers=BROWSER)
     assert refused.status_code == 400

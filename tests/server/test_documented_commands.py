@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, replace
 from io import StringIO
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -66,7 +65,6 @@ _PLAIN = re.compile(
 )
 _VALIDATES = re.compile(r"stemma check --shapes ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
-_SHELL = {"|", ">", "&&", ";"}
 _DRAWN = re.compile(r"[\s│├└─]+")
 _CONFIDENCE = re.compile(r"\b[01]\\\.\d\d\b")
 """A confidence in an escaped text."""
@@ -178,12 +176,6 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served() -> set[tuple[str, ...]]:
-    """The settings with which a server was started."""
-    return set()
-
-
-@pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The store that the first command of several pages makes, and what that prints."""
     folder = tmp_path_factory.mktemp("built")
@@ -221,46 +213,31 @@ def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout
 
 
-def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
-    """Run `stemma serve` as it is printed, but for its port, until it answers.
-
-    What was `served` already, of a store in a file, is served once.
-    """
+def _serve(text: str, folder: Path) -> None:
+    """Run `stemma serve` as it is printed, but for its port, until it answers."""
     words = shlex.split(text, comments=True)
     start = words.index("stemma")
     environment = dict(each.split("=", 1) for each in words[:start])
     options, store = words[start + 2 :], "stemma.db"
-    if "--port" in options:
-        place = options.index("--port")
+    for option in {"--port", "--store"}.intersection(options):
+        place = options.index(option)
+        _, value = options[place : place + 2]
+        store = value if option == "--store" else store
         del options[place : place + 2]
-    if "--store" in options:
-        place = options.index("--store")
-        _, store = options[place : place + 2]
-        del options[place : place + 2]
-    command = (*words[:start], *options)
-    if command in served:
-        return
-    if "://" not in store:
-        served.add(command)
     with serving(store, *options, cwd=folder, env=os.environ | environment) as service:
         ready = httpx.get(f"{service.url}/health", headers={"Host": "localhost"})
         assert ready.status_code == 200
 
 
-def _takes_long(row: Sequence[Example]) -> bool:
-    """Return whether examples start a server or Neo4j, or validate whole graphs."""
-    return any(
-        NEO4J in each.text or any(slow.search(each.text) for slow in (_SERVES, _VALIDATES))
-        for each in row
-    )
-
-
 def _marks(name: str, row: Sequence[Example]) -> list[pytest.MarkDecorator]:
     """Mark what examples need."""
     needs_neo4j = any(NEO4J in each.text for each in row)
+    slow = needs_neo4j or any(
+        each.search(one.text) for one in row for each in (_SERVES, _VALIDATES)
+    )
     return [
         *([pytest.mark.neo4j] if needs_neo4j else []),
-        *([pytest.mark.long] if _takes_long(row) and name != "README.md" else []),
+        *([pytest.mark.long] if slow and name != "README.md" else []),
     ]
 
 
@@ -284,13 +261,7 @@ def _is_as_printed(output: str, printed: str) -> bool:
     "name",
     [pytest.param(name, marks=_marks(name, row)) for name, row in ROWS.items()],
 )
-def test_every_example_runs_as_it_is_printed(
-    name: str,
-    made: Path,
-    served: set[tuple[str, ...]],
-    tmp_path: Path,
-    request: pytest.FixtureRequest,
-) -> None:
+def test_every_example_runs_as_it_is_printed(name, made, tmp_path, request):
     row = ROWS[name]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
     if any(each.text == BUILD for each in row):
@@ -301,7 +272,7 @@ def test_every_example_runs_as_it_is_printed(
         row = [replace(each, text=each.text.replace(NEO4J, url)) for each in row]
     for each in row:
         if _SERVES.search(each.text):
-            _serve(each.text, folder, served)
+            _serve(each.text, folder)
             continue
         if written := re.search(r" -o (\S+)", each.text):
             (folder / written[1]).unlink(missing_ok=True)
@@ -312,12 +283,3 @@ def test_every_example_runs_as_it_is_printed(
             output = _run(each.text, folder, each.language)
         if each.printed is not None:
             assert _is_as_printed(output, each.printed), f"{each.text}\n{output}"
-
-
-@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if _takes_long(row)])
-def test_every_option_of_what_takes_long_is_known(name: str) -> None:
-    for each in ROWS[name]:
-        words = each.words
-        if each.language == "sh" and "stemma" in words:
-            command = takewhile(lambda word: word not in _SHELL, words[words.index("stemma") + 1 :])
-            _well_done(each.text, stemma(*command, "--help"))

@@ -13,9 +13,7 @@ def export(store: str, *arguments: str, cwd: Path | None = None) -> CompletedPro
     return stemma_bytes("export", "--store", store, *arguments, cwd=cwd)
 
 
-def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(
-    example_store: str, tmp_path: Path
-) -> None:
+def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(example_store, tmp_path):
     done = export(example_store, "-o", "graph.nt.gz", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert b"Written to graph.nt.gz." in done.stderr
@@ -31,7 +29,7 @@ def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(
     assert left_out and all(b"<https://schema.org/abstract>" in each for each in left_out)
 
 
-def test_one_lineage_holds_less_than_the_graph(example_store: str) -> None:
+def test_one_lineage_holds_less_than_the_graph(example_store):
     whole = set(export(example_store, "-f", "nquads").stdout.splitlines())
     done = export(example_store, "-f", "nquads", "--of", "zero infinity", "--depth", "1")
     part = set(done.stdout.splitlines())
@@ -53,9 +51,7 @@ def test_one_lineage_holds_less_than_the_graph(example_store: str) -> None:
         (("-o", "x.ttl", "--of", "LoRA", "--depth", "0"), 2, b"--depth"),
     ],
 )
-def test_what_cannot_be_is_reported(
-    example_store: str, tmp_path: Path, arguments: tuple[str, ...], status: int, told: bytes
-) -> None:
+def test_what_cannot_be_is_reported(example_store, tmp_path, arguments, status, told):
     (tmp_path / "there.ttl").write_text("mine")
     done = export(example_store, *arguments, cwd=tmp_path)
     assert done.returncode == status

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -21,8 +20,8 @@ PROGRAM = (
     ],
 )
 def test_a_command_without_its_library_names_the_extra(
-    tmp_path: Path, example_store: str, library: str, command: str, extra: str
-) -> None:
+    tmp_path, example_store, library, command, extra
+):
     (tmp_path / "stemma.toml").write_text("[serve]\ntraces = true\n")
     store = () if command.startswith("fetch") else ("-s", example_store)
     done = subprocess.run(

@@ -42,7 +42,7 @@ def papers(path: str) -> list[Paper]:
     return [each for each in found if isinstance(each, Paper)]
 
 
-def test_papers_are_fetched_by_their_ids_and_read(run: Run, web: PaperServices) -> None:
+def test_papers_are_fetched_by_their_ids_and_read(run, web):
     told = run("arxiv:2104.07857v1", "10.1000/A", "https://arxiv.org/abs/2104.00001")
     assert told.exit_code == 0, told.output
     assert told.stdout == "3 fetched: fetched.jsonl\n"
@@ -58,9 +58,7 @@ def test_papers_are_fetched_by_their_ids_and_read(run: Run, web: PaperServices) 
     assert lines[2]["record"]["unread"] == [1]
 
 
-def test_services_get_the_address_and_the_key_of_who_asks(
-    run: Run, web: PaperServices, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_services_get_the_address_and_the_key_of_who_asks(run, web, monkeypatch):
     monkeypatch.setenv("OPENALEX_API_KEY", "secret")
     told = run("10.1000/a", "10.1000/404", "10.1000/b(1)<2>", "--mailto", "ann@example.org")
     assert told.exit_code == 0, told.output
@@ -71,7 +69,7 @@ def test_services_get_the_address_and_the_key_of_who_asks(
     assert "api_key=secret" in web.asked[0][0]
 
 
-def test_what_is_there_is_not_fetched_again(run: Run, web: PaperServices) -> None:
+def test_what_is_there_is_not_fetched_again(run, web):
     Path("ids.txt").write_text("2104.00001\n10.1000/a\nnothing\n")
     run("2104.00001")
     with Path("fetched.jsonl").open("ab") as file:
@@ -86,7 +84,7 @@ def test_what_is_there_is_not_fetched_again(run: Run, web: PaperServices) -> Non
     assert len(web.asked) == 1
 
 
-def test_another_file_is_left_as_it_is(run: Run) -> None:
+def test_another_file_is_left_as_it_is(run):
     for text in ("@article{a, title={A}}", '{"title": "A"}\n'):
         Path("fetched.jsonl").write_text(text)
         told = run("2104.00001")
@@ -95,9 +93,7 @@ def test_another_file_is_left_as_it_is(run: Run) -> None:
         assert Path("fetched.jsonl").read_text() == text
 
 
-def test_a_search_leaves_out_what_is_there(
-    run: Run, web: PaperServices, waits: list[float]
-) -> None:
+def test_a_search_leaves_out_what_is_there(run, web, waits):
     web.found = 250
     search = ("--search", "ti:kiln", "-o", "kilns.jsonl", "--max")
     assert run(*search, "120").stdout == "120 fetched: kilns.jsonl\n"
@@ -110,9 +106,7 @@ def test_a_search_leaves_out_what_is_there(
     assert len({each.arxiv_id for each in papers("kilns.jsonl")}) == 250
 
 
-def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(
-    run: Run, web: PaperServices, waits: list[float]
-) -> None:
+def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web, waits):
     web.faults = [status(429, Retry_After="17"), status(503), cut, broken]
     told = run("2104.00001", "2104.00404")
     assert told.stdout == "1 fetched, 1 not found: fetched.jsonl\n"
@@ -126,7 +120,7 @@ def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(
     assert len(web.asked) == 6
 
 
-def test_a_service_that_does_not_answer_leaves_the_others(run: Run, web: PaperServices) -> None:
+def test_a_service_that_does_not_answer_leaves_the_others(run, web):
     web.faults = [broken] * fetching.ATTEMPTS
     told = run("2104.00001", "2104.00002", "10.1000/a")
     assert told.exit_code == 1
@@ -136,9 +130,7 @@ def test_a_service_that_does_not_answer_leaves_the_others(run: Run, web: PaperSe
     assert run("2104.00001", "2104.00002").exit_code == 0
 
 
-def test_answers_are_bounded_and_stay_on_their_server(
-    run: Run, web: PaperServices, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_are_bounded_and_stay_on_their_server(run, web, monkeypatch):
     monkeypatch.setattr(fetching, "LARGEST_ANSWER", 1 << 16)
     elsewhere = status(302, Location="http://localhost:1/works")
     web.faults = [endless, elsewhere, status(302, Location="/openalex/works/doi:10.1000/z")]
@@ -148,7 +140,7 @@ def test_answers_are_bounded_and_stay_on_their_server(
     assert "redirected to another server, localhost" in told.stderr
 
 
-def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
+def test_ctrl_c_keeps_what_was_fetched(run, web):
     def interrupt(seconds: float) -> None:
         raise KeyboardInterrupt
 
@@ -163,6 +155,6 @@ def test_ctrl_c_keeps_what_was_fetched(run: Run, web: PaperServices) -> None:
     assert len(papers("fetched.jsonl")) == 1
 
 
-def test_what_cannot_be_fetched_is_refused(run: Run) -> None:
+def test_what_cannot_be_fetched_is_refused(run):
     assert "neither an arXiv id nor a DOI: kiln" in run("kiln").stderr.replace("\n", " ")
     assert run().exit_code == 2

@@ -133,7 +133,7 @@ def check(url: str, before: State, after: State) -> None:
 @pytest.mark.soak
 @pytest.mark.long  # That a build which is killed loses nothing is tested of each generation.
 @pytest.mark.parametrize("kind", ROUNDS)
-def test_a_command_that_is_killed_loses_nothing(kind: str, tmp_path: Path) -> None:
+def test_a_command_that_is_killed_loses_nothing(kind, tmp_path):
     options = () if kind == "model" else ("--fast",)
     reference = Bench(str(tmp_path / "whole.db"), tmp_path, lambda: False, 0, *options)
     url = str(tmp_path / "killed.db")

@@ -21,7 +21,7 @@ Stubborn()
 """
 
 
-def test_what_python_says_is_logged_too() -> None:
+def test_what_python_says_is_logged_too():
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True
     )

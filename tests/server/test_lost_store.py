@@ -74,7 +74,7 @@ def line_to(url: str) -> Iterator[tuple[Line, str]]:
     line.cut()
 
 
-def test_a_lost_store_is_reported_and_is_found_again(neo4j_url: str, tmp_path: Path, serve) -> None:
+def test_a_lost_store_is_reported_and_is_found_again(neo4j_url, tmp_path, serve):
     with open_store(str(tmp_path / "stemma.db")) as store:
         build(store, [EXAMPLES / "training.txt"], ExtractionSettings(fast=True))
         push(store, neo4j_url)

@@ -1,7 +1,6 @@
 """Files in several formats: what is one paper in them, and which papers are taken."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -33,7 +32,7 @@ def openalex(number: int) -> dict[str, object]:
     }
 
 
-def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
+def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path):
     bib = tmp_path / "a.bib"
     bib.write_text(
         "@article{a, title={Pots}, author={Ann Sand}, year=2020, abstract={We use PyTorch.}}\n"
@@ -66,7 +65,7 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
     assert extracted == works
 
 
-def test_only_the_papers_of_a_list_are_taken(tmp_path: Path):
+def test_only_the_papers_of_a_list_are_taken(tmp_path):
     files = [tmp_path / "a.ris", tmp_path / "b.jsonl"]
     files[0].write_text("".join(map(ris, range(COUNT))))
     files[1].write_text("".join(json.dumps(openalex(i)) + "\n" for i in range(COUNT)))

@@ -23,13 +23,13 @@ IT = Entity("entity/it", "IT", EntityKind.DATASET)
         ("We test LoRA-based models on IT.", ["LoRA", "IT"]),
     ],
 )
-def test_names_are_marked_where_they_are_whole_words(sentence: str, marked: list[str]) -> None:
+def test_names_are_marked_where_they_are_whole_words(sentence, marked):
     html = naming(sentence, [LORA, None, QLORA, IT])
     assert re.findall(r'<span class="named">(.*?)</span>', html) == marked
     assert re.sub(r"</?span.*?>", "", html) == sentence
 
 
-def test_texts_stay_texts() -> None:
+def test_texts_stay_texts():
     lora = '<span class="named">LoRA</span>'
     assert naming(r"<i>LoRA</i> & 5\%", [LORA]) == f"&lt;i&gt;{lora}&lt;/i&gt; &amp; 5%"
     assert naming("<b>", []) == "&lt;b&gt;"
@@ -37,7 +37,7 @@ def test_texts_stay_texts() -> None:
     assert naming("In C++ (<b>) we", [odd]) == f"In {lora.replace('LoRA', 'C++ (&lt;b&gt;)')} we"
 
 
-def test_quotations_on_pages_have_names_marked(server_url: str) -> None:
+def test_quotations_on_pages_have_names_marked(server_url):
     for address in (
         "/page/entity/zero-infinity",
         *("/lineage/entity/zero-infinity", "/compare?left=Fuyou&right=ZeRO-Infinity"),

@@ -4,7 +4,7 @@ All interfaces ask readers, which are compared here.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -70,9 +70,7 @@ def works(reader: Reader) -> dict[str, Any]:
     return found
 
 
-def test_all_works_statements_and_edges(
-    readers: tuple[Reader, Reader], answers: Callable[[Reader], dict[str, Any]]
-) -> None:
+def test_all_works_statements_and_edges(readers, answers):
     expected, found = map(answers, readers)
     assert len(expected["works"]) > 100
     for about, answer in expected.items():
@@ -80,7 +78,7 @@ def test_all_works_statements_and_edges(
 
 
 @IN_EXAMPLES
-def test_entities_by_what_is_broader(readers: tuple[Reader, Reader]) -> None:
+def test_entities_by_what_is_broader(readers):
     of_folder, of_neo4j = readers
     for broader, order in product(("gpu", "nvidia-gpu", "accelerator", "transformer"), PageOrder):
         chosen = WorkFilter(broader=f"entity/{broader}")
@@ -91,7 +89,7 @@ def test_entities_by_what_is_broader(readers: tuple[Reader, Reader]) -> None:
 
 
 @IN_EXAMPLES
-def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
+def test_the_examples_of_the_playground(readers):
     of_folder, of_neo4j = (graph_examples().of(each) for each in readers)
     assert of_neo4j == of_folder
     assert len(of_folder) >= 12
@@ -103,16 +101,12 @@ def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
     [
         LineageFilter(include_catalogue=False),
         LineageFilter(min_confidence=0.6),
-        LineageFilter((RelationType.IMPROVES_ON,)),
         LineageFilter(as_of=PartialDate(2022)),
         LineageFilter((RelationType.BUILDS_ON,), 0.3, as_of=PartialDate(2023, 6)),
-        LineageFilter((RelationType.BUILDS_ON,), 0.5, include_catalogue=False),
     ],
     ids=str,
 )
-def test_edges_that_filters_let_through(
-    readers: tuple[Reader, Reader], filter: LineageFilter
-) -> None:
+def test_edges_that_filters_let_through(readers, filter):
     ids = list(works(readers[0]))
     for direction in LineageDirection:
         asked = (ids, direction, filter)
@@ -121,7 +115,7 @@ def test_edges_that_filters_let_through(
         assert readers[1].neighbours(*asked) == readers[0].neighbours(*asked)
 
 
-def test_lineages_with_pages_and_filters(readers: tuple[Reader, Reader]) -> None:
+def test_lineages_with_pages_and_filters(readers):
     ends = readers[0].neighbours(list(works(readers[0])), LineageDirection.DESCENDANTS)
     busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
     for id_, depth in product(busiest, (1, 4)):
@@ -135,7 +129,7 @@ def test_lineages_with_pages_and_filters(readers: tuple[Reader, Reader]) -> None
         assert rest[0] == rest[1]
 
 
-def test_every_name_and_what_looks_like_one(readers: tuple[Reader, Reader]) -> None:
+def test_every_name_and_what_looks_like_one(readers):
     names = dict[str, None]()
     found = list(works(readers[0]).values())
     for number, work in enumerate(found[:: max(1, len(found) // _NAMES)]):
@@ -157,7 +151,7 @@ def resolved(reader: Reader, name: str) -> object:
         return ("ambiguous", [work.id for work in error.candidates])
 
 
-def test_every_search(readers: tuple[Reader, Reader]) -> None:
+def test_every_search(readers):
     titles = [work.name for work in works(readers[0]).values()]
     words = sorted({word for title in titles for word in re.findall(r"[\w-]+", title)})
     for text in [*words[::20], *titles[::40], "a", "zero inf", "large model training", "gpu a100"]:
@@ -173,28 +167,13 @@ def test_every_search(readers: tuple[Reader, Reader]) -> None:
     [
         (WorkFilter(text="attention"), "name published"),
         (WorkFilter(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "published newest"),
-        pytest.param(
-            WorkFilter(relations=(RelationType.COMPARES_WITH,)),
-            "newest papers",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(WorkFilter(entity="entity/pytorch"), "papers name", marks=pytest.mark.long),
-        (
-            WorkFilter(entity="entity/pytorch", relations=(RelationType.BUILDS_ON,)),
-            "name newest",
-        ),
-        (WorkFilter(year_from=2022), "newest name"),
-        pytest.param(WorkFilter(year_to=2021), "published name", marks=pytest.mark.long),
-        (
-            WorkFilter(text="model", year_from=2020, year_to=2023, relations=(RelationType.USES,)),
-            "papers papers",
-        ),
+        (WorkFilter(entity="entity/pytorch", relations=(RelationType.BUILDS_ON,)), "papers name"),
+        (WorkFilter(text="model", year_from=2020, relations=(RelationType.USES,)), "newest papers"),
+        (WorkFilter(year_to=2021), "name newest"),
     ],
     ids=str,
 )
-def test_every_filter_and_every_order(
-    readers: tuple[Reader, Reader], chosen: WorkFilter, orders: str
-) -> None:
+def test_every_filter_and_every_order(readers, chosen, orders):
     """Of papers and of entities, which are each in every order under one filter or another."""
     for type_, order in zip(WorkType, map(PageOrder, orders.split()), strict=True):
         expected, found = (reader.page(type_, chosen, order, first=1000) for reader in readers)
@@ -218,17 +197,10 @@ def test_every_filter_and_every_order(
     ],
     ids=str,
 )
-def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: Selection) -> None:
+def test_pages_of_statements(readers, chosen):
     whole = readers[0].statement_page(chosen, first=100_000)
     assert whole.total == len(whole.statements) > 0
     assert readers[1].statement_page(chosen, first=100_000) == whole
     after = whole.statements[len(whole.statements) // 2].key
     expected, found = (reader.statement_page(chosen, after, 7) for reader in readers)
     assert found == expected
-
-
-@IN_EXAMPLES
-def test_first_statements_of_all_works(readers: tuple[Reader, Reader]) -> None:
-    for work in works(readers[0]):
-        expected, found = (reader.statements([work], (), 50) for reader in readers)
-        assert found == expected, work

@@ -19,21 +19,21 @@ from stemma.server.views.wording import readable, relation_phrase
         (r"It is ~5x faster in $O(n\text{log})$.", r"It is ~5x faster in $O(n\text{log})$."),
     ],
 )
-def test_a_sentence_is_shown_without_commands_for_text(text: str, shown: str) -> None:
+def test_a_sentence_is_shown_without_commands_for_text(text, shown):
     assert readable(text) == shown
 
 
 @pytest.mark.parametrize(
     ("start", "rest"), [("", "~"), ("x", " "), (r"{\bf", " ")], ids=["ties", "spaces", "bold"]
 )
-def test_no_text_takes_long(start: str, rest: str) -> None:
+def test_no_text_takes_long(start, rest):
     text = start + rest * 100_000
     begun = process_time()
     assert readable(text) == text
     assert process_time() - begun < 1
 
 
-def test_of_several_relations_each_says_how_sure_it_is() -> None:
+def test_of_several_relations_each_says_how_sure_it_is():
     builds, improves = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
     assert relation_phrase({builds: 0.26}) == "builds on"
     assert relation_phrase({builds: 0.26, improves: 0.7}) == (

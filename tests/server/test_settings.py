@@ -38,10 +38,6 @@ def store(example_store):
     return ("--store", example_store)
 
 
-def test_without_anything_all_is_as_declared(served, store):
-    assert served(*store)[0] == Settings()
-
-
 def test_settings_are_options_or_documented(served):
     help_text, page = served("--help")[1], DOCS.read_text("utf-8")
     for name in SETTINGS:
@@ -91,18 +87,16 @@ def test_a_file_in_the_folder_gives_what_options_do_not(served, example_store):
     assert settings.sparql_seconds == 5
 
 
-def test_another_file_is_named_by_an_option_or_a_variable(served, store, tmp_path):
-    file = tmp_path / "mine.toml"
-    file.write_text("[serve]\nport = 9000\n")
-    assert served(*store, "--config", str(file))[0] == Settings(port=9000)
-    assert served(*store, STEMMA_CONFIG=str(file))[0] == Settings(port=9000)
-
-
 def test_a_variable_counts_more_than_the_file(served, store):
     Path("stemma.toml").write_text('[serve]\ntoken = "from the file"\n')
     settings, _ = served(*store, STEMMA_TOKEN="from the variable")
     assert settings.token == "from the variable"
+    assert "the variable" not in repr(settings)
     assert served(*store, "--token", "by option", STEMMA_TOKEN="other")[0].token == "by option"
+    Path("mine.toml").write_text("[serve]\nport = 9000\n")
+    assert served(*store, "--config", "mine.toml")[0] == Settings(port=9000)
+    assert served(*store, STEMMA_CONFIG="mine.toml")[0] == Settings(port=9000)
+    assert "No such file" in served("--config", "nowhere.toml")[1]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +107,6 @@ def test_a_variable_counts_more_than_the_file(served, store):
         ("serve = 3\n", "`serve` is not a table"),
         ("[serve]\nprot = 1\n", "there is no setting `prot`"),
         ('[serve]\nport = "8000"\n', "`port` is '8000'; it must be a whole number"),
-        ("[serve]\nport = 1.5\n", "`port` is 1.5; it must be a whole number"),
         ("[serve]\nport = true\n", "`port` is True; it must be a whole number"),
         ("[serve]\nport = 70000\n", "`port` is 70000; it must be 65535 or less"),
         ("[serve]\nquery-depth = 0\n", "`query_depth` is 0; it must be 1 or more"),
@@ -131,12 +124,6 @@ def test_what_is_wrong_in_a_file_is_reported_with_its_name(served, content, reas
     assert reason in output
 
 
-def test_a_file_that_is_not_there_or_not_text_is_reported(served, tmp_path):
-    assert "No such file" in served("--config", "nowhere.toml")[1]
-    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    assert "bytes.toml: " in served("--config", "bytes.toml")[1]
-
-
 @pytest.mark.parametrize("options", [("--host", "0.0.0.0"), ("--host", "::", "--token", "short")])
 def test_beyond_this_machine_it_needs_a_good_token(served, options):
     settings, output = served(*options)
@@ -149,25 +136,16 @@ def test_beyond_this_machine_it_needs_a_good_token(served, options):
     [
         {"seconds": 0},
         {"query_depth": 0},
-        {"query_cost": 0},
         {"query_aliases": -1},
-        {"page_size": 0},
-        {"batch_size": 0},
         {"port": 70000},
         {"allow_host": ("*bad",)},
         {"dump": ("example.org/graph.nq",)},
-        {"dump": ("file:///graph.nq",)},
         {"dump": ("https://a b",)},
-        {"dump": ("",)},
     ],
 )
 def test_settings_that_make_no_sense_are_reported(setting):
     with pytest.raises(ValueError, match=next(iter(setting))):
         Settings(**setting)
-
-
-def test_a_token_is_not_shown():
-    assert "secret" not in repr(Settings(token="a secret of the house"))
 
 
 def test_the_file_in_the_documentation_is_right(tmp_path):

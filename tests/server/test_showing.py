@@ -23,7 +23,7 @@ def names(listed: list[dict[str, str]]) -> set[str]:
     return {each["name"] for each in listed}
 
 
-def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_store: str):
+def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_store):
     found = data(example_store, "ZeRO-Infinity")
     with Stemma(example_store) as graph:
         for field, direction in (("builtOnBy", "descendants"), ("buildsOn", "ancestors")):
@@ -44,7 +44,7 @@ def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_st
 
 
 @pytest.mark.parametrize("name", ["Fuyou", "FlashAttention-3"])
-def test_what_is_known_is_printed(example_store: str, name: str):
+def test_what_is_known_is_printed(example_store, name):
     found, shown = data(example_store, name), show(example_store, name, "--all")
     printed = " ".join(shown.split())
     for part in ("introducedBy", "hardware", "datasets", "baselines", "techniques"):
@@ -55,12 +55,7 @@ def test_what_is_known_is_printed(example_store: str, name: str):
     assert re.search(r"^builds on +\w.*: ", shown, re.M)
 
 
-def test_a_paper_has_the_lineage_of_its_contribution(example_store: str):
-    paper = data(example_store, "Fuyou")["introducedBy"][0]["id"]
-    assert data(example_store, paper)["buildsOn"] == data(example_store, "Fuyou")["buildsOn"]
-
-
-def test_statements_come_page_by_page(example_store: str):
+def test_statements_come_page_by_page(example_store):
     total = len(data(example_store, "GPU")["statements"])
     assert total > 20
     assert f"20 of {total} statements; there are more (--after 20" in show(example_store, "GPU")
@@ -70,7 +65,7 @@ def test_statements_come_page_by_page(example_store: str):
     assert "there are more" not in show(example_store, "GPU", "--all")
 
 
-def test_a_mere_mention_has_no_confidence(example_store: str):
+def test_a_mere_mention_has_no_confidence(example_store):
     with Stemma(example_store) as graph:
         said = [each for paper in graph.papers() for each in graph.statements(paper.id)]
     mention = next(each for each in said if each.relation == "MENTIONS")

@@ -4,7 +4,6 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
-import httpx
 import pytest
 
 from stemma.server.example import Example
@@ -31,7 +30,7 @@ ROWS = [
 """Each is part of a row of the answer to the question of its number."""
 
 
-def test_the_page_of_documentation_has_each_of_them() -> None:
+def test_the_page_of_documentation_has_each_of_them():
     text = PAGE.read_text("utf-8")
     headings = re.findall(r"^### \d+\. (.*)$", text, re.MULTILINE)
     assert headings == [each.question for each in EXAMPLES]
@@ -40,7 +39,7 @@ def test_the_page_of_documentation_has_each_of_them() -> None:
     assert len(queries) == 10
 
 
-def test_nothing_comes_after_what_is_optional() -> None:
+def test_nothing_comes_after_what_is_optional():
     """Oxigraph joins in the order of the text then: minutes instead of a moment, of many papers."""
     for each in EXAMPLES:
         lines = [line.strip() for line in each.query.splitlines()]
@@ -54,9 +53,7 @@ def test_nothing_comes_after_what_is_optional() -> None:
     [*zip(EXAMPLES, ROWS, strict=True)],
     ids=lambda each: getattr(each, "question", ""),
 )
-def test_the_answer_has_what_the_papers_say(
-    client: httpx.Client, question: Example, expected: dict[str, str]
-) -> None:
+def test_the_answer_has_what_the_papers_say(client, question, expected):
     answer = client.get("/sparql", params={"query": question.query})
     assert answer.status_code == 200, answer.text
     rows = [

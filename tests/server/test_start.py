@@ -39,7 +39,7 @@ def run(folder: Path, *arguments: str, given: str | None = None) -> tuple[str, s
     return done.stdout, set(modules), objects
 
 
-def test_a_build_loads_what_its_files_are_read_with_and_spacy_if_one_is_new(tmp_path: Path) -> None:
+def test_a_build_loads_what_its_files_are_read_with_and_spacy_if_one_is_new(tmp_path):
     paper = {"title": "A Kiln", "abstract": "We fire clay."}
     (tmp_path / "one.json").write_text(json.dumps(paper))
     told, modules, objects = run(tmp_path, "build", "one.json")
@@ -55,7 +55,7 @@ def test_a_build_loads_what_its_files_are_read_with_and_spacy_if_one_is_new(tmp_
     assert objects < 1000
 
 
-def test_of_standard_input_nothing_is_left(tmp_path: Path) -> None:
+def test_of_standard_input_nothing_is_left(tmp_path):
     paper = '{"title": "A Kiln", "abstract": "We fire clay."}'
     told, _, _ = run(tmp_path, "extract", "-", "--fast", given=paper)
     assert "A Kiln" in told

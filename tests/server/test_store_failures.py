@@ -29,19 +29,6 @@ def stemma(*arguments: str, store: Path) -> subprocess.CompletedProcess[str]:
     return in_process(*arguments, "--store", str(store))
 
 
-def with_few_files(
-    *arguments: str, store: Path, descriptors: int
-) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own, which may have so many files open."""
-    return subprocess.run(
-        [sys.executable, "-m", "stemma.server", *arguments, "--store", str(store)],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)),
-    )
-
-
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
     """Let this process write no file beyond a size, as where a disk is full."""
@@ -85,9 +72,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("file", ["", "-cache/*/CURRENT", "-cache/*/MANIFEST-*", "-cache/*/*.sst"])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_store_is_reported_in_a_sentence(
-    sound: Path, store: Path, file: str, damage: str
-) -> None:
+def test_a_damaged_store_is_reported_in_a_sentence(sound, store, file, damage):
     for path in store.parent.glob(f"{store.name}{file}"):
         change, data = DAMAGES[damage], path.read_bytes()
         path.unlink()
@@ -107,9 +92,16 @@ def test_a_damaged_store_is_reported_in_a_sentence(
 
 @pytest.mark.process
 @pytest.mark.parametrize("descriptors", [12, pytest.param(40, marks=pytest.mark.long)])
-def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> None:
+def test_too_few_files_at_a_time_do_no_damage(store, descriptors):
+    limits = (resource.RLIMIT_NOFILE, (descriptors, descriptors))
     for command in (["sparql", "ASK {}"], ["serve", "--port", "0"]):
-        answer = with_few_files(*command, store=store, descriptors=descriptors)
+        answer = subprocess.run(
+            [sys.executable, "-m", "stemma.server", *command, "--store", str(store)],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(*limits),
+        )
         assert answer.returncode == 1
         assert "Traceback" not in answer.stderr
         assert "damaged" not in answer.stderr
@@ -117,9 +109,7 @@ def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> 
 
 
 @pytest.mark.parametrize("kilobytes", [1, 64])
-def test_a_full_disk_is_reported_and_changes_nothing(
-    store: Path, tmp_path: Path, kilobytes: int
-) -> None:
+def test_a_full_disk_is_reported_and_changes_nothing(store, tmp_path, kilobytes):
     ask = partial(stemma, "show", "--format", "json", store=store)
     before, beside = json.loads(ask().stdout), sorted(tmp_path.iterdir())
     for command in (
@@ -136,7 +126,7 @@ def test_a_full_disk_is_reported_and_changes_nothing(
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
-def test_a_full_disk_leaves_extractions_as_they_were(tmp_path: Path, name: str) -> None:
+def test_a_full_disk_leaves_extractions_as_they_were(tmp_path, name):
     output = tmp_path / name
     output.write_text("Those of yesterday")
     with files_of_at_most(9_000):
@@ -148,7 +138,7 @@ def test_a_full_disk_leaves_extractions_as_they_were(tmp_path: Path, name: str) 
     assert output.read_text() == "Those of yesterday"
 
 
-def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path: Path) -> None:
+def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path):
     link, real, pipe = (tmp_path / each for each in ("latest.jsonl", "real.jsonl", "pipe"))
     papers = tmp_path / "papers.jsonl"
     papers.write_text('{"title": "A Kiln", "abstract": "We fire clay with PyTorch."}')
@@ -165,7 +155,7 @@ def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path: 
     assert in_process(*arguments, "-").stdout == real.read_text()
 
 
-def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
+def test_a_check_says_what_is_wrong_and_what_to_do(store):
     whole = stemma("check", store=store)
     assert (whole.returncode, whole.stdout) == (0, f"{store} is complete and undamaged.\n")
     (rdf,) = store.with_name("stemma.db-cache").glob("rdf-*")

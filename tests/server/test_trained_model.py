@@ -32,7 +32,7 @@ def configure(folder: Path) -> None:
     (folder / "stemma.toml").write_text('[build]\ntrained-model = "my-model"\n')
 
 
-def test_an_extraction_with_another_model_differs_and_says_so(folder: Path) -> None:
+def test_an_extraction_with_another_model_differs_and_says_so(folder):
     shipped = json.loads(answer("extract", "papers.jsonl", cwd=folder))
     configure(folder)
     own = json.loads(answer("extract", "papers.jsonl", cwd=folder))
@@ -41,7 +41,7 @@ def test_an_extraction_with_another_model_differs_and_says_so(folder: Path) -> N
     assert own["extractor"] != shipped["extractor"]
 
 
-def test_a_build_with_another_model_reads_again_what_it_has_read(folder: Path) -> None:
+def test_a_build_with_another_model_reads_again_what_it_has_read(folder):
     build = ("build", "papers.jsonl")
     assert "1 paper added" in answer(*build, cwd=folder)
     configure(folder)
@@ -49,31 +49,12 @@ def test_a_build_with_another_model_reads_again_what_it_has_read(folder: Path) -
     assert "Nothing new" in answer(*build, cwd=folder)
 
 
-def test_a_model_can_be_evaluated(folder: Path) -> None:
-    entity = {"name": "Nibbler", "kind": "framework", "mentions": ["Nibbler"]}
-    relation = {"type": "INTRODUCES", "entity": "Nibbler", "evidence": "We present Nibbler"}
-    gold = {"title": PAPER["title"], "entities": [entity], "relations": [relation]}
-    (folder / "gold.jsonl").write_text(json.dumps(gold))
-    command = ("evaluate", "gold.jsonl", "papers.jsonl", "--format", "json")
-    right = [
-        json.loads(answer(*command, *options, cwd=folder))["figures"]["INTRODUCES"]["right"]
-        for options in ((), ("--trained-model", "my-model"))
-    ]
-    assert right == [1, 0]
-
-
-def test_rules_alone_take_no_model(folder: Path) -> None:
+def test_what_is_no_model_is_refused_and_rules_alone_take_none(folder):
     configure(folder)
-    for command in ("build", "papers.jsonl"), ("extract", "papers.jsonl"):
-        done = stemma(*command, "--fast", cwd=folder)
-        assert done.returncode == 2
-        assert "--fast" in done.stderr
-
-
-def test_what_is_no_model_is_refused(folder: Path) -> None:
     (folder / "my-model" / "reader.onnx").unlink()
-    configure(folder)
-    done = stemma("build", "papers.jsonl", cwd=folder)
-    assert done.returncode == 2
-    assert "reader.onnx" in done.stderr
+    for command in ("build", "extract"):
+        for option, named in (("--fast", "--fast"), ("-j1", "reader.onnx")):
+            done = stemma(command, "papers.jsonl", option, cwd=folder)
+            assert done.returncode == 2
+            assert named in done.stderr
     assert not (folder / "stemma.db").exists()

@@ -1,12 +1,11 @@
 """A lineage as a tree: what is behind each step, each thing once."""
 
-from collections.abc import Sequence
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
-from stemma.graph import LineageDirection, LineageEdge
+from stemma.graph import LineageDirection
 from stemma.graph.lineage import Lineage, LineageNode, lineage_edge
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
@@ -26,16 +25,8 @@ SENTENCE = Evidence("Kelp extends Holm.", Field.ABSTRACT, 0, 18)
 RELATIONS = (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
 
 
-def facts() -> list[Statement]:
-    return [Statement(KELP.id, each, HOLM.id, 1.0, (), CATALOGUE_ORIGIN) for each in RELATIONS]
-
-
-def sayings() -> list[Statement]:
-    return [Statement(PAPER.id, each, HOLM.id, 0.5, (SENTENCE,), "by hand") for each in RELATIONS]
-
-
-def edge(statements: Sequence[Statement]) -> LineageEdge:
-    return lineage_edge(KELP.id, HOLM.id, [], statements, {})
+FACTS = [Statement(KELP.id, each, HOLM.id, 1.0, (), CATALOGUE_ORIGIN) for each in RELATIONS]
+SAYINGS = [Statement(PAPER.id, each, HOLM.id, 0.5, (SENTENCE,), "by hand") for each in RELATIONS]
 
 
 def printed(*parts: object) -> str:
@@ -44,30 +35,31 @@ def printed(*parts: object) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("statements", [sayings(), facts(), [*facts(), *sayings()]])
-def test_a_tree_has_each_sentence_and_the_catalogue_once(statements: list[Statement]) -> None:
+@pytest.mark.parametrize("statements", [SAYINGS, FACTS, [*FACTS, *SAYINGS]])
+def test_a_tree_has_each_sentence_and_the_catalogue_once(statements):
     node = LineageNode(KELP, 1, None)
     descendants = LineageDirection.DESCENDANTS
-    lineage = Lineage(HOLM, descendants, (node,), (edge(statements),), False, None)
+    edge = lineage_edge(KELP.id, HOLM.id, [], statements, {})
+    lineage = Lineage(HOLM, descendants, (node,), (edge,), False, None)
     text = printed(tree(LineageView(model=lineage, works=WORKS)))
     origins = {each.origin for each in statements}
     assert text.count("(from the catalogue)") == (CATALOGUE_ORIGIN in origins)
     assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
 
 
-def test_works_that_are_reached_through_others_come_last() -> None:
+def test_works_that_are_reached_through_others_come_last():
     node = LineageNode(KELP, 2, None)
     lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
     text = printed(tree(LineageView(model=lineage, works=WORKS)))
     assert "Kelp (framework)  in 2 steps, through what is not shown" in text
 
 
-def test_a_path_says_where_a_step_comes_from() -> None:
+def test_a_path_says_where_a_step_comes_from():
     catalogue, sentence = "(from the catalogue)", "“Kelp extends Holm.”"
     for statements, expected in (
-        (facts(), {catalogue}),
-        (sayings(), {sentence}),
-        ([*facts(), *sayings()], {catalogue, sentence}),
+        (FACTS, {catalogue}),
+        (SAYINGS, {sentence}),
+        ([*FACTS, *SAYINGS], {catalogue, sentence}),
     ):
         found = lineage_edge(KELP.id, HOLM.id, [], statements, {})
         path = PathView(

@@ -15,7 +15,7 @@ ROWS = [[cell.strip() for cell in row.split("|")] for row in TABLE[1:]]
 
 
 @pytest.mark.parametrize(("question", "understood", "work"), ROWS)
-def test_a_question_has_a_form(asked, question: str, understood: str, work: str):
+def test_a_question_has_a_form(asked, question, understood, work):
     answer = asked(question)
     assert answer.understood_as == understood
     assert any(work in each.name for each in answer.works[:10]), answer.works
@@ -58,7 +58,7 @@ def test_what_only_the_catalogue_says_has_the_sentence_that_introduces_it(asked,
         ("papers on CNN-2014", (None, None)),
     ],
 )
-def test_years_may_stand_anywhere(asks: str, years: tuple[int | None, int | None]):
+def test_years_may_stand_anywhere(asks, years):
     chosen = read(asks).selection
     assert (chosen.since, chosen.until) == years
 
@@ -86,7 +86,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers about FlashAtention in 1950", "“FlashAtention” is read as FlashAttention."),
     ],
 )
-def test_the_answer_says_what_it_does_not_know(asked, question: str, remark: str):
+def test_the_answer_says_what_it_does_not_know(asked, question, remark):
     assert remark in asked(question).text
 
 
@@ -123,7 +123,7 @@ def test_pages_go_on_from_a_cursor(reader):
 
 
 @pytest.mark.parametrize("question", ["x" * (LONGEST_QUESTION + 1), "a " * 61])
-def test_a_question_is_short(asked, question: str):
+def test_a_question_is_short(asked, question):
     answer = asked(question)
     assert "can have at most" in answer.text
     assert answer.suggestions
@@ -137,7 +137,7 @@ def test_a_question_is_short(asked, question: str):
         *("papers that use and or not without", "and " * 60, "a b c d e f g h i j k l m n"),
     ],
 )
-def test_any_text_has_an_answer(asked, question: str):
+def test_any_text_has_an_answer(asked, question):
     assert asked(question).text
 
 

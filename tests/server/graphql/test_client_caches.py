@@ -1,7 +1,7 @@
 """What clients keep answers by: stable ids, and IRIs."""
 
 
-def test_a_statement_has_one_id_in_every_answer(data) -> None:
+def test_a_statement_has_one_id_in_every_answer(data):
     found = data("""{
       lineage(of: "ZeRO-Infinity") { edges { statements { id paper { id } relation } } }
       entity(name: "Fuyou") { introducedBy { id statements { nodes { id } } } }
@@ -16,7 +16,7 @@ def test_a_statement_has_one_id_in_every_answer(data) -> None:
         assert {"id": each["id"]} in paper["statements"]["nodes"]
 
 
-def test_an_edge_that_is_filtered_is_another_edge(data) -> None:
+def test_an_edge_that_is_filtered_is_another_edge(data):
     found = data("""{
       whole: lineage(of: "ZeRO-Infinity") { edges { id child { id } parent { id } } }
       sure: lineage(of: "ZeRO-Infinity", minConfidence: 0.5) { edges { id } }
@@ -31,7 +31,7 @@ def test_an_edge_that_is_filtered_is_another_edge(data) -> None:
     ]
 
 
-def test_works_have_an_iri_and_a_date(data, reader) -> None:
+def test_works_have_an_iri_and_a_date(data, reader):
     found = data("""{ lineage(of: "ZeRO-Infinity") {
       root { id iri published } nodes { work { published } } } }""")["lineage"]
     base = reader.dataset.base

@@ -7,7 +7,7 @@ def ids(connection: dict) -> list[str]:
     return [edge["node"]["id"] for edge in connection["edges"]]
 
 
-def test_descendants_are_the_works_of_the_lineage_with_the_edge_towards_it(data) -> None:
+def test_descendants_are_the_works_of_the_lineage_with_the_edge_towards_it(data):
     found = data(f"""{{
       entity(name: "ZeRO-Infinity") {{ descendants(first: 20) {{ totalCount edges {{ {STEP}
         child {{ id }} parent {{ id }} }} nodes {{ id }} pageInfo {{ hasNextPage }} }} }}
@@ -28,7 +28,7 @@ def test_descendants_are_the_works_of_the_lineage_with_the_edge_towards_it(data)
         assert edge in lineage["edges"]
 
 
-def test_ancestors_go_the_other_way(data) -> None:
+def test_ancestors_go_the_other_way(data):
     found = data(
         """{ entity(name: "Fuyou") { ancestors { edges { node { id } child { id } } } } }"""
     )
@@ -36,7 +36,7 @@ def test_ancestors_go_the_other_way(data) -> None:
     assert {"node": {"id": "entity/zero-infinity"}, "child": {"id": "entity/fuyou"}} in edges
 
 
-def test_one_request_goes_from_papers_to_what_builds_on_them(data) -> None:
+def test_one_request_goes_from_papers_to_what_builds_on_them(data):
     found = data("""{ papers(entity: "LoRA", relations: [INTRODUCES]) { nodes { title
       introduces { name descendants(first: 3, maxDepth: 1) { nodes { name } } }
       descendants(first: 3, maxDepth: 1) { nodes { name } } } } }""")
@@ -46,7 +46,7 @@ def test_one_request_goes_from_papers_to_what_builds_on_them(data) -> None:
     assert paper["descendants"] == lora["descendants"]  # A paper stands for what it introduces.
 
 
-def test_edges_and_statements_are_found_by_their_ids(data) -> None:
+def test_edges_and_statements_are_found_by_their_ids(data):
     found = data("""{ lineage(of: "ZeRO-Infinity", minConfidence: 0.3) {
       edges { id confidence statements { id confidence } } }
       path(from: "vLLM", to: "FlexGen") { id confidence } }""")

@@ -41,7 +41,7 @@ def parts(type_: GraphQLNamedType) -> Iterator[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=str)
-def test_all_of_it_is_described(type_: GraphQLNamedType) -> None:
+def test_all_of_it_is_described(type_):
     assert [name for name, description in parts(type_) if not description] == []
 
 
@@ -55,7 +55,7 @@ def test_all_of_it_is_described(type_: GraphQLNamedType) -> None:
         "LineageConnection",
     ],
 )
-def test_connections_are_as_relay_wants_them(name: str) -> None:
+def test_connections_are_as_relay_wants_them(name):
     connection, info = SCHEMA.type_map[name], SCHEMA.type_map["PageInfo"]
     assert isinstance(connection, GraphQLObjectType)
     assert isinstance(info, GraphQLObjectType)
@@ -71,7 +71,7 @@ def test_connections_are_as_relay_wants_them(name: str) -> None:
     assert {"node", "cursor"} <= edge.fields.keys()
 
 
-def test_sizes_of_lists_refer_to_arguments_and_fields_that_there_are() -> None:
+def test_sizes_of_lists_refer_to_arguments_and_fields_that_there_are():
     """Gateways that price queries by this directive refuse a schema otherwise."""
     directive = SCHEMA.get_directive("listSize")
     assert directive

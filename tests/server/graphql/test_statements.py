@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stemma.graph import Reader, WorkType
+from stemma.graph import WorkType
 
 NODE = "id relation confidence subject { id } entity { id kind } paper { published }"
 RESULT = "id comparison { factor low high unit metric direction }"
@@ -37,7 +37,7 @@ def everything(data) -> list[dict[str, Any]]:
     return pages(data, "statements", "", NODE)
 
 
-def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader: Reader) -> None:
+def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader):
     papers = [each.id for each in reader.page(WorkType.PAPER, first=10_000).works]
     entities = [each.id for each in reader.page(WorkType.ENTITY, first=10_000).works]
     stored = reader.statements([*papers, *entities])
@@ -63,7 +63,7 @@ def test_all_statements_of_the_graph_come_once_the_surest_first(everything, read
         ),
     ],
 )
-def test_filters_leave_what_passes(data, everything, arguments: str, passes) -> None:
+def test_filters_leave_what_passes(data, everything, arguments, passes):
     expected = [each for each in everything if passes(each)]
     assert 0 < len(expected) < len(everything)
     assert pages(data, "statements", f", {arguments}", NODE, first=37) == expected
@@ -78,7 +78,7 @@ def test_filters_leave_what_passes(data, everything, arguments: str, passes) -> 
         ("outcome: WORSE", lambda each: each["direction"] == "WORSE"),
     ],
 )
-def test_comparisons_are_found_by_their_results(data, arguments: str, passes) -> None:
+def test_comparisons_are_found_by_their_results(data, arguments, passes):
     every = pages(data, "statements", ", compared: true", RESULT)
     assert all(each["comparison"] for each in every)
     factors = [each for each in every if not ("actor" in arguments and each["comparison"]["unit"])]
@@ -87,7 +87,7 @@ def test_comparisons_are_found_by_their_results(data, arguments: str, passes) ->
     assert pages(data, "statements", f", compared: true, {arguments}", RESULT, first=3) == expected
 
 
-def test_the_documented_queries_have_answers(data) -> None:
+def test_the_documented_queries_have_answers(data):
     documented = DOCUMENTATION.read_text("utf-8")
     lineage, comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
     introduced = [one for paper in data(lineage)["papers"]["nodes"] for one in paper["introduces"]]

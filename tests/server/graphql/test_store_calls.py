@@ -10,9 +10,7 @@ import pytest
 
 from described import describe
 from stemma.graph import Reader, open_store
-from stemma.schema import (
-    Extraction,
-)
+from stemma.schema import Extraction
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import StemmaSchema
 
@@ -110,13 +108,13 @@ def calls(reader: Reader, query: str, first: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", QUERIES)
-def test_more_works_take_no_more_calls(reader: Reader, name: str) -> None:
+def test_more_works_take_no_more_calls(reader, name):
     few, many = (calls(reader, QUERIES[name], first) for first in (FEW, MANY))
     assert many <= few
     assert many.total() <= MOST_CALLS
 
 
-def test_the_analysis_reads_no_more_for_more_of_it(reader: Reader) -> None:
+def test_the_analysis_reads_no_more_for_more_of_it(reader):
     query = """query ($first: Int!) { analysis { influential(first: $first) { work { name } }
       communities(first: $first) { name works(first: 3) { name } }
       years { new { name } builtOn { name } }
@@ -126,7 +124,7 @@ def test_the_analysis_reads_no_more_for_more_of_it(reader: Reader) -> None:
     assert many <= few
 
 
-def test_each_level_adds_a_few_calls_at_the_most(reader: Reader) -> None:
+def test_each_level_adds_a_few_calls_at_the_most(reader):
     totals = []
     for depth in range(1, 4):
         below = "id"

@@ -26,8 +26,7 @@ def take(taken: ExitStack, url: str, count: int, addresses: Sequence[str]) -> No
     for address in addresses:
         for _ in range(count):
             server = (httpx.URL(url).host, httpx.URL(url).port)
-            connection = socket.create_connection(server, source_address=(address, 0))
-            taken.enter_context(connection)
+            taken.enter_context(socket.create_connection(server, source_address=(address, 0)))
 
 
 def test_an_address_takes_at_most_half_of_all_connections(serve, example_store, eventually):

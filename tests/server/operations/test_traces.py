@@ -1,6 +1,5 @@
 """Traces: a span for each request, with what it read of the store, and nothing of what it asked."""
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from starlette.testclient import TestClient
 
 from local_server import local_server
 from stemma.graph import open_store
@@ -22,56 +22,35 @@ SECRET = "unspeakable"
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
 
-async def spans_of(store: str, *requests: httpx.Request) -> list[ReadableSpan]:
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider()
+@pytest.fixture(scope="module")
+def spans(example_store) -> list[ReadableSpan]:
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    app = make_app(open_store(store), traces=provider)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client,
-    ):
-        for request in requests:
-            await client.send(request)
+    query = """query($name:String!) { lineage(of: $name) { nodes { depth } } statistics { papers }
+      entity(name: "LoRA") { papers { nodes { id } } } }"""
+    asked = {"query": query, "variables": f'{{"name":"{SECRET}"}}'}
+    headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "x-request-id": "call-1"}
+    headers["authorization"] = "Bearer unspeakable too"
+    app = make_app(open_store(example_store), traces=provider)
+    with TestClient(app, "http://localhost") as client:
+        client.get("/graphql", params=asked, headers=headers)
+        client.get("/page/entity/lora")
+    assert not hasattr(SqliteReader.works, "__wrapped__"), "reads are as they were"
     return list(exporter.get_finished_spans())
 
 
-@pytest.fixture(scope="module")
-def spans(example_store) -> list[ReadableSpan]:
-    query = """query($name:String!) { lineage(of: $name) { nodes { depth } } statistics { papers }
-      entity(name: "LoRA") { papers { nodes { id } } } }"""
-    variables = f'{{"name":"{SECRET}"}}'
-    headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "x-request-id": "call-1"}
-    return asyncio.run(
-        spans_of(
-            example_store,
-            httpx.Request(
-                "GET",
-                "http://localhost/graphql",
-                params={"query": query, "variables": variables},
-                headers={**headers, "authorization": "Bearer unspeakable too"},
-            ),
-            httpx.Request("GET", "http://localhost/page/entity/lora"),
-        )
-    )
-
-
-def test_a_request_is_a_span_named_by_its_route(spans):
-    served = {
-        span.name: dict(span.attributes or {}) for span in spans if span.kind.name == "SERVER"
-    }
+def test_a_request_is_a_span_named_by_its_route_within_what_the_client_traces(spans):
+    served = {span.name: span for span in spans if span.kind.name == "SERVER"}
     assert set(served) == {"GET /graphql", "GET /page/{local:path}"}
-    told = served["GET /graphql"]
+    span = served["GET /graphql"]
+    told = dict(span.attributes or {})
     assert told["http.response.status_code"] == 200
     assert told["http.route"] == told["url.path"] == "/graphql"
     assert told["stemma.request_id"] == "call-1"
-
-
-def test_it_is_part_of_what_the_client_traces(spans):
-    [served] = [span for span in spans if span.name == "GET /graphql"]
-    assert served.parent
-    assert f"{served.context.trace_id:032x}" == TRACE
-    assert f"{served.parent.span_id:016x}" == PARENT
+    assert f"{span.context.trace_id:032x}" == TRACE
+    assert span.parent and f"{span.parent.span_id:016x}" == PARENT
+    shown = [each.to_json() for each in served.values()]
+    assert not any(hidden in each for each in shown for hidden in (SECRET, "lineage", "?"))
 
 
 def test_what_it_reads_of_the_store_is_within_it(spans):
@@ -82,16 +61,6 @@ def test_what_it_reads_of_the_store_is_within_it(spans):
     resolved = reads["SqliteReader.resolve"]
     assert resolved.parent
     assert resolved.parent.span_id in ids
-
-
-def test_nothing_shows_what_was_asked(spans):
-    served = [span.to_json() for span in spans if span.kind.name == "SERVER"]
-    assert served
-    assert not any(hidden in told for told in served for hidden in (SECRET, "lineage", "?"))
-
-
-def test_afterwards_reads_are_as_they_were(spans):
-    assert not hasattr(SqliteReader.works, "__wrapped__")
 
 
 @pytest.fixture

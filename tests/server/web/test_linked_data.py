@@ -8,12 +8,10 @@ from html import unescape
 from html.parser import HTMLParser
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import unquote
 
 import httpx
 import pyoxigraph as ox
 import pytest
-from rdflib import Graph
 
 from asked import client_of
 from described import describe
@@ -31,7 +29,6 @@ from stemma.schema import (
     Paper,
     interchange,
 )
-from stemma.schema.namespace import DATA, DCTERMS, VOID
 from stemma.server import deciding
 from stemma.server.build import load
 from stemma.server.web.graphql_text import query_of
@@ -72,18 +69,19 @@ def triple(subject: str, predicate: str, object: str) -> ox.Triple:
 
 
 @pytest.mark.parametrize(("suffix", "media_type"), TYPES.items())
-def test_a_thing_leads_to_data(client: httpx.Client, suffix: str, media_type: str) -> None:
+def test_a_thing_leads_to_data(client, suffix, media_type):
     response = client.get("/id/entity/fuyou", headers={"accept": media_type})
     assert response.status_code == HTTPStatus.SEE_OTHER
     assert response.headers["location"] == f"/data/entity/fuyou.{suffix}"
     assert "Accept" in response.headers["vary"]
     found = triples(client.get(response.headers["location"]))
     assert triple("entity/fuyou", "derivesFrom", "entity/zero-infinity") in found
+    assert triple(FUYOU, "improvesOn", "entity/zero-infinity") not in found
     assert found == triples(client.get("/data/entity/fuyou.nt")), "all formats say the same"
 
 
 @pytest.mark.parametrize("suffix", ["trig", "nq"])
-def test_data_may_come_with_the_graphs_where_they_stand(client: httpx.Client, suffix: str) -> None:
+def test_data_may_come_with_the_graphs_where_they_stand(client, suffix):
     response = client.get(f"/data/{FUYOU}.{suffix}")
     format_ = ox.RdfFormat.from_media_type(TYPES[suffix])
     graphs = {quad.graph_name for quad in ox.parse(response.content, format_)}
@@ -93,50 +91,33 @@ def test_data_may_come_with_the_graphs_where_they_stand(client: httpx.Client, su
 @pytest.mark.parametrize(
     "headers", [BROWSER, {"accept": "*/*"}, {"accept": "text/turtle;q=0.5,text/html"}]
 )
-def test_a_thing_leads_people_to_a_page(client: httpx.Client, headers: dict[str, str]) -> None:
+def test_a_thing_leads_people_to_a_page(client, headers):
     response = client.get("/id/entity/fuyou", headers=headers)
     assert response.status_code == HTTPStatus.SEE_OTHER
     assert response.headers["location"] == "/page/entity/fuyou"
 
 
-def test_a_client_that_takes_neither_gets_a_list_of_formats(client: httpx.Client) -> None:
-    for path in ("/id/entity/fuyou", "/data/entity/fuyou"):
-        response = client.get(path, headers={"accept": "image/png"})
-        assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
-        assert "text/turtle" in response.text
-
-
-def test_data_without_a_suffix_are_negotiated(client: httpx.Client) -> None:
-    response = client.get(
-        "/data/entity/fuyou", headers={"accept": "application/ld+json, */*;q=0.1"}
-    )
-    assert response.headers["content-type"] == "application/ld+json"
+def test_data_without_a_suffix_are_negotiated(client):
+    response = client.get("/data/entity/fuyou", headers={"accept": TYPES["jsonld"]})
+    assert response.headers["content-type"] == TYPES["jsonld"]
     assert response.headers["content-location"] == "/data/entity/fuyou.jsonld"
     assert "Accept" in response.headers["vary"]
+    by_suffix = client.get("/data/entity/fuyou.nt", headers=BROWSER)
+    assert by_suffix.headers["content-type"] == TYPES["nt"]
+    for path in ("/id/entity/fuyou", "/data/entity/fuyou"):
+        refused = client.get(path, headers={"accept": "image/png"})
+        assert refused.status_code == HTTPStatus.NOT_ACCEPTABLE
+        assert "text/turtle" in refused.text
 
 
-def test_json_ld_reads_like_json_and_says_what_turtle_says(client: httpx.Client) -> None:
-    response = client.get(f"/data/{FUYOU}.jsonld")
-    document = response.json()
-    assert document["@context"]["buildsOn"]["@id"] == "stemma:buildsOn"
-    paper = next(each for each in document["@graph"] if each["id"] == FUYOU)
-    assert paper["name"].startswith("Adding NVMe SSDs")
-    assert {each["type"][0] for each in paper["statements"]} == {"Statement"}
-
-
-def test_the_suffix_counts_more_than_the_header(client: httpx.Client) -> None:
-    response = client.get("/data/entity/fuyou.nt", headers={"accept": "text/html"})
-    assert response.headers["content-type"] == "application/n-triples"
-
-
-def test_a_statement_leads_to_its_place_on_the_page(client: httpx.Client) -> None:
+def test_a_statement_leads_to_its_place_on_the_page(client):
     response = client.get(f"/id/{FUYOU}%23improves-on-zero-infinity", headers=BROWSER)
     assert response.headers["location"] == f"/page/{FUYOU}#improves-on-zero-infinity"
 
 
-def test_every_iri_of_the_store_answers(client: httpx.Client, example_store: str) -> None:
+def test_every_iri_of_the_store_answers(client, example_store):
     with open_store(example_store) as store, store.snapshot() as reader:
-        rdf = reader.dataset.rdf  # type: ignore[attr-defined]
+        rdf = reader.dataset.rdf
         iris = {
             term.value.partition("#")[0]
             for quad in rdf
@@ -158,20 +139,10 @@ def test_every_iri_of_the_store_answers(client: httpx.Client, example_store: str
         ), local
 
 
-# What the data say.
-
-
-def test_an_entity_is_described_from_both_ends(client: httpx.Client) -> None:
-    found = triples(client.get("/data/entity/zero-infinity.nt"))
-    assert triple("entity/fuyou", "derivesFrom", "entity/zero-infinity") in found
-    assert triple(FUYOU, "improvesOn", "entity/zero-infinity") in found
-    assert triple("entity/zero-infinity", "derivesFrom", "entity/zero") in found
-
-
 # What is not there, or no more, or several.
 
 
-def test_the_unknown_is_not_found_and_the_nearest_named(client: httpx.Client) -> None:
+def test_the_unknown_is_not_found_and_the_nearest_named(client):
     for path in ("/id/entity/zero-infinty", "/page/entity/zero-infinty"):
         response = client.get(path, headers=BROWSER)
         assert response.status_code == HTTPStatus.NOT_FOUND
@@ -187,7 +158,7 @@ def test_the_unknown_is_not_found_and_the_nearest_named(client: httpx.Client) ->
     "local",
     ["entity/", "run/none", "decision/999", "nothing", "", "entity/%00", "<a> b", "../x", "%ff"],
 )
-def test_nothing_else_is_found(client: httpx.Client, local: str) -> None:
+def test_nothing_else_is_found(client, local):
     for kind in ("id", "page", "data"):
         assert client.get(f"/{kind}/{local}").status_code == HTTPStatus.NOT_FOUND
 
@@ -201,7 +172,7 @@ def store_of(path: Path, *extractions: Extraction, base: str | None = None) -> s
     return str(path / "stemma.db")
 
 
-def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
+def test_names_are_text_whatever_they_look_like(tmp_path):
     name = "<script>alert('x')</script>&\"<b>Tricky"
     title = "Of <img src=x onerror=alert(1)> & others"
     abstract = f"We present {name}, which is </p><script>alert(2)</script> safe."
@@ -236,7 +207,7 @@ class Tags(HTMLParser):
             self.scripts.add(dict(attributes).get("src") or "inline")
 
 
-def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path: Path) -> None:
+def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path):
     one = describe("A Paper", "We present Quill.", INTRODUCES)
     links = ("javascript:alert(1)", "https://example.org/quill")
     linked = replace(one, paper=replace(one.paper, links=links))
@@ -246,7 +217,7 @@ def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path: Path) -> None:
     assert 'href="javascript' not in page
 
 
-def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path: Path) -> None:
+def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path):
     one = describe("A Paper", "We present Quill.", INTRODUCES)
     client = client_of(store_of(tmp_path, one, base="https://example.org/graph/"))
     assert (
@@ -256,15 +227,13 @@ def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path: Path) -> Non
     assert "<https://example.org/graph/entity/quill>" in client.get("/data/entity/quill.nt").text
 
 
-def test_several_things_of_one_name_are_listed(tmp_path: Path) -> None:
+def test_several_things_of_one_name_are_listed(tmp_path):
     first = describe(
         "Quill Writes", "We present Quill, a framework that writes letters.", INTRODUCES
     )
     second = describe("Feathers", "We present Quill, a model of feathers of birds.", INTRODUCES)
     client = client_of(store_of(tmp_path, first, second))
     known = client.get("/id/entity/quill", headers=BROWSER)
-    if known.status_code == HTTPStatus.SEE_OTHER:
-        pytest.fail("these two were taken for one thing")
     assert known.status_code == HTTPStatus.MULTIPLE_CHOICES
     for paper in ("quill-writes", "feathers"):
         assert f'href="/page/entity/quill--{paper}"' in known.text
@@ -275,7 +244,7 @@ def test_several_things_of_one_name_are_listed(tmp_path: Path) -> None:
     assert {"in “Quill Writes”", "in “Feathers”"} <= suggested
 
 
-def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
+def test_what_was_merged_leads_to_the_other(tmp_path):
     store = store_of(
         tmp_path,
         describe("Quill Writes", "We present Quill.", INTRODUCES),
@@ -293,7 +262,7 @@ def test_what_was_merged_leads_to_the_other(tmp_path: Path) -> None:
     assert client.get("/page/decision/1").headers["location"] == "/data/decision/1.ttl"
 
 
-def test_the_identifier_of_a_paper_leads_to_it(tmp_path: Path) -> None:
+def test_the_identifier_of_a_paper_leads_to_it(tmp_path):
     paper = describe("Quill Writes", "We present Quill.", INTRODUCES)
     known = replace(paper.paper, doi="10.1000/quill.(1)", arxiv_id="2104.07857v2")
     client = client_of(store_of(tmp_path, replace(paper, paper=known)))
@@ -307,7 +276,7 @@ def test_the_identifier_of_a_paper_leads_to_it(tmp_path: Path) -> None:
 # Pages.
 
 
-def test_the_page_of_a_paper_marks_its_sentences(client: httpx.Client) -> None:
+def test_the_page_of_a_paper_marks_its_sentences(client):
     page = client.get(f"/page/{FUYOU}").text
     sentence = re.search(
         r'id="improves-on-zero-infinity".*?href="#(abstract-\d+-\d+)"', page, re.DOTALL
@@ -319,52 +288,35 @@ def test_the_page_of_a_paper_marks_its_sentences(client: httpx.Client) -> None:
     assert "<blockquote>" not in page.partition('class="small-tree"')[0]
 
 
-def test_a_name_finds_its_page_and_a_part_of_it_several(client: httpx.Client) -> None:
+def test_a_name_finds_its_page_and_a_part_of_it_several(client):
     response = client.get("/page", params={"q": "zero infinity"})
     assert response.headers["location"] == "/page/entity/zero-infinity"
     assert "/page/entity/flashattention-2" in client.get("/page", params={"q": "flashatt"}).text
-    assert "Nothing in this graph" in client.get("/page", params={"q": "qqqqqqq"}).text
+    page = client.get("/page?q=tion").text
+    counted = re.search(r"Names and titles with “tion”: (\d+)", page)
+    more = re.search(r'rel="next" href="([^"]+)"', page)
+    assert counted and more
+    every = client.get(f"/page{unescape(more[1])}").text
+    assert len(re.findall(r"<tr><td class=", every)) == int(counted[1])
 
 
-def test_an_address_without_a_name_says_what_is_missing(client: httpx.Client) -> None:
+def test_an_address_without_a_name_says_what_is_missing(client):
     for path in ("/id/", "/page/", "/id/%20"):
         assert "the id of a paper or an entity" in client.get(path, headers=BROWSER).text
     for path in ("/id/", "/data/"):
         assert "the id of a paper or an entity" in client.get(path, headers=TURTLE).text
 
 
-def test_all_addresses_have_an_icon(client: httpx.Client) -> None:
-    icon = client.get("/favicon.ico")
-    assert icon.headers["content-type"].startswith("image/svg+xml")
-    assert "<svg" in icon.text
-
-
-@pytest.mark.parametrize("local", ["entity/zero-infinity", FUYOU])
-def test_the_playground_opens_with_what_a_page_shows(client: httpx.Client, local: str) -> None:
-    page = unescape(client.get(f"/page/{local}").text)
-    [address] = re.findall(r'href="([^"]+)"[^>]*>Open in GraphQL<', page)
-    path, _, fragment = address.partition("#query=")
-    answer = client.post(path, json={"query": unquote(fragment)}).json()
-    assert "errors" not in answer
-    if local == FUYOU:
-        stated = answer["data"]["paper"]["statements"]["nodes"]
-        assert "ZeRO-Infinity" in [each["entity"]["name"] for each in stated]
-    else:
-        assert answer["data"]["entity"]["name"] == "ZeRO-Infinity"
-        shown = answer["data"]["lineage"]["edges"]
-        assert "Fuyou" in [each["child"]["name"] for each in shown]
-
-
 @pytest.mark.parametrize(
     ("called", "name"),
     [("FlashAttention-2", "FlashAttention2"), ("1F1B", "About1F1B"), ("注意力", "About")],
 )
-def test_the_query_of_a_page_bears_the_name_of_its_work(called: str, name: str) -> None:
+def test_the_query_of_a_page_bears_the_name_of_its_work(called, name):
     work = Entity("entity/x", called, EntityKind.TECHNIQUE)
     assert query_of(work).startswith(f"query {name} {{")
 
 
-def test_pieces_of_a_text_are_the_text() -> None:
+def test_pieces_of_a_text_are_the_text():
     text = "Ink flows. Quill writes with Ink."
     first, second = (
         Evidence(text[start:end], Field.ABSTRACT, start, end) for start, end in ((0, 10), (11, 33))
@@ -384,7 +336,7 @@ def test_pieces_of_a_text_are_the_text() -> None:
 # Stores without RDF.
 
 
-def test_in_neo4j_there_is_no_sparql_and_it_says_what_to_do() -> None:
+def test_in_neo4j_there_is_no_sparql_and_it_says_what_to_do():
     client = client_of("neo4j://someone:secret@127.0.0.1:1")
     for response in (
         client.get("/sparql?query=ASK"),
@@ -396,7 +348,7 @@ def test_in_neo4j_there_is_no_sparql_and_it_says_what_to_do() -> None:
         assert "secret" not in response.text
 
 
-def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve) -> None:
+def test_a_store_in_neo4j_has_pages(neo4j_url, tmp_path, serve):
     file = tmp_path / "extracted.jsonl"
     one = describe("A Paper", "We present Quill.", INTRODUCES)
     file.write_text(interchange.dump(one) + "\n", "utf-8")
@@ -411,32 +363,10 @@ def test_a_store_in_neo4j_has_pages(neo4j_url: str, tmp_path: Path, serve: Serve
         refused = client.get("/data/entity/quill.ttl")
         assert refused.status_code == HTTPStatus.NOT_IMPLEMENTED
         assert "The store that was pushed there" in refused.text
-        described = _void(client.get("/.well-known/void"))
-    assert described == _void(client_of(store_of(tmp_path, one)).get("/.well-known/void"))
+        assert "a void:Dataset" in client.get("/.well-known/void").text
 
 
-def _void(response: httpx.Response) -> set[tuple[object, ...]]:
-    """Read the description of a data set, but for what each store has for itself."""
-    found = Graph().parse(data=response.text, format="turtle")
-    own = {f"{DCTERMS}identifier", f"{VOID}sparqlEndpoint"}
-    return {
-        triple
-        for triple in found
-        if str(triple[1]) not in own and str(triple[0]).startswith(f"{DATA}dataset")
-    }
-
-
-def test_a_search_counts_all_and_shows_them(client: httpx.Client) -> None:
-    page = client.get("/page?q=tion").text
-    counted = re.search(r"Names and titles with “tion”: (\d+)", page)
-    more = re.search(r'rel="next" href="([^"]+)"', page)
-    assert counted
-    assert more
-    every = client.get(f"/page{unescape(more[1])}").text
-    assert len(re.findall(r"<tr><td class=", every)) == int(counted[1])
-
-
-def test_results_say_how_many_papers_are_on_each_entity(client: httpx.Client) -> None:
+def test_results_say_how_many_papers_are_on_each_entity(client):
     page = client.get("/page?q=flash").text
     said = dict(
         re.findall(r'<a href="/page/(entity/[^"]+)">.{,200}?class="says">(\d+) papers?', page, re.S)

@@ -33,17 +33,15 @@ def write(store: str, folder: Path, *options: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def written(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The site of the examples, and what the command said of it."""
-    # Below a path, as on the pages of a project.
+def site(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the examples, below a path, as on the pages of a project."""
     folder = tmp_path_factory.mktemp("web") / "some" / "where"
     folder.parent.mkdir()
-    return folder, write(example_store, folder)
-
-
-@pytest.fixture(scope="module")
-def site(written: tuple[Path, str]) -> Path:
-    return written[0]
+    said = write(example_store, folder)
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    megabytes = sum(each.stat().st_size for each in files) / 1e6
+    assert f"{len(files):,} files, {megabytes:,.1f} MB" in said
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -108,13 +106,15 @@ def search_for(page: Page, typed: str) -> list[str]:
     return options.locator("b").all_text_contents()
 
 
-def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page: Page) -> None:
+def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page):
     assert search_for(page, "zero-inf")[0] == "ZeRO-Infinity"
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("ZeRO-Infinity")
     page.get_by_role("link", name="with the sentences").click()
     expect(page.locator("h1")).to_have_text("Family tree of ZeRO-Infinity")
+    badge = page.locator("svg.tall a.more").first
+    assert (badge.get_attribute("href") or "").endswith(".html"), "the tree of its work"
     edge = page.locator("svg.tall a.edge").and_(page.get_by_role("link", name="Fuyou")).last
     edge.dispatch_event("click")
     card = page.locator("li:target")
@@ -123,13 +123,10 @@ def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page: Page) 
     expect(page.locator("mark", has_text="suffers from low GPU")).to_be_in_viewport()
 
 
-def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page: Page) -> None:
+def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page):
     title = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning"
     for typed, expected in (
-        ("LoRA", "LoRA"),
-        ("zero infinity", "ZeRO-Infinity"),
         ("Zero Redundancy Opt", "ZeRO"),
-        ("flashatention", "FlashAttention"),
         ("flahsattention", "FlashAttention"),
         ("Adding NVMe SSDs", title),
         ("100b fine-tuning", title),
@@ -137,7 +134,7 @@ def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page: Page) -> None
         assert search_for(page, typed)[0].startswith(expected), typed
 
 
-def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
+def test_what_is_sent_is_answered_by_a_page_of_results(page):
     page.get_by_role("combobox").fill("attention")
     page.get_by_role("button", name="Find").click()
     expect(page.locator("h1")).to_have_text("Results for “attention”")
@@ -145,18 +142,6 @@ def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
     page.get_by_role("combobox").fill("qwrtzp")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("No results.")
-
-
-def test_a_badge_leads_to_the_tree_of_its_work(page: Page) -> None:
-    assert search_for(page, "LoRA")[0] == "LoRA"
-    page.get_by_role("option").first.click()
-    page.get_by_role("link", name="with the sentences").click()
-    expect(page.locator("h1")).to_contain_text("Family tree of")
-    badge = page.locator("svg.tall a.more").first
-    address = badge.get_attribute("href")
-    badge.dispatch_event("click")
-    assert address
-    page.wait_for_url(f"**/{address.replace('../', '')}")
 
 
 # Its files.
@@ -167,7 +152,7 @@ def attributes(page: str, names: str) -> set[str]:
     return set(map(unescape, re.findall(rf'\s(?:{names})="([^"]*)"', page)))
 
 
-def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
+def test_each_work_has_a_page_and_every_link_leads_to_a_file(site, example_store):
     pages = {file: file.read_text("utf-8") for file in site.rglob("*.html")}
     ids = {file: attributes(page, "id") for file, page in pages.items()}
     checked = 0
@@ -183,41 +168,16 @@ def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
                 assert unquote(parts.fragment) in ids[target], f"{file}: {link}"
             checked += 1
     assert checked > 5000
-
-
-def test_every_work_has_a_page_and_works_with_relatives_a_tree(
-    site: Path, example_store: str
-) -> None:
     with Stemma(example_store) as graph:
         counts = graph.statistics()
-        pages = [*site.glob("page/entity/*.html"), *site.glob("page/paper/*.html")]
-        works = {f"{each.parent.name}/{each.stem}" for each in pages}
-        with graph.store.snapshot() as reader:
-            assert len(reader.works(works)) == counts.papers + counts.entities
-        assert len(pages) == counts.papers + counts.entities
-        for work in ("entity/lora", "entity/zero-infinity"):
-            assert (site / "lineage" / f"{work}.html").is_file()
-
-
-def test_nothing_offers_what_needs_a_server(site: Path) -> None:
+        assert len([*site.glob("page/[ep]*/*.html")]) == counts.papers + counts.entities
     for name in ("index.html", "lineage/entity/lora.html", "page/entity/lora.html"):
-        text = (site / name).read_text()
         for word in ("GraphQL", "SPARQL", "Turtle", "playground", '<form class="filters"'):
-            assert word not in text, name
-
-
-def test_it_says_how_large_it_is(written: tuple[Path, str]) -> None:
-    folder, said = written
-    files = [each for each in folder.rglob("*") if each.is_file()]
-    megabytes = sum(each.stat().st_size for each in files) / 1e6
-    assert f"{len(files):,} files, {megabytes:,.1f} MB" in said
-    assert f"{len([*folder.rglob('*.html')]):,} pages" in said
+            assert word not in pages[site / name], "it needs a server"
 
 
 @pytest.mark.parametrize("papers", ["few", pytest.param("example_store", marks=pytest.mark.long)])
-def test_the_same_store_gives_the_same_site(
-    papers: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_the_same_store_gives_the_same_site(papers, tmp_path, request):
     sites = [tmp_path / "one", tmp_path / "other"]
     for each in sites:
         write(request.getfixturevalue(papers), each)
@@ -228,7 +188,7 @@ def test_the_same_store_gives_the_same_site(
     assert one == other
 
 
-def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> None:
+def test_only_a_site_is_replaced_and_only_by_force(few, tmp_path):
     mine, folder = tmp_path / "mine", tmp_path / "site"
     mine.mkdir()
     (mine / "thesis.txt").write_text("years of work")
@@ -244,9 +204,7 @@ def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> 
     assert sorted(each.name for each in tmp_path.iterdir()) == ["mine", "site"]
 
 
-def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
-    few: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(few, tmp_path, monkeypatch):
     folder = tmp_path / "site"
     write(few, folder)
     before = (folder / MANIFEST).read_bytes()
@@ -263,7 +221,7 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
     assert [each.name for each in tmp_path.iterdir()] == ["site"]
 
 
-def test_titles_with_markup_in_them_stay_text(browser: Browser, tmp_path: Path) -> None:
+def test_titles_with_markup_in_them_stay_text(browser, tmp_path):
     title = '<img src=x onerror="document.title=1"> </script>bold "quoted"'
     papers = tmp_path / "papers.jsonl"
     papers.write_text(json.dumps({"title": title, "abstract": "We present Kettle."}) + "\n")
