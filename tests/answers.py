@@ -2,22 +2,20 @@
 
     python tests/answers.py FOLDER --extractions CACHE
 
-What is asked is in ``answers.toml``, of three stores: the example papers, the seeds and 2,000
-abstracts (of the folder that STEMMA_SHARED names). The stores are loaded from the extractions in
-CACHE, which are made once: so answers are compared, and not the extractor. The answer to a question
+What is asked is in ``answers.toml``, of two stores: the example papers, and the seeds (in the
+folder that STEMMA_SHARED names). The stores are loaded from the extractions in CACHE, which are
+made once: so answers are compared, and not the extractor. The answer to a question
 is in FOLDER/INTERFACE/STORE/QUESTION.txt.
 """
 
 import argparse
-import gzip
 import json
 import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import chdir
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,7 +30,6 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from command import stemma  # noqa: E402
 from service import BROWSER, serving  # noqa: E402
 
-ABSTRACTS = 2000
 YEAR = "2026"
 """The year in which the listings were saved."""
 FORMATS = (None, "json", "bibtex", "csl")
@@ -169,29 +166,15 @@ def laid_out(text: str) -> str | None:
         return None
 
 
-def sources(shared: Path, folder: Path) -> Iterator[tuple[str, Callable[[], Path]]]:
-    """Return the names of the stores, with what makes the files that they are built from."""
-
-    def abstracts() -> Path:
-        chosen = folder / "abstracts-of-papers.jsonl"
-        with gzip.open(shared / "corpora" / "abstracts-llm.jsonl.gz", "rt") as lines:
-            chosen.write_text("".join(islice(lines, ABSTRACTS)))
-        return chosen
-
-    yield "examples", lambda: ROOT / "examples"
-    yield "seeds", lambda: shared / "seeds"
-    yield "abstracts", abstracts
-
-
 def save(folder: Path, extractions: Path, shared: Path, stores: Collection[str]) -> None:
     """Save the answers of some stores, or of all if none is named."""
     extractions.mkdir(parents=True, exist_ok=True)
-    for name, make in sources(shared, extractions):
+    for name, papers in (("examples", ROOT / "examples"), ("seeds", shared / "seeds")):
         if stores and name not in stores:
             continue
         extracted = extractions / f"{name}.jsonl"
         if not extracted.exists():
-            printed("extract", str(make()), "-o", str(extracted), "--year", YEAR)
+            printed("extract", str(papers), "-o", str(extracted), "--year", YEAR)
         with TemporaryDirectory(prefix="stemma-answers-") as work, chdir(work):
             done = printed("load", str(extracted), "--store", "stemma.db")
             write(folder, "command line", name, iter([("load", done)]))

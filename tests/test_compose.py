@@ -1,7 +1,6 @@
 """The compose file and the Dockerfile, checked as far as that goes without an engine."""
 
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -11,7 +10,7 @@ import httpx
 import pytest
 from ruamel.yaml import YAML
 
-from command import answer
+from command import answer, run_program
 from service import serving
 from stemma.server.settings import DEFAULT_SETTINGS
 
@@ -34,7 +33,7 @@ def services() -> dict[str, Any]:
 )
 def test_the_files_are_as_their_linters_want_them(check):
     program = Path(sys.executable).with_name(check[0])
-    done = subprocess.run([program, *check[1:]], capture_output=True, text=True, check=False)
+    done = run_program(program, *check[1:])
     assert done.returncode == 0, done.stdout
 
 

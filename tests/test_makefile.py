@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from command import run_program
 from patience import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -36,14 +37,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout):
-    done = subprocess.run(
-        ["make", "--dry-run", "demo"],
-        cwd=checkout,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_program("make", "--dry-run", "demo", cwd=checkout, env=ENVIRONMENT)
     assert "-r requirements.runtime.lock" in done.stdout
     assert "requirements.lock" not in done.stdout
 

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import subprocess
 import sys
 import sysconfig
 import tarfile
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import stemma
+from command import run_program
 from stemma.distribution import install, version
 
 pytestmark = pytest.mark.packaging
@@ -69,9 +69,7 @@ def _build(kind: str, source: Path, folder: Path, environment: dict[str, str]) -
 
 def _run(command: list[str | Path], environment: dict[str, str] | None = None) -> str:
     # Away from the checkout, whose folders could be imported from the working directory.
-    done = subprocess.run(
-        command, cwd=Path(sys.prefix), env=environment, capture_output=True, text=True, check=False
-    )
+    done = run_program(*command, cwd=Path(sys.prefix), env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

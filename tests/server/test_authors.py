@@ -7,8 +7,7 @@ from dataclasses import replace
 from asked import by_graphql, client_of
 from command import answer, stemma
 from described import describe
-from filled import put
-from stemma.graph import open_store
+from filled import stored
 from stemma.schema.name import paper_id
 from stemma.schema.paper import Author
 
@@ -106,11 +105,9 @@ def test_on_pages(client):
 
 
 def test_a_page_shows_the_first_of_many_authors_and_opens_the_others(tmp_path):
-    store = str(tmp_path / "stemma.db")
     found = describe("A Large Collaboration", "We present Kettle.", "framework Kettle: MENTIONS")
     authors = tuple(Author(f"Author {number:02}") for number in range(30))
-    with open_store(store) as graph:
-        put(graph, replace(found, paper=replace(found.paper, authors=authors)))
+    store = stored(tmp_path, replace(found, paper=replace(found.paper, authors=authors)))
     page = client_of(store).get(f"/page/{found.paper.id}").text
     first, others = page.split("<summary>and 18 more</summary>")
     names = [re.findall(r">(Author \d\d)</a>", part) for part in (first, others)]

@@ -102,16 +102,6 @@ def test_a_file_gives_the_answers_of_neo4j(neo4j_examples, folder, query):
     assert comparable(here) == comparable(there)
 
 
-def test_the_shortest_lineage_is_as_long_in_both_dialects(neo4j_examples, folder):
-    (in_neo4j,), (in_folder,) = (
-        [query for title, query, stores in QUESTIONS
-         if "shortest" in title and stores == {store}]
-        for store in (NEO4J, FILES)
-    )  # fmt: skip
-    (here,), (there,) = ask(folder, in_folder).rows[0], ask(neo4j_examples, in_neo4j).rows[0]
-    assert len(here.nodes) == len(there.nodes) > 2
-
-
 @pytest.mark.parametrize("query", [query for _, query, stores in QUESTIONS if stores == {NEO4J}])
 def test_what_runs_on_neo4j_alone_is_refused_elsewhere_with_a_reason(folder, query):
     with pytest.raises(StoreError, match=r"use Neo4j|labels Paper, Entity and Author"):

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir, nullcontext, redirect_stdout
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
@@ -20,7 +20,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from command import stemma
+from command import run_program, stemma
 from paper_services import paper_services
 from service import serving
 from stemma.server.cli.app import app
@@ -36,27 +36,22 @@ NEO4J = "neo4j://localhost:7687"
 BUILD = "stemma build examples"
 """What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
-TITLES = {
-    "LoRA": PAPER,
-    "QLoRA": "QLoRA: Efficient Finetuning of Quantized LLMs",
-    "NVMe": "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU",
+GOLD = {
+    "title": PAPER,
+    "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
+    "relations": [{"type": "INTRODUCES", "entity": "LoRA", "evidence": PAPER}],
 }
-GOLD = [
-    {
-        "title": title,
-        "entities": [{"name": name, "kind": "technique", "mentions": [name]}],
-        "relations": [{"type": "INTRODUCES", "entity": name, "evidence": title}],
-    }
-    for name, title in TITLES.items()
-]
 CORPORA = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
 """
 PROGRAM = "python"
-_FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
-_INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
-_INLINE = re.compile(r"`(stemma [^`]+)`")
+# What is fenced, a line that is indented, and a command within a line.
+_CODE = re.compile(
+    r"^```(?P<language>\w*)\n(?P<text>.+?)^```$|^    (?P<line>\S[^\n]*)$"
+    r"|`(?P<inline>stemma [^`]+)`",
+    re.MULTILINE | re.DOTALL,
+)
 # `stemma lineage NAME`, `stemma path A B` and `stemma build` alone say how, and are no examples.
 _GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
 # Nothing in it is for a shell, but for quotation marks and a remark: it can run in this process.
@@ -83,9 +78,7 @@ class Example:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of a command, without a remark."""
-        return tuple(
-            shlex.split(self.text, comments=self.language == "sh", posix=self.language == "sh")
-        )
+        return tuple(self.text.partition(" #")[0].split())
 
 
 def _in_lines(text: str) -> Iterator[Example]:
@@ -97,25 +90,18 @@ def _in_lines(text: str) -> Iterator[Example]:
 
 def _in_page(text: str) -> Iterator[Example]:
     """Yield the examples of a page in their order."""
-    end = 0
-    for fenced in [*_FENCED.finditer(text), None]:
-        between = text[end : fenced.start() if fenced else None]
-        for indented in _INDENTED.finditer(between):
-            yield from _in_lines(indented[0])
-        for inline in _INLINE.findall(_INDENTED.sub("", between)):
-            if not _GENERAL.search(inline):
-                yield Example(inline)
-        if fenced is None:
-            return
-        end = fenced.end()
-        if fenced["language"] == "console":
-            for said in re.split(r"^\$ ", fenced["text"], flags=re.MULTILINE)[1:]:
+    for found in _CODE.finditer(text):
+        language, block, inline = found["language"], found["text"] or "", found["inline"]
+        if inline and not _GENERAL.search(inline):
+            yield Example(inline)
+        elif language == "console":
+            for said in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, printed = said.partition("\n")
                 yield Example(command, printed)
-        elif fenced["language"] == "sh":
-            yield from _in_lines(fenced["text"])
-        elif fenced["language"] == PROGRAM and "from stemma" in fenced["text"]:
-            yield Example(fenced["text"], language=PROGRAM)
+        elif language == PROGRAM and "from stemma" in block:
+            yield Example(block, language=PROGRAM)
+        elif language == "sh" or found["line"]:
+            yield from _in_lines(block or found["line"])
 
 
 def _in_help() -> dict[str, list[Example]]:
@@ -123,7 +109,7 @@ def _in_help() -> dict[str, list[Example]]:
 
     def of(command: Any) -> list[Example]:
         examples = (command.help or "").partition("Example")[2]
-        found = [Example(each) for each in _INLINE.findall(examples)]
+        found = [Example(each) for each in re.findall(r"`(stemma [^`]+)`", examples)]
         assert found or isinstance(command, TyperGroup), f"{command.name} has no example"
         return found
 
@@ -148,10 +134,8 @@ ROWS = {name: row for name, row in ROWS.items() if row}
 @pytest.fixture(autouse=True)
 def web(name: str) -> Iterator[None]:
     """Services to fetch papers from."""
-    if any("stemma fetch" in each.text for each in ROWS[name]):
-        with paper_services():
-            yield
-    else:
+    fetches = any("stemma fetch" in each.text for each in ROWS[name])
+    with paper_services() if fetches else nullcontext():
         yield
 
 
@@ -164,12 +148,12 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "papers").mkdir()
     shutil.copy(ROOT / "examples" / "finetuning.txt", folder / "papers")
     catalogue = (ROOT / "docs" / "catalogue.md").read_text("utf-8")
-    (methods,) = [each["text"] for each in _FENCED.finditer(catalogue)
+    (methods,) = [each["text"] for each in _CODE.finditer(catalogue)
                   if each["language"] == "turtle" and "my:lion" in each["text"]]  # fmt: skip
     (folder / "methods.ttl").write_text(methods)
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
-    (folder / "gold.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in GOLD))
+    (folder / "gold.jsonl").write_text(json.dumps(GOLD))
     _run("stemma export -o graph.ttl", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)
     return folder
@@ -195,15 +179,8 @@ def _run(text: str, folder: Path, language: str = "sh") -> str:
                 exec(compile(text, "<example>", "exec"), {"__name__": "__main__"})
             return printed.getvalue()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    done = subprocess.run(
-        ["sh", "-e", "-c", text],
-        cwd=folder,
-        env=environment | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return _well_done(text, done)
+    environment["PATH"] = path
+    return _well_done(text, run_program("sh", "-e", "-c", text, cwd=folder, env=environment))
 
 
 def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:

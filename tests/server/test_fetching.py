@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
-from paper_services import PaperServices, broken, cut, endless, paper_services, status
+from paper_services import BROKEN, PaperServices, paper_services
 from stemma.extract import fetching
 from stemma.extract.formats import read
 from stemma.schema import Paper
@@ -36,6 +37,11 @@ def waits(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return made
 
 
+def status(code: int, **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.Response(code, headers=named)
+
+
 def papers(path: str) -> list[Paper]:
     found = list(read(Path(path), path))
     assert all(isinstance(each, Paper) for each in found), found
@@ -51,8 +57,8 @@ def test_papers_are_fetched_by_their_ids_and_read(run, web):
         ("arxiv:2104.00001",),
         ("doi:10.1000/a",),
     ]
-    assert web.paths == ["/arxiv", "/openalex/works/doi:10.1000/a"]
-    assert all(headers["User-Agent"].startswith("Stemma/") for _, headers in web.asked)
+    assert web.addresses == ["export.arxiv.org/api/query", "api.openalex.org/works/doi:10.1000/a"]
+    assert all(each.headers["User-Agent"].startswith("Stemma/") for each in web.asked)
     lines = [json.loads(line) for line in Path("fetched.jsonl").read_text().splitlines()]
     assert "<arxiv:comment>8 pages</arxiv:comment>" in lines[0]["record"], "nothing is left out"
     assert lines[2]["record"]["unread"] == [1]
@@ -65,8 +71,8 @@ def test_services_get_the_address_and_the_key_of_who_asks(run, web, monkeypatch)
     assert told.stdout == "2 fetched, 1 not found: fetched.jsonl\n"
     assert "doi:10.1000/404: not found" in told.stderr
     assert [each.doi for each in papers("fetched.jsonl")] == ["10.1000/a", "10.1000/b(1)<2>"]
-    assert "mailto:ann@example.org" in web.asked[0][1]["User-Agent"]
-    assert "api_key=secret" in web.asked[0][0]
+    assert "mailto:ann@example.org" in web.asked[0].headers["User-Agent"]
+    assert "api_key=secret" in str(web.asked[0].url)
 
 
 def test_what_is_there_is_not_fetched_again(run, web):
@@ -78,7 +84,7 @@ def test_what_is_there_is_not_fetched_again(run, web):
     told = run("--ids", "ids.txt")
     assert told.stdout == "1 fetched, 1 already there: fetched.jsonl\n"
     assert "ids.txt:3: neither an arXiv id nor a DOI: nothing" in told.stderr
-    assert web.paths == ["/openalex/works/doi:10.1000/a"]
+    assert web.addresses == ["api.openalex.org/works/doi:10.1000/a"]
     assert len(papers("fetched.jsonl")) == 2
     assert run("--ids", "ids.txt").stdout == "0 fetched, 2 already there: fetched.jsonl\n"
     assert len(web.asked) == 1
@@ -107,12 +113,17 @@ def test_a_search_leaves_out_what_is_there(run, web, waits):
 
 
 def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web, waits):
-    web.faults = [status(429, Retry_After="17"), status(503), cut, broken]
+    web.faults = [
+        status(429, retry_after="17"),
+        status(503),
+        httpx.RemoteProtocolError("cut"),
+        httpx.Response(200, content=BROKEN),
+    ]
     told = run("2104.00001", "2104.00404")
     assert told.stdout == "1 fetched, 1 not found: fetched.jsonl\n"
     assert 17.0 in waits
     assert len(web.asked) == 5
-    web.faults = [status(503, Retry_After="86400")]
+    web.faults = [status(503, retry_after="86400")]
     told = run("2104.00002")
     assert told.exit_code == 1
     assert "503 Service Unavailable, and asks for a pause of" in told.stderr
@@ -121,19 +132,20 @@ def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web
 
 
 def test_a_service_that_does_not_answer_leaves_the_others(run, web):
-    web.faults = [broken] * fetching.ATTEMPTS
+    web.faults = [httpx.Response(200, content=BROKEN) for _ in range(fetching.ATTEMPTS)]
     told = run("2104.00001", "2104.00002", "10.1000/a")
     assert told.exit_code == 1
     assert told.stdout == "1 fetched, 2 remaining: fetched.jsonl\n"
-    assert "127.0.0.1: no usable response: the response is truncated" in told.stderr
+    assert "export.arxiv.org: no usable response: the response is truncated" in told.stderr
     assert [each.doi for each in papers("fetched.jsonl")] == ["10.1000/a"]
     assert run("2104.00001", "2104.00002").exit_code == 0
 
 
 def test_answers_are_bounded_and_stay_on_their_server(run, web, monkeypatch):
     monkeypatch.setattr(fetching, "LARGEST_ANSWER", 1 << 16)
-    elsewhere = status(302, Location="http://localhost:1/works")
-    web.faults = [endless, elsewhere, status(302, Location="/openalex/works/doi:10.1000/z")]
+    endless = httpx.Response(200, content=b" " * (1 << 20))
+    elsewhere = status(302, location="http://localhost:1/works")
+    web.faults = [endless, elsewhere, status(302, location="/works/doi:10.1000/z")]
     told = run("10.1000/a", "10.1000/b", "10.1000/c")
     assert told.stdout == "1 fetched, 2 not found: fetched.jsonl\n"
     assert "response exceeds" in told.stderr

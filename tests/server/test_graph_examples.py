@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from asked import by_graphql, client_of
 from described import describe
-from filled import drop, put
+from filled import drop, stored
 from service import BROWSER
 from stemma.graph import Reader, Store, StoreError, open_store
 from stemma.graph.sqlite import SqliteStore
@@ -83,10 +83,7 @@ FIELD = [
 
 @pytest.fixture(scope="module")
 def invented_store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = str(tmp_path_factory.mktemp("invented") / "stemma.db")
-    with open_store(path) as store:
-        put(store, *FIELD)
-    return path
+    return stored(tmp_path_factory.mktemp("invented"), *FIELD)
 
 
 def found(store: str, language: str) -> tuple[Example, ...]:
@@ -177,18 +174,16 @@ def have_answers(path: str, client: httpx.Client) -> None:
 
 
 def test_examples_are_those_of_the_graph_as_it_is_now(tmp_path):
-    path = str(tmp_path / "stemma.db")
     paper = invented("Gone", 2020)
+    path = stored(tmp_path, paper)
     with open_store(path) as store:
-        put(store, paper)
         drop(store, paper.paper.id)
     (only,) = found(path, "graphql")
     assert only.question.startswith("How much does this store hold"), "it needs no name"
     assert found(path, "sparql") == ()
     page = client_of(path).get("/sparql", headers=BROWSER).text
     assert "<textarea" in page and "<select" not in page
-    with open_store(path) as store:
-        put(store, *FIELD)
+    stored(tmp_path, *FIELD)
     assert len(found(path, "graphql")) > 1
 
 

@@ -1,8 +1,9 @@
 """What a running server writes, whoever says it."""
 
 import json
-import subprocess
 import sys
+
+from command import run_program
 
 PROGRAM = """
 import logging.config, warnings
@@ -22,9 +23,7 @@ Stubborn()
 
 
 def test_what_python_says_is_logged_too():
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True
-    )
+    done = run_program(sys.executable, "-c", PROGRAM)
     warned, ignored = [json.loads(line) for line in done.stderr.splitlines()]
     assert "this will change" in warned["message"]
     assert "Stubborn.__del__" in ignored["message"]

@@ -8,9 +8,8 @@ import pytest
 from asked import by_assistant, by_graphql, client_of
 from command import answer, stemma
 from described import describe
-from filled import put
+from filled import stored
 from stemma import Stemma
-from stemma.graph import open_store
 
 HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
 
@@ -18,16 +17,13 @@ HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store in which ten papers mean one Grip, and one another."""
-    path = str(tmp_path_factory.mktemp("namesakes") / "stemma.db")
     text = "Grip is here."
-    with open_store(path) as graph:
-        put(
-            graph,
-            describe("Grip: stocks", text, "dataset Grip: INTRODUCES"),
-            describe("Grip: hands", text, "hardware Grip: INTRODUCES"),
-            *(describe(f"Use {n}", text, "hardware Grip: BUILDS_ON") for n in range(9)),
-        )
-    return path
+    return stored(
+        tmp_path_factory.mktemp("namesakes"),
+        describe("Grip: stocks", text, "dataset Grip: INTRODUCES"),
+        describe("Grip: hands", text, "hardware Grip: INTRODUCES"),
+        *(describe(f"Use {n}", text, "hardware Grip: BUILDS_ON") for n in range(9)),
+    )
 
 
 @pytest.fixture(scope="module")

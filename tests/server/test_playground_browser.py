@@ -19,8 +19,7 @@ from playwright.sync_api import (
 )
 
 from described import describe
-from filled import put
-from stemma.graph import open_store
+from filled import stored
 from watched import watched
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
@@ -153,12 +152,12 @@ def test_nothing_of_its_query_and_its_menu_is_cut(visit, viewport):
 
 
 def test_its_first_tab_is_about_a_work_of_this_graph(devices, serve, tmp_path):
-    path = str(tmp_path / "stemma.db")
-    with open_store(path) as store:
-        for name in ("Gnawer", "Chewer"):
-            said = f"framework {name}: INTRODUCES", "framework Nibbler: BUILDS_ON"
-            put(store, describe(f"On {name}", f"{name} grows out of Nibbler.", *said))
-    with serve(path) as url:
+    papers = (
+        describe(f"On {name}", f"{name} grows out of Nibbler.",
+                 f"framework {name}: INTRODUCES", "framework Nibbler: BUILDS_ON")
+        for name in ("Gnawer", "Chewer")
+    )  # fmt: skip
+    with serve(stored(tmp_path, *papers)) as url:
         visit = Visit(devices, url)
         page = visit.open()
         _expect_query(page, 'lineage(of: "Nibbler")')

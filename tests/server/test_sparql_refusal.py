@@ -1,13 +1,13 @@
 """What must not leave this machine: queries that ask other servers are refused."""
 
 import platform
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
+from socketserver import BaseRequestHandler, TCPServer
 from threading import Thread
 
 import pyoxigraph as ox
@@ -23,21 +23,18 @@ from stemma.server.sparql.query_text import calls_service
 BASE = "http://data.example/"
 
 
-class Listener:
+class Listener(TCPServer):
     """A server that counts requests, and answers none."""
 
-    def __init__(self) -> None:
-        self.calls = 0
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._socket.getsockname()[1]
-        Thread(target=self._listen, daemon=True).start()
+    calls = 0
 
-    def _listen(self) -> None:
-        with suppress(OSError):
-            while True:
-                caller, _ = self._socket.accept()
-                self.calls += 1
-                caller.close()
+    def verify_request(self, *_: object) -> bool:
+        self.calls += 1
+        return False
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
 
     def wait_for(self, calls: int) -> None:
         """Give the thread that counts its time."""
@@ -45,26 +42,17 @@ class Listener:
         while self.calls < calls and time.monotonic() < deadline:
             time.sleep(0.01)
 
-    def close(self) -> None:
-        # Only a shutdown wakes the thread that accepts.
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
+
+def listening() -> Iterator[Listener]:
+    with Listener(("127.0.0.1", 0), BaseRequestHandler) as listener:
+        Thread(target=listener.serve_forever, args=(0.01,), daemon=True).start()
+        yield listener
+        listener.shutdown()
 
 
-@pytest.fixture(scope="module")
-def listener() -> Iterator[Listener]:
-    listener = Listener()
-    yield listener
-    listener.close()
-
-
-@pytest.fixture(scope="module")
-def silence() -> Iterator[Listener]:
-    """A listener that nothing may call."""
-    listener = Listener()
-    yield listener
-    listener.close()
+listener = pytest.fixture(scope="module", name="listener")(listening)
+silence = pytest.fixture(scope="module", name="silence")(listening)
+"""A listener that nothing may call."""
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,12 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from command import run_program
 
 pytestmark = pytest.mark.process
 OTHER_FORMATS = {"lxml", "yaml", "markdown_it", "pypdfium2", "stemma.extract.formats.bibliography"}
@@ -25,15 +26,9 @@ def run(folder: Path, *arguments: str, given: str | None = None) -> tuple[str, s
     that Python then searches for garbage."""
     temporary = folder / "temporary"
     temporary.mkdir(exist_ok=True)
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        cwd=folder,
-        env=os.environ | {"TMPDIR": str(temporary)},
-        input=given,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    program = (sys.executable, "-c", PROGRAM, *arguments)
+    done = run_program(*program, cwd=folder, env=environment, input=given)
     assert not [*temporary.iterdir()]
     modules, objects = json.loads(done.stderr.splitlines()[-1])
     return done.stdout, set(modules), objects

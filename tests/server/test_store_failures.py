@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from command import run_program
 from command import stemma as in_process
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -83,7 +84,6 @@ def test_a_damaged_store_is_reported_in_a_sentence(sound, store, file, damage):
         # Parts of a graph may be in two files; then nothing is lost.
         assert answers[-1].stdout == stemma(*QUESTIONS[-1], store=sound).stdout
     for answer in answers:
-        assert "Traceback" not in answer.stderr
         if answer.returncode:
             assert "error: " in answer.stderr
             assert str(store) in answer.stderr
@@ -95,15 +95,9 @@ def test_a_damaged_store_is_reported_in_a_sentence(sound, store, file, damage):
 def test_too_few_files_at_a_time_do_no_damage(store, descriptors):
     limits = (resource.RLIMIT_NOFILE, (descriptors, descriptors))
     for command in (["sparql", "ASK {}"], ["serve", "--port", "0"]):
-        answer = subprocess.run(
-            [sys.executable, "-m", "stemma.server", *command, "--store", str(store)],
-            capture_output=True,
-            text=True,
-            check=False,
-            preexec_fn=lambda: resource.setrlimit(*limits),
-        )
+        program = (sys.executable, "-m", "stemma.server", *command, "--store", str(store))
+        answer = run_program(*program, preexec_fn=lambda: resource.setrlimit(*limits))
         assert answer.returncode == 1
-        assert "Traceback" not in answer.stderr
         assert "damaged" not in answer.stderr
         assert "ulimit -n" in answer.stderr or "Too many open files" in answer.stderr
 
@@ -119,7 +113,6 @@ def test_a_full_disk_is_reported_and_changes_nothing(store, tmp_path, kilobytes)
         with files_of_at_most(kilobytes * 1024):
             answer = stemma(*command, store=store)
         assert answer.returncode == 1, answer.stdout
-        assert "Traceback" not in answer.stderr
         assert "cannot be" in answer.stderr
         assert json.loads(ask().stdout) == before
         assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
@@ -132,7 +125,6 @@ def test_a_full_disk_leaves_extractions_as_they_were(tmp_path, name):
     with files_of_at_most(9_000):
         told = in_process("extract", str(EXAMPLES / "training.txt"), "--fast", "-o", str(output))
     assert told.returncode == 1
-    assert "Traceback" not in told.stderr
     assert "error: " in told.stderr
     assert [each.name for each in tmp_path.iterdir()] == [name]
     assert output.read_text() == "Those of yesterday"

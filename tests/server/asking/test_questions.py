@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from described import describe
-from filled import put
+from filled import stored
 from stemma.graph import BadCursorError, open_store
 from stemma.server.asking import LONGEST_QUESTION, ask
 from stemma.server.asking.question import read
@@ -104,11 +104,10 @@ def test_each_work_has_its_own_sentence(asked, reader):
 
 
 def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):
-    with open_store(str(tmp_path / "stemma.db")) as store:
-        put(store, describe("DeepSpeech", "We present DeepSpeech.", "model DeepSpeech: INTRODUCES"))
-        with store.snapshot() as reader:
-            assert "read as" not in ask(reader, "everything about DeepSpeed").text
-            assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
+    paper = describe("DeepSpeech", "We present DeepSpeech.", "model DeepSpeech: INTRODUCES")
+    with open_store(stored(tmp_path, paper)) as store, store.snapshot() as reader:
+        assert "read as" not in ask(reader, "everything about DeepSpeed").text
+        assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
 
 
 def test_pages_go_on_from_a_cursor(reader):

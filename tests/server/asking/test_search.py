@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from described import describe
+from filled import stored
 from stemma.graph import Reader, open_store
 from stemma.server.asking import ask
 
@@ -27,12 +28,8 @@ def made_up(tmp_path) -> Iterator[Reader]:
         *(describe(f"Unrelated {n}", "We study the images of birds and their names.")
           for n in range(30)),
     ]  # fmt: skip
-    with open_store(str(tmp_path / "made-up.db")) as store:
-        with store.writer() as writer:
-            writer.put(papers, "test")
-            writer.commit()
-        with store.snapshot() as reader:
-            yield reader
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        yield reader
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ import httpx
 import pytest
 
 from asked import by_graphql
+from command import run_program
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "graphql.md"
@@ -105,15 +106,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
                 pytest.fail(f"nothing here runs {language}")
         (tmp_path / name).write_text(block.text.replace(DOCUMENTED, url), "utf-8")
         environment = os.environ | {"STEMMA_TOKEN": token, "PYTHONUTF8": "1"}
-        return subprocess.run(
-            [program, name],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
+        return run_program(program, name, cwd=tmp_path, env=environment, timeout=300)
 
     return run
 

@@ -55,8 +55,6 @@ def get(target: str, accept: str) -> bytes:
     junk=st.sampled_from(JUNK) | st.binary(max_size=60) | st.text(max_size=40).map(str.encode),
     accept=st.sampled_from(ACCEPTED),
 )
-def test_junk_in_addresses_does_not_cause_a_server_error(
-    service, gives_no_5xx, address, junk, accept
-):
+def test_junk_in_addresses_does_not_cause_a_server_error(service, address, junk, accept):
     target = address.format(quote_from_bytes(junk))
-    assert gives_no_5xx(service, get(target, accept))
+    assert service.gives_no_5xx(get(target, accept))

@@ -120,8 +120,8 @@ def test_queries_are_answered_between_those_that_take_longest(service):
 
 
 @pytest.mark.long
-def test_bombs_leave_nothing_in_memory(service, stays_flat):
+def test_bombs_leave_nothing_in_memory(service):
     # Ten of the same take ten times as long, and leave no more than one.
     alone = {name: each for name, each in BOMBS.items() if not name.startswith("a batch of")}
     requests = [partial(send, service, each) for each in alone.values()]
-    stays_flat(service, requests, ROUNDS)
+    service.stays_flat(requests, ROUNDS)

@@ -69,7 +69,6 @@ HALVES = [
         {"query": f"query ($t: {type_}) {{ {field} }}", "variables": {"t": text}}
         for type_, field in {
             "String": "entity(name: $t) { id }",
-            "String ": "paper(title: $t) { id }",
             "ID!": "node(id: $t) { id }",
             "[ID!]!": "nodes(ids: $t) { id }",
             "String!": "search(text: $t) { nodes { id } }",
@@ -78,9 +77,6 @@ HALVES = [
             " String! ": "lineage(of: $t) { truncated }",
             " String": "papers(after: $t) { totalCount }",
             " String ": "papers(text: $t) { totalCount }",
-            "  String": "papers(venue: $t) { totalCount }",
-            "RelationType": "entities(relation: $t) { totalCount }",
-            "Int": "papers(since: $t) { totalCount }",
         }.items()
         for text in (HALF, f"LoRA{HALF}", f"entity/{HALF}", "\udfff\ud800", "\x00", "entity/\x00")
     ),
@@ -141,8 +137,8 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_malformed_http_does_not_cause_a_server_error(service, gives_no_5xx, name):
-    gives_no_5xx(service, STRANGE[name])
+def test_malformed_http_does_not_cause_a_server_error(service, name):
+    service.gives_no_5xx(STRANGE[name])
     service.answers()
 
 
@@ -153,7 +149,7 @@ def test_two_requests_in_one_piece_are_both_answered(service):
 
 
 @pytest.mark.long
-def test_bytes_leave_nothing_in_memory(service, stays_flat, gives_no_5xx):
+def test_bytes_leave_nothing_in_memory(service):
     halves = [partial(service.post, each) for each in HALVES]
-    strange = [partial(gives_no_5xx, service, each) for each in STRANGE.values()]
-    stays_flat(service, [*halves, *strange], ROUNDS)
+    strange = [partial(service.gives_no_5xx, each) for each in STRANGE.values()]
+    service.stays_flat([*halves, *strange], ROUNDS)

@@ -76,3 +76,15 @@ def test_of_several_operations_the_named_one_is_answered(client):
     request = {"query": "query a { one: __typename } query b { two: __typename }"}
     answer = client.post("/graphql", json={**request, "operationName": "b"}).json()
     assert answer == {"data": {"two": "Query"}}
+
+
+def test_a_query_that_fails_in_part_has_status_200_and_one_that_is_invalid_400(client):
+    def ask(query, accept="application/graphql-response+json"):
+        return client.get("/graphql", params={"query": query}, headers={"accept": accept})
+
+    partly = ask('{ statistics { papers } lineage(of: "Nowhere") { truncated } }')
+    assert (partly.status_code, partly.json()["data"]["lineage"]) == (200, None)
+    invalid = ask("{ nothing }")
+    assert (invalid.status_code, "data" in invalid.json()) == (400, False)
+    # As it always was, for clients that do not know the new media type.
+    assert ask("{ nothing }", "application/json").status_code == 200

@@ -45,16 +45,7 @@ def test_all_of_it_is_described(type_):
     assert [name for name, description in parts(type_) if not description] == []
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "PaperConnection",
-        "EntityConnection",
-        "StatementConnection",
-        "WorkConnection",
-        "LineageConnection",
-    ],
-)
+@pytest.mark.parametrize("name", [str(each) for each in TYPES if str(each).endswith("Connection")])
 def test_connections_are_as_relay_wants_them(name):
     connection, info = SCHEMA.type_map[name], SCHEMA.type_map["PageInfo"]
     assert isinstance(connection, GraphQLObjectType)

@@ -3,12 +3,12 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from described import describe
+from filled import stored
 from stemma.graph import Reader, open_store
 from stemma.schema import Extraction
 from stemma.server.graphql.context import Context
@@ -76,12 +76,9 @@ class Counting:
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     """A graph in which each of many tools builds on the first."""
-    with open_store(str(tmp_path_factory.mktemp("calls") / "stemma.db")) as store:
-        with store.writer() as writer:
-            writer.put((_paper(number) for number in range(MANY + 1)), "by-hand 1")
-            writer.commit()
-        with store.snapshot() as reader:
-            yield reader
+    path = stored(tmp_path_factory.mktemp("calls"), *map(_paper, range(MANY + 1)))
+    with open_store(path) as store, store.snapshot() as reader:
+        yield reader
 
 
 def _paper(number: int) -> Extraction:
@@ -93,8 +90,6 @@ def _paper(number: int) -> Extraction:
         "hardware GPU: RUNS_ON",
         *([f"framework {parent}: BUILDS_ON"] if number else ()),
         published=str(2000 + number % 20),
-        file="listing.jsonl",
-        position=number + 1,
     )
 
 
@@ -122,15 +117,3 @@ def test_the_analysis_reads_no_more_for_more_of_it(reader):
     calls(reader, query, 1)  # The graph is read for the first analysis of it.
     few, many = (calls(reader, query, first) for first in (FEW, MANY))
     assert many <= few
-
-
-def test_each_level_adds_a_few_calls_at_the_most(reader):
-    totals = []
-    for depth in range(1, 4):
-        below = "id"
-        for _ in range(depth):
-            below = f"papers(first: 3) {{ nodes {{ introduces {{ {below} name }} }} }}"
-        query = f"query ($first: Int!) {{ entities(first: $first) {{ nodes {{ {below} }} }} }}"
-        totals.append(calls(reader, query, MANY).total())
-    steps = [later - earlier for earlier, later in pairwise(totals)]
-    assert all(step <= 5 for step in steps), totals

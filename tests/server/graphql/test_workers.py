@@ -10,27 +10,9 @@ import pytest
 
 from asked import client_of
 from patience import PATIENCE
-from stemma.graph import Reader, open_store
+from stemma.graph import open_store
 from stemma.server.http.questions import MOST_AT_ONCE, BusyError, Questions
 from stemma.server.mcp.server import MOST_WAITING
-
-
-def test_what_takes_too_long_is_not_awaited(example_store):
-    questions = Questions(open_store(example_store), 0.05, 0)
-    let_go, ended = threading.Event(), threading.Event()
-
-    def blocking(reader: Reader) -> None:
-        let_go.wait()
-        ended.set()
-
-    async def main() -> None:
-        with pytest.raises(TimeoutError):
-            await questions.ask(blocking)
-        assert not ended.is_set()
-        let_go.set()
-
-    asyncio.run(main())
-    assert ended.wait(PATIENCE)
 
 
 async def begun(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:

@@ -76,8 +76,9 @@ def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventual
         endless = threading.Thread(target=ask_endlessly, args=(server.url,))
         endless.start()
         with begin(server, b"x" * 100, 10) as connection:
-            started = descendants(server.process.pid)
-            eventually(lambda: any(processor_seconds(each) > 1 for each in started))
+            own = lambda: descendants(server.process.pid)  # noqa: E731
+            eventually(lambda: any(processor_seconds(each) > 1 for each in own()))
+            started = own()
             server.process.terminate()
             answer = answer_on(connection)
             server.process.wait(timeout=PATIENCE)

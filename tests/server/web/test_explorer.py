@@ -11,8 +11,9 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from asked import client_of
 from described import describe
-from filled import drop, put
+from filled import drop, stored
 from service import BROWSER
 from stemma.graph import LineageDirection, open_store
 from stemma.schema import EntityKind, Extraction
@@ -84,25 +85,21 @@ def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(client, graph
         assert re.search(rf'id="summary">{min(3, far)} of {every} works, the most built upon', tree)
 
 
-def test_an_empty_store_says_how_to_fill_it(tmp_path, serve):
-    store = str(tmp_path / "empty.db")
+def test_an_empty_store_says_how_to_fill_it(tmp_path):
+    store = stored(tmp_path, _child(1))
     with open_store(store) as graph:
-        put(graph, _child(1))
         drop(graph, "paper/feather-1")
-    with serve(store) as url:
-        assert "stemma build" in httpx.get(url, headers=BROWSER).text
+    assert "stemma build" in client_of(store).get("/", headers=BROWSER).text
 
 
-def test_a_name_with_a_question_mark_leads_on_to_its_work(tmp_path, serve):
-    store = str(tmp_path / "stemma.db")
-    with open_store(store) as graph:
-        put(graph, describe("Is it #1? A Study", "We present Quill.", "model Quill: INTRODUCES"))
-    with serve(store) as url, httpx.Client(base_url=url) as client:
-        for suffix in ("", ".svg", ".csv"):
-            moved = client.get(f"/lineage/Is it %231%3F A Study{suffix}?maxDepth=2")
-            assert moved.headers["location"] == f"/lineage/entity/quill{suffix}?maxDepth=2"
-        moved = client.get("/lineage/Is it %231%3F A Study.json?maxDepth=2")
-        assert moved.headers["location"] == "/lineage/paper/is-it-sharp-1-a-study.json?maxDepth=2"
+def test_a_name_with_a_question_mark_leads_on_to_its_work(tmp_path):
+    said = ("We present Quill.", "model Quill: INTRODUCES")
+    client = client_of(stored(tmp_path, describe("Is it #1? A Study", *said)))
+    for suffix in ("", ".svg", ".csv"):
+        moved = client.get(f"/lineage/Is it %231%3F A Study{suffix}?maxDepth=2")
+        assert moved.headers["location"] == f"/lineage/entity/quill{suffix}?maxDepth=2"
+    moved = client.get("/lineage/Is it %231%3F A Study.json?maxDepth=2")
+    assert moved.headers["location"] == "/lineage/paper/is-it-sharp-1-a-study.json?maxDepth=2"
 
 
 # The box.
@@ -261,20 +258,17 @@ def test_what_cannot_be_asked_of_a_tree_is_refused(client, query):
     assert query.partition("=")[0] in answer.text
 
 
-def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path, serve):
+def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path):
     """Hundreds build on it."""
-    store = str(tmp_path / "hub.db")
-    with open_store(store) as graph:
-        put(graph, *map(_child, range(HUB)))
-    with serve(store) as url, httpx.Client(base_url=url, headers=BROWSER, timeout=60) as client:
-        first = client.get("/lineage/entity/quill").text
-        assert len(drawn_works(first)) == FIRST + 1
-        assert f"{FIRST} of {HUB} works, the most built upon" in first
-        told = re.search(rf'<a class="more" href="([^"]+)".*?>\+{HUB - FIRST}<', first)
-        assert told
-        opened = client.get(unescape(told[1]))
-        assert len(drawn_works(opened.text)) == MOST + 1
-        assert len(opened.content) < 3_500_000
+    client = client_of(stored(tmp_path, *map(_child, range(HUB))))
+    first = client.get("/lineage/entity/quill", headers=BROWSER).text
+    assert len(drawn_works(first)) == FIRST + 1
+    assert f"{FIRST} of {HUB} works, the most built upon" in first
+    told = re.search(rf'<a class="more" href="([^"]+)".*?>\+{HUB - FIRST}<', first)
+    assert told
+    opened = client.get(unescape(told[1]), headers=BROWSER)
+    assert len(drawn_works(opened.text)) == MOST + 1
+    assert len(opened.content) < 3_500_000
 
 
 def _child(number: int) -> Extraction:

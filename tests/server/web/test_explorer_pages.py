@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
-from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
@@ -16,11 +15,11 @@ import pytest
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 
+from asked import client_of
 from command import answer
 from described import describe
-from filled import put
+from filled import stored
 from service import BROWSER
-from stemma.graph import open_store
 from stemma.schema import Paper
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.wording import finder
@@ -275,7 +274,6 @@ def query_in(page: str) -> str:
 
 
 TREES = [
-    "/lineage/entity/lora",
     "/lineage/entity/fuyou?direction=ancestors&maxDepth=3&includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
     "/lineage/entity/zero-infinity?relations=IMPROVES_ON",
     "/lineage/entity/lora?kinds=technique,framework&since=2023&until=2024",
@@ -287,15 +285,14 @@ TREES = [
 @pytest.mark.parametrize("address", [*VIEWS, *TREES, "/page?q=flash"])
 def test_the_query_in_graphql_yields_the_works_of_the_view(client, address):
     is_tree = "/lineage" in address
-    page = client.get(f"{address}&first=300" if is_tree and "?" in address else address).text
+    page = client.get(f"{address}&first=300" if is_tree else address).text
     answer = client.post("/graphql", json={"query": query_in(page)}).json()
     assert "errors" not in answer
     yielded = ids_in(answer["data"])
     if is_tree:
         root = urlsplit(address).path.removeprefix("/lineage/")
         drawn = {unescape(e) for e in re.findall(r'data-work="([^"]+)"', page)} - {root}
-        assert drawn
-        assert drawn <= yielded - {root} if "?" not in address else drawn == yielded - {root}
+        assert drawn == yielded - {root} > set()
         return
     data = client.get(address.replace("?", ".json?")).json()
     if address == COMPARE:
@@ -304,32 +301,20 @@ def test_the_query_in_graphql_yields_the_works_of_the_view(client, address):
     else:
         shown = data["works"] if "/page" in address else data["nodes"]
         assert {each["id"] for each in shown} == yielded > set()
-        assert ("search" in answer["data"]) == ("/page" in address)
 
 
-def ids_in(data: Any) -> set[str]:
-    """Return the ids of works anywhere in an answer of GraphQL."""
-    if isinstance(data, list):
-        return {id_ for each in data for id_ in ids_in(each)}
-    if isinstance(data, dict):
-        own = {data["id"]} if str(data.get("id", "")).startswith(("entity/", "paper/")) else set()
-        return own.union(*(ids_in(each) for each in data.values()))
-    return set()
+def ids_in(data: object) -> set[str]:
+    """Return the ids of works anywhere in data."""
+    return set(re.findall(r'"id": "((?:entity|paper)/[^"]+)"', json.dumps(data)))
 
 
-def test_spreadsheets_take_no_title_for_a_formula(tmp_path, serve):
+def test_spreadsheets_take_no_title_for_a_formula(tmp_path):
     dangerous = ['=HYPERLINK("https://example.org","Kettle")', "@SUM(1+1) of kettles"]
-    store = str(tmp_path / "stemma.db")
-    with open_store(store) as graph:
-        for title in (*dangerous, "Kettle = pot"):
-            put(graph, describe(title, "We present Kettle.", "model Kettle: INTRODUCES"))
+    said = ("We present Kettle.", "model Kettle: INTRODUCES")
+    store = stored(tmp_path, *(describe(each, *said) for each in (*dangerous, "Kettle = pot")))
     answer("export", "--store", store, "-o", str(tmp_path / "graph.csv"))
-    with serve(store) as url:
-        tables = [
-            httpx.get(f"{url}/papers.csv?text=kettle").text,
-            (tmp_path / "graph-nodes.csv").read_text("utf-8"),
-        ]
-    for table in tables:
+    served = client_of(store).get("/papers.csv?text=kettle").text
+    for table in (served, (tmp_path / "graph-nodes.csv").read_text("utf-8")):
         cells = {cell for row in csv.reader(StringIO(table)) for cell in row}
         assert {f"'{each}" for each in dangerous} | {"Kettle = pot"} <= cells
         assert cells.isdisjoint(dangerous)

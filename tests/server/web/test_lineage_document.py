@@ -136,11 +136,6 @@ def test_the_unknown_is_not_found_and_the_nearest_named(client):
     assert "ZeRO-Infinity" in found["nearest"]
 
 
-@pytest.mark.parametrize("work", ["", "entity/", "entity/%00", "%ff", "..", "%3Cb%3E", "x" * 5000])
-def test_nothing_else_is_found(client, work):
-    error(client.get(f"/lineage/{work}.json"), HTTPStatus.NOT_FOUND)
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -242,16 +237,8 @@ def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_build_meanwhile_does_not_mix_generations(client, tmp_path, example_store):
     expected = whole(client, LARGE)
     store = tmp_path / "copy.db"
-    paper = tmp_path / "one.jsonl"
-    paper.write_text(
-        json.dumps(
-            {
-                "title": "Quillwork: a compiler that builds on PyTorch",
-                "abstract": "We present Quillwork, a compiler that builds on PyTorch.",
-                "published": "2025-01-01",
-            }
-        )
-    )
+    said = "We present Quillwork, a compiler that builds on PyTorch."
+    paper = {"title": "Quillwork", "abstract": said, "published": "2025-01-01"}
     shutil.copyfile(example_store, store)
     built = []
 

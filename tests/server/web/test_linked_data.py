@@ -7,7 +7,6 @@ from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from http import HTTPStatus
-from pathlib import Path
 
 import httpx
 import pyoxigraph as ox
@@ -15,6 +14,7 @@ import pytest
 
 from asked import client_of
 from described import describe
+from filled import stored
 from pushed import push_extractions
 from service import BROWSER
 from stemma import Stemma
@@ -23,14 +23,12 @@ from stemma.schema import (
     Entity,
     EntityKind,
     Evidence,
-    Extraction,
     Field,
     Merge,
     Paper,
     interchange,
 )
 from stemma.server import deciding
-from stemma.server.build import load
 from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.passage import passage
 
@@ -163,20 +161,11 @@ def test_nothing_else_is_found(client, local):
         assert client.get(f"/{kind}/{local}").status_code == HTTPStatus.NOT_FOUND
 
 
-def store_of(path: Path, *extractions: Extraction, base: str | None = None) -> str:
-    file = path / "extracted.jsonl"
-    file.write_text("".join(interchange.dump(each) + "\n" for each in extractions), "utf-8")
-    with open_store(str(path / "stemma.db"), base) as graph:
-        report = load(graph, [file])
-    assert not report.problems
-    return str(path / "stemma.db")
-
-
 def test_names_are_text_whatever_they_look_like(tmp_path):
     name = "<script>alert('x')</script>&\"<b>Tricky"
     title = "Of <img src=x onerror=alert(1)> & others"
     abstract = f"We present {name}, which is </p><script>alert(2)</script> safe."
-    store = store_of(tmp_path, describe(title, abstract, f"framework {name}: INTRODUCES"))
+    store = stored(tmp_path, describe(title, abstract, f"framework {name}: INTRODUCES"))
     with Stemma(store) as graph:
         [paper], [entity] = graph.papers(), graph.search("tricky", kinds="framework")
     client = client_of(store)
@@ -211,7 +200,7 @@ def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path):
     one = describe("A Paper", "We present Quill.", INTRODUCES)
     links = ("javascript:alert(1)", "https://example.org/quill")
     linked = replace(one, paper=replace(one.paper, links=links))
-    client = client_of(store_of(tmp_path, linked))
+    client = client_of(stored(tmp_path, linked))
     page = client.get("/page/paper/a-paper").text
     assert 'href="https://example.org/quill"' in page
     assert 'href="javascript' not in page
@@ -219,7 +208,7 @@ def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path):
 
 def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path):
     one = describe("A Paper", "We present Quill.", INTRODUCES)
-    client = client_of(store_of(tmp_path, one, base="https://example.org/graph/"))
+    client = client_of(stored(tmp_path, one, base="https://example.org/graph/"))
     assert (
         client.get("/id/entity/quill", headers=BROWSER).headers["location"] == "/page/entity/quill"
     )
@@ -232,7 +221,7 @@ def test_several_things_of_one_name_are_listed(tmp_path):
         "Quill Writes", "We present Quill, a framework that writes letters.", INTRODUCES
     )
     second = describe("Feathers", "We present Quill, a model of feathers of birds.", INTRODUCES)
-    client = client_of(store_of(tmp_path, first, second))
+    client = client_of(stored(tmp_path, first, second))
     known = client.get("/id/entity/quill", headers=BROWSER)
     assert known.status_code == HTTPStatus.MULTIPLE_CHOICES
     for paper in ("quill-writes", "feathers"):
@@ -245,7 +234,7 @@ def test_several_things_of_one_name_are_listed(tmp_path):
 
 
 def test_what_was_merged_leads_to_the_other(tmp_path):
-    store = store_of(
+    store = stored(
         tmp_path,
         describe("Quill Writes", "We present Quill.", INTRODUCES),
         describe("Ink Flows", "We present Inkwell.", "framework Inkwell: INTRODUCES"),
@@ -265,7 +254,7 @@ def test_what_was_merged_leads_to_the_other(tmp_path):
 def test_the_identifier_of_a_paper_leads_to_it(tmp_path):
     paper = describe("Quill Writes", "We present Quill.", INTRODUCES)
     known = replace(paper.paper, doi="10.1000/quill.(1)", arxiv_id="2104.07857v2")
-    client = client_of(store_of(tmp_path, replace(paper, paper=known)))
+    client = client_of(stored(tmp_path, replace(paper, paper=known)))
     for identifier in ("10.1000/quill.(1)", "2104.07857", "arXiv:2104.07857v1"):
         for top in ("id", "page"):
             response = client.get(f"/{top}/{identifier}", headers=BROWSER)
@@ -274,18 +263,6 @@ def test_the_identifier_of_a_paper_leads_to_it(tmp_path):
 
 
 # Pages.
-
-
-def test_the_page_of_a_paper_marks_its_sentences(client):
-    page = client.get(f"/page/{FUYOU}").text
-    sentence = re.search(
-        r'id="improves-on-zero-infinity".*?href="#(abstract-\d+-\d+)"', page, re.DOTALL
-    )
-    assert sentence
-    assert f'<a id="{sentence.group(1)}"></a>' in page
-    marked = unescape("".join(re.findall(r"<mark>(.*?)</mark>", page, re.DOTALL)))
-    assert "ZeRO-Infinity moves those states" in " ".join(re.sub(r"<[^>]*>", "", marked).split())
-    assert "<blockquote>" not in page.partition('class="small-tree"')[0]
 
 
 def test_a_name_finds_its_page_and_a_part_of_it_several(client):
@@ -364,17 +341,3 @@ def test_a_store_in_neo4j_has_pages(neo4j_url, tmp_path, serve):
         assert refused.status_code == HTTPStatus.NOT_IMPLEMENTED
         assert "The store that was pushed there" in refused.text
         assert "a void:Dataset" in client.get("/.well-known/void").text
-
-
-def test_results_say_how_many_papers_are_on_each_entity(client):
-    page = client.get("/page?q=flash").text
-    said = dict(
-        re.findall(r'<a href="/page/(entity/[^"]+)">.{,200}?class="says">(\d+) papers?', page, re.S)
-    )
-    assert len(said) > 3
-    for id_, papers in said.items():
-        heading = re.search(
-            r"<h1>.*?<small>([\d,]+)</small>", client.get(f"/papers?entity={id_}").text
-        )
-        assert heading
-        assert heading[1] == papers, id_
