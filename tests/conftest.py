@@ -9,6 +9,7 @@ import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from examples import load_profile
-from kept import UnavailableError, fail_if_required
+from kept import needed
 from neo4j_server import Server
 from patience import PATIENCE
 from stemma.graph import LineageDirection, Reader, WorkType
@@ -139,11 +140,8 @@ def start_neo4j(
 
     def start(**settings: str) -> Any:
         server = Server(tmp_path_factory.mktemp("neo4j"), settings)
-        try:
+        with needed("NEO4J"):
             started.append(server.start())
-        except UnavailableError as error:
-            fail_if_required("NEO4J", error)
-            pytest.skip(f"{error}, and STEMMA_TEST_NEO4J_URL is not set")
         return server
 
     yield start
@@ -200,38 +198,25 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
             page = reader.page(type_, first=100_000)
             assert len(page.works) == page.total
             works |= {work.id: work for work in page.works}
-        papers = [id_ for id_ in works if id_.startswith("paper/")]
-        counted = reader.statistics()
-        return {
-            "works": works,
-            "statements": reader.statements(list(works)),
-            "narrower": reader.narrower([id_ for id_ in works if id_.startswith("entity/")]),
-            "published": reader.published(list(works)),
-            "contributions": reader.contributions(papers),
-            "authors": (authors := reader.authors(papers)),
-            "people": reader.people([id_ for own in authors.values() for id_ in own]),
-            "written by": reader.written_by([id_ for own in authors.values() for id_ in own]),
-            "cites": reader.cites(papers),
-            "cited by": reader.cited_by(papers),
-            "edges": {
-                direction: reader.lineage_edges(list(works), direction)
-                for direction in LineageDirection
-            },
-            "neighbours": {
-                direction: reader.neighbours(list(works), direction)
-                for direction in LineageDirection
-            },
-            "unapplied": reader.unapplied(),
-            "counts": (
-                counted.papers,
-                counted.entities,
-                counted.statements,
-                counted.lineage_edges,
-                counted.by_kind,
-                counted.by_relation,
-                counted.decisions,
-            ),
-        }
+        papers, entities = (
+            [id_ for id_ in works if id_.startswith(type_)] for type_ in ("paper/", "entity/")
+        )
+        authors = reader.authors(papers)
+        people = [id_ for own in authors.values() for id_ in own]
+        asked = (
+            (list(works), "statements published"),
+            (papers, "contributions cites cited_by"),
+            (people, "people written_by"),
+            (entities, "narrower"),
+        )
+        found = {each: getattr(reader, each)(ids) for ids, all_ in asked for each in all_.split()}
+        for question in ("lineage_edges", "neighbours"):
+            for direction in LineageDirection:
+                found[f"{question} {direction}"] = getattr(reader, question)(list(works), direction)
+        counted = asdict(reader.statistics())
+        del counted["generation"]
+        found |= {"works": works, "authors": authors, "unapplied": reader.unapplied()}
+        return {**found, "counts": counted}
 
     return ask
 

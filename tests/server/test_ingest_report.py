@@ -356,9 +356,8 @@ def test_files_of_a_folder_in_other_formats_are_named(run, papers, tmp_path):
     named = "3 files skipped, not in a supported format or part of LaTeX source: "
     assert f"{named}list.md, photo, notes/plan.rst" in told.stderr.splitlines()
     (source / "own.bib").write_text("@article{a, title={A Bowl}, abstract={We fire clay.}}")
-    told = run("build", "papers", "--fast")
-    assert "4 files skipped" in told.stderr
-    assert told.stderr.splitlines()[-1].endswith(" and 1 more (--verbose lists all)")
+    last = run("build", "papers", "--fast").stderr.splitlines()[-1]
+    assert last.startswith("4 files skipped") and last.endswith(" and 1 more (--verbose lists all)")
     assert "--verbose" not in run("build", "papers", "--fast", "-v").stderr
     assert "skipped" not in run("build", "papers/a.jsonl", "--fast").stderr
 

@@ -18,6 +18,7 @@ import pytest
 
 from patience import PATIENCE
 from processes import ENDLESS, descendants
+from service import served_here
 from stemma import Stemma
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery
@@ -176,36 +177,19 @@ async def test_a_build_is_seen_by_the_workers(tmp_path):
 # Over HTTP.
 
 
-@pytest.fixture
-def without_rdf(example_store: str, tmp_path: Path) -> Path:
-    """A store whose RDF has not been requested."""
-    store = tmp_path / "stemma.db"
-    shutil.copyfile(example_store, store)
-    return store
-
-
-def written(store: Path) -> list[Path]:
-    """The RDF beside a store."""
-    return list(Path(f"{store}-cache").glob("rdf-*"))
-
-
-def test_rdf_is_written_for_the_first_query(without_rdf, serve):
-    with serve(str(without_rdf)) as url:
-        assert httpx.get(f"{url}/page/entity/lora", timeout=PATIENCE).is_success
-        assert not written(without_rdf)
-        answer = httpx.get(f"{url}/sparql", params={"query": "ASK {?s ?p ?o}"}, timeout=PATIENCE)
-        assert answer.json()["boolean"]
-
-
-def test_a_server_without_sparql_writes_no_rdf(without_rdf, serve):
-    store = without_rdf
-    with serve(str(store), sparql_workers=0) as url:
+@pytest.mark.parametrize("workers_of_sparql", [0, 1])
+def test_rdf_is_written_for_the_first_query_if_any(example_store, tmp_path, workers_of_sparql):
+    store = str(shutil.copyfile(example_store, tmp_path / "stemma.db"))
+    with served_here(store, sparql_workers=workers_of_sparql) as url:
         for path in ("/health", "/page/entity/lora", "/graphql?query={statistics{papers}}"):
             assert httpx.get(url + path, timeout=PATIENCE).is_success
-        refused = httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE)
-        assert refused.status_code == HTTPStatus.NOT_IMPLEMENTED
-        assert "SPARQL is turned off" in refused.text
-    assert not written(store)
+        assert not list(tmp_path.glob("*-cache/rdf-*"))
+        answer = httpx.get(f"{url}/sparql", params={"query": "ASK {?s ?p ?o}"}, timeout=PATIENCE)
+        if workers_of_sparql:
+            assert answer.json()["boolean"]
+        else:
+            assert answer.status_code == HTTPStatus.NOT_IMPLEMENTED
+            assert "SPARQL is turned off" in answer.text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the machine has one address for itself")

@@ -14,6 +14,21 @@ TABLE = Path(__file__).with_name("questions.txt").read_text("utf-8").splitlines(
 ROWS = [[cell.strip() for cell in row.split("|")] for row in TABLE[1:]]
 
 
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "asking.md"
+DOCUMENTED = [
+    line.strip("|").split("|")
+    for line in DOCUMENTATION.read_text("utf-8").splitlines()
+    if line.startswith("| ") and "for example" not in line
+]
+EXAMPLES = [question.strip() for _, questions in DOCUMENTED for question in questions.split(";")]
+
+
+@pytest.fixture
+def asked(reader):
+    """Ask the example papers."""
+    return lambda question: ask(reader, question)
+
+
 @pytest.mark.parametrize(("question", "understood", "work"), ROWS)
 def test_a_question_has_a_form(asked, question, understood, work):
     answer = asked(question)
@@ -146,3 +161,12 @@ def test_what_is_suggested_has_an_answer(asked):
     for each in questions:
         assert asked(each).works, each
         assert not asked(each).understood_as.startswith("papers about what"), each
+
+
+@pytest.mark.parametrize("question", EXAMPLES)
+def test_a_question_of_the_table_has_an_answer(asked, question):
+    answer = asked(question)
+    assert answer.understood_as, answer.text
+    assert answer.works, answer.text
+    is_search = question in EXAMPLES[-2:] or "about LoRA" in question
+    assert answer.understood_as.startswith("papers about") == is_search

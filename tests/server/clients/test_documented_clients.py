@@ -11,9 +11,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -31,14 +30,9 @@ LINEAGE, PAGES, ERRORS = TASKS = (
     "All pages",
     "Errors and a token",
 )
-_PARTS = re.compile(
-    r"^(?P<level>##|###) (?P<heading>[^\n]+)$|^```(?P<language>\w+)\n(?P<text>.+?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Code of the page, and under which headings it stands."""
 
     client: str
@@ -48,18 +42,15 @@ class Block:
 
 
 def _blocks() -> Iterator[Block]:
-    client = task = ""
-    for found in _PARTS.finditer(PAGE.read_text("utf-8")):
-        match found["level"]:
-            case "##":
-                client, task = found["heading"], ""
-            case "###":
-                task = found["heading"]
-            case _:
-                yield Block(client, task, found["language"], found["text"])
+    for client in CLIENTS:
+        section = PAGE.read_text("utf-8").partition(f"\n## {client}\n")[2].partition("\n## ")[0]
+        for task in TASKS:
+            part = section.partition(f"\n### {task}\n")[2].partition("\n### ")[0]
+            for language, text in re.findall(r"^```(\w+)\n(.+?)^```$", part, re.M | re.S):
+                yield Block(client, task, language, text)
 
 
-BLOCKS = [*_blocks()][1:]
+BLOCKS = list(_blocks())
 PROGRAMS = [block for block in BLOCKS if block.language not in ("json", "graphql")]
 SHOWN = [block for block in BLOCKS if block.language == "json"]
 
@@ -186,3 +177,20 @@ def test_the_page_lists_every_code_that_errors_have():
     used = {*re.findall(r'(?:code\b.*?|_error\(\s*)"([A-Z_]+)"', sources)} - {"OTHER"}
     table = re.findall(r"^\| (`[A-Z].+?) \|", PAGE.read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"`([A-Z_]+)`", " ".join(table))) == used
+
+
+AUDIT = """
+import { auditServer } from 'graphql-http';
+const results = await auditServer({ url: process.argv[2] });
+console.log(JSON.stringify(results.map(({ name, status, reason }) => ({ name, status, reason }))));
+"""
+
+
+def test_all_audits_pass_without_a_warning(node, server_url, tmp_path):
+    program, modules = node
+    (tmp_path / "node_modules").symlink_to(modules)
+    (tmp_path / "audit.mjs").write_text(AUDIT)
+    done = run_program(program, "audit.mjs", f"{server_url}/graphql", cwd=tmp_path, timeout=120)
+    results = json.loads(done.stdout)
+    assert len(results) > 50
+    assert [each for each in results if each["status"] != "ok"] == []

@@ -1,4 +1,4 @@
-"""What GraphQL says of papers and entities, and of what hangs on them."""
+"""What hangs on a work, and what clients keep answers by: stable ids, and IRIs."""
 
 from pathlib import Path
 
@@ -7,6 +7,100 @@ import httpx
 from stemma.server.graphql.schema import sdl
 
 SCHEMA = Path(__file__).parents[3] / "schema" / "schema.graphql"
+
+
+def test_a_statement_has_one_id_in_every_answer(data):
+    found = data("""{
+      lineage(of: "ZeRO-Infinity") { edges { statements { id paper { id } relation } } }
+      entity(name: "Fuyou") { introducedBy { id statements { nodes { id } } } }
+    }""")
+    (paper,) = found["entity"]["introducedBy"]
+    of_edges = [each for edge in found["lineage"]["edges"] for each in edge["statements"]]
+    fuyou = [each for each in of_edges if each["paper"] == {"id": paper["id"]}]
+    assert fuyou
+    for each in fuyou:
+        relation = each["relation"].lower().replace("_", "-")
+        assert each["id"] == f"statement/{each['paper']['id']}/{relation}/entity/zero-infinity"
+        assert {"id": each["id"]} in paper["statements"]["nodes"]
+
+
+def test_an_edge_that_is_filtered_is_another_edge(data):
+    found = data("""{
+      whole: lineage(of: "ZeRO-Infinity") { edges { id child { id } parent { id } } }
+      sure: lineage(of: "ZeRO-Infinity", minConfidence: 0.5) { edges { id } }
+      path(from: "Fuyou", to: "ZeRO-Infinity") { id }
+    }""")
+    whole = [each["id"] for each in found["whole"]["edges"]]
+    assert "edge/entity/fuyou/entity/zero-infinity" in whole
+    assert len(whole) == len(set(whole))
+    assert found["path"] == [{"id": "edge/entity/fuyou/entity/zero-infinity"}]
+    assert {"id": "edge/entity/fuyou/entity/zero-infinity?minConfidence=0.5"} in found["sure"][
+        "edges"
+    ]
+
+
+def test_works_have_an_iri_and_a_date(data, reader):
+    found = data("""{ lineage(of: "ZeRO-Infinity") {
+      root { id iri published } nodes { work { published } } } }""")["lineage"]
+    base = reader.dataset.base
+    assert found["root"]["iri"] == f"{base}entity/zero-infinity"
+    assert found["root"]["published"].startswith("2021")
+    assert all(each["work"]["published"] for each in found["nodes"])
+
+
+STEP = "cursor depth confidence relations statements { id } node { id name }"
+
+
+def ids(connection: dict) -> list[str]:
+    return [edge["node"]["id"] for edge in connection["edges"]]
+
+
+def test_descendants_are_the_works_of_the_lineage_with_the_edge_towards_it(data):
+    found = data(f"""{{
+      entity(name: "ZeRO-Infinity") {{ descendants(first: 20) {{ totalCount edges {{ {STEP}
+        child {{ id }} parent {{ id }} }} nodes {{ id }} pageInfo {{ hasNextPage }} }} }}
+      lineage(of: "ZeRO-Infinity") {{ totalCount nodes {{ depth work {{ id }} }}
+        edges {{ child {{ id }} parent {{ id }} confidence relations statements {{ id }} }} }}
+    }}""")
+    descendants, lineage = found["entity"]["descendants"], found["lineage"]
+    assert ids(descendants) == [each["work"]["id"] for each in lineage["nodes"]]
+    assert [each["id"] for each in descendants["nodes"]] == ids(descendants)
+    assert descendants["totalCount"] == lineage["totalCount"]
+    assert descendants["pageInfo"]["hasNextPage"] is False
+    depths = {each["work"]["id"]: each["depth"] for each in lineage["nodes"]}
+    depths["entity/zero-infinity"] = 0
+    for step in descendants["edges"]:
+        assert step["child"]["id"] == step["node"]["id"]
+        assert depths[step["parent"]["id"]] == step["depth"] - 1
+        edge = {name: step[name] for name in lineage["edges"][0]}
+        assert edge in lineage["edges"]
+
+
+def test_one_request_goes_from_papers_to_what_builds_on_them(data):
+    found = data("""{ papers(entity: "LoRA", relations: [INTRODUCES]) { nodes { title
+      introduces { name descendants(first: 3, maxDepth: 1) { nodes { name } } }
+      descendants(first: 3, maxDepth: 1) { nodes { name } } } } }""")
+    (paper,) = found["papers"]["nodes"]
+    (lora,) = (each for each in paper["introduces"] if each["name"] == "LoRA")
+    assert lora["descendants"]["nodes"]
+    assert paper["descendants"] == lora["descendants"]  # A paper stands for what it introduces.
+
+
+def test_edges_and_statements_are_found_by_their_ids(data):
+    found = data("""{ lineage(of: "ZeRO-Infinity", minConfidence: 0.3) {
+      edges { id confidence statements { id confidence } } }
+      path(from: "vLLM", to: "FlexGen") { id confidence } }""")
+    edges = [*found["lineage"]["edges"], *found["path"]]
+    for known in [
+        *edges,
+        *(each for edge in found["lineage"]["edges"] for each in edge["statements"]),
+    ]:
+        query = """query ($id: ID!) { node(id: $id) { id
+          ... on LineageEdge { confidence } ... on Statement { confidence } } }"""
+        assert data(query, id=known["id"])["node"] == {
+            "id": known["id"],
+            "confidence": known["confidence"],
+        }
 
 
 def test_a_work_knows_what_hangs_on_it(data):

@@ -22,7 +22,6 @@ from filled import stored
 from service import BROWSER
 from stemma.schema import Paper
 from stemma.server.views.bibtex import bibtex
-from stemma.server.views.wording import finder
 from stemma.server.web.linked_data import work_page
 
 Serve = Callable[..., AbstractContextManager[str]]
@@ -119,20 +118,6 @@ def test_a_card_says_once_how_sure_an_edge_is_and_where_it_comes_from(client):
     evidence = client.get("/evidence?child=entity/qlora&parent=entity/lora").text
     assert "From the catalogue." in evidence
     assert "found by catalogue" not in evidence
-
-
-@pytest.mark.parametrize(
-    ("origin", "words"),
-    [
-        ("encoder:relations/1", "the trained network"),
-        ("cue:builds-on/1", "a rule (builds-on)"),
-        ("coined/1", "a rule (coined)"),
-        ("tables/1", "a table of results"),
-        ("hand", "hand"),
-    ],
-)
-def test_each_sort_of_origin_has_words(origin, words):
-    assert finder(origin) == words
 
 
 def test_the_page_of_an_edge_has_each_abstract_once_with_all_that_it_states(client):

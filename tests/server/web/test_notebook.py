@@ -186,20 +186,6 @@ def test_lists_of_works_and_statements_are_tables_and_go_on_in_pandas(graph):
     assert len(graph.statements("LoRA", "RUNS_ON").to_pandas()) == 0
 
 
-def test_the_rows_of_all_pages_are_those_of_the_whole(graph):
-    pytest.importorskip("pandas")
-
-    def rows(lineage) -> list[dict]:
-        return lineage.to_pandas().astype(object).fillna("").to_dict("records")
-
-    page = graph.lineage("LoRA", first=2)
-    found = rows(page)
-    while page.truncated:
-        page = graph.lineage("LoRA", first=2, after=page.end_cursor)
-        found += rows(page)
-    assert sorted(found, key=str) == sorted(rows(graph.lineage("LoRA")), key=str)
-
-
 def test_without_pandas_the_error_says_what_to_install(graph, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install 'stemma-kg\[pandas\]'"):

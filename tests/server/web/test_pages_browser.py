@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from watched import watched
@@ -16,13 +17,16 @@ FUYOU = 'svg:not(.tall) a[data-work="entity/fuyou"]'
 EDGE = 'svg:not(.tall) a.edge[data-child="entity/fuyou"][data-parent="entity/zero-infinity"]'
 TITLE = '<img src=x onerror="document.title=1">&amp; </script><b>bold</b> "quoted"'
 DESK, PHONE = ViewportSize(width=1280, height=760), ViewportSize(width=390, height=844)
-ADDRESSES = [
-    *("/", "/help", "/page?q=what builds on LoRA since 2023", "/catalogue"),
-    *(TREE, "/lineage/entity/lora?maxDepth=3&includeGeneral=true"),
-    *("/entities", "/page/entity/zero-infinity", f"/page/{PAPER}", "/page?q=flash", "/changes"),
-    *("/compare", "/compare?left=LoRA&right=QLoRA", "/papers?entity=LoRA", "/developers"),
+KINDS = [
+    *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),
+    *(f"/page/{PAPER}", TREE, "/compare?left=LoRA&right=QLoRA", "/papers?entity=LoRA"),
     "/evidence?child=entity/fuyou&parent=entity/zero-infinity",
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
+]
+"""A page of each kind."""
+MORE = [
+    *("/help", "/catalogue", "/lineage/entity/lora?maxDepth=3&includeGeneral=true", "/developers"),
+    *("/entities", "/page?q=flash", "/page?q=qwrtzp", "/page/entity/gpu", "/changes", "/compare"),
 ]
 
 
@@ -49,7 +53,7 @@ def page(tab: tuple[Page, list[str]]) -> Iterator[Page]:
 
 def test_pages_fit_a_phone(page):
     page.set_viewport_size(PHONE)
-    for address in ADDRESSES:
+    for address in KINDS + MORE:
         page.goto(address)
         expect(page.locator("h1")).to_be_visible()
         if address.startswith("/sparql"):
@@ -214,3 +218,99 @@ def test_the_query_page_links_what_it_finds_and_says_what_is_wrong(page, tab):
     page.get_by_role("button", name="Run").click()
     expect(page.locator("#result .problem")).to_contain_text("malformed at line 1")
     tab[1].clear()  # The browser notes that the request was refused.
+
+
+# For everybody: by axe-core's rules, and by the keyboard.
+
+
+def found_by_axe(page: Page) -> list[str]:
+    """Return what keeps people from using a page: rule, element and reason."""
+    violations = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{page.url}: {each['id']} ({each['impact']}): {node['target']} {node['failureSummary']}"
+        for each in violations
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("is_phone", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "addresses", [KINDS, pytest.param(MORE, marks=pytest.mark.long)], ids=["kinds", "more"]
+)
+def test_no_page_keeps_people_out(page, addresses, is_phone):
+    """Neither by day on a desk, nor by night on a phone."""
+    if is_phone:
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size(PHONE)
+    found = []
+    for address in addresses:
+        page.goto(address)
+        if "?query" in address:
+            expect(page.locator("#result table")).to_be_visible()
+        found += found_by_axe(page)
+    page.goto("/")
+    page.get_by_role("combobox").fill("zero")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    found += found_by_axe(page)
+    assert not found, "\n".join(found)
+
+
+def test_the_keyboard_alone_leads_from_the_box_to_a_sentence_and_back(page):
+    page.goto("/")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("LoRA")
+    expect(page.get_by_role("option").first).to_contain_text("LoRA")
+    expect(page.get_by_role("combobox")).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("LoRA")
+    tab_to(page, "a[href^='/lineage/']")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Family tree of LoRA")
+    tab_to(page, "a[data-work]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chosen")).to_be_focused()
+    page.keyboard.press("Escape")
+    # All works come before the edges.
+    order = page.locator("svg:not(.tall) a:not(.more)").evaluate_all(
+        "all => all.map((each) => each.classList.contains('edge'))"
+    )
+    assert order == sorted(order)
+    tab_to(page, "a.edge")
+    page.keyboard.press("Enter")
+    expect(page.locator("li:target")).to_be_in_viewport()
+
+
+def test_the_keyboard_skips_the_menu_and_the_picture(page):
+    page.goto("/lineage/entity/lora")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("h1 a")).to_be_focused()
+    tab_to(page, ".tree a.skip")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#evidence li a").first).to_be_focused()
+
+
+SEEN = """() => {
+  const focused = document.activeElement;
+  // In a picture, shapes show the focus.
+  const shape = focused instanceof SVGElement && focused.querySelector(".line, rect");
+  const { outlineStyle, strokeWidth } = getComputedStyle(shape || focused);
+  return shape ? parseFloat(strokeWidth) >= 3 : outlineStyle !== "none";
+}"""
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until an element has the focus, which has to be seen."""
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            assert page.evaluate(SEEN), f"the focus on {selector} cannot be seen"
+            return
+    raise AssertionError(f"Tab does not reach {selector}")

@@ -1,4 +1,4 @@
-"""What a command loads, and what it does when it has answered: both decide how long it takes."""
+"""What a process of Stemma loads, needs and leaves; and what Python itself says in it."""
 
 import json
 import os
@@ -54,3 +54,53 @@ def test_of_standard_input_nothing_is_left(tmp_path):
     paper = '{"title": "A Kiln", "abstract": "We fire clay."}'
     told, _, _ = run(tmp_path, "extract", "-", "--fast", given=paper)
     assert "A Kiln" in told
+
+
+WITHOUT = (
+    "import sys; sys.modules[sys.argv.pop(1)] = None; from stemma.server.cli import main; main()"
+)
+
+
+@pytest.mark.parametrize(
+    ("library", "command", "extra"),
+    [
+        ("httpx", "fetch arxiv:2104.07857", "fetch"),
+        ("mcp", "mcp", "mcp"),
+        ("opentelemetry", "serve", "telemetry"),
+    ],
+)
+def test_a_command_without_its_library_names_the_extra(
+    tmp_path, example_store, library, command, extra
+):
+    (tmp_path / "stemma.toml").write_text("[serve]\ntraces = true\n")
+    store = () if command.startswith("fetch") else ("-s", example_store)
+    program = (sys.executable, "-c", WITHOUT, library, *command.split(), *store)
+    done = run_program(*program, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert f"install 'stemma-kg[{extra}]'" in done.stderr
+
+
+WARNING = """
+import logging.config, warnings
+from stemma.server.http.log import log_config, log_python
+from stemma.server.settings import LogFormat
+
+logging.config.dictConfig(log_config(LogFormat.JSON, requests=True))
+log_python()
+
+class Stubborn:
+    def __del__(self):
+        raise ValueError("cannot be let go of")
+
+warnings.warn("this will change", FutureWarning)
+Stubborn()
+"""
+
+
+def test_what_python_says_is_logged_too():
+    done = run_program(sys.executable, "-c", WARNING)
+    warned, ignored = [json.loads(line) for line in done.stderr.splitlines()]
+    assert "this will change" in warned["message"]
+    assert "Stubborn.__del__" in ignored["message"]
+    assert "cannot be let go of" in ignored["exception"]
+    assert warned["level"] == ignored["level"] == "warning"
