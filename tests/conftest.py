@@ -132,9 +132,7 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def start_neo4j(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Callable[..., Any]]:
+def start_neo4j(tmp_path_factory) -> Iterator[Callable[..., Any]]:
     """Start a server with settings of its own; skip, or fail where it must be, if none can be."""
     started = []
 
@@ -150,7 +148,7 @@ def start_neo4j(
 
 
 @pytest.fixture(scope="session")
-def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Driver]]:
+def neo4j_driver(request) -> Iterator[tuple[str, neo4j.Driver]]:
     """The URL of a server whose database tests may empty, and a driver for it."""
     url = os.environ.get("STEMMA_TEST_NEO4J_URL")
     if not url:
@@ -170,7 +168,7 @@ def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Dr
 
 
 @pytest.fixture
-def neo4j_url(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
+def neo4j_url(neo4j_driver) -> str:
     """The URL of an empty database."""
     url, driver = neo4j_driver
     driver.execute_query("MATCH (n) DETACH DELETE n")
@@ -178,7 +176,7 @@ def neo4j_url(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
 
 
 @pytest.fixture
-def cypher(neo4j_driver: tuple[str, neo4j.Driver]) -> Callable[..., list[dict[str, Any]]]:
+def cypher(neo4j_driver) -> Callable[..., list[dict[str, Any]]]:
     """Run Cypher as a user of the database would, and return rows."""
 
     def run(query: str, **parameters: Any) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ except KeyboardInterrupt:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path) -> Path:
     """A folder with the Makefile, and with what it installs from."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     for name in INSTALLED[:3]:

@@ -22,7 +22,7 @@ NOT_PACKED = {"__pycache__", "playground"}
 
 
 @pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sdist(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("sdist")
     _build("--sdist", ROOT, folder, dict(os.environ))
     [archive] = folder.glob("*.tar.gz")
@@ -30,7 +30,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(sdist, tmp_path_factory) -> Path:
     """The wheel made from the source distribution on a machine that has no Node at all."""
     folder = tmp_path_factory.mktemp("wheel")
     with tarfile.open(sdist) as archive:
@@ -46,7 +46,7 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel, tmp_path_factory) -> Path:
     """The Python of a fresh environment with the wheel in it.
 
     Its dependencies are those of the environment that runs the tests: a path file adds that one's

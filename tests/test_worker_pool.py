@@ -41,7 +41,7 @@ def await_workers(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def papers(tmp_path: Path) -> Iterator[Path]:
+def papers(tmp_path) -> Iterator[Path]:
     """A folder with more papers than are read in a moment."""
     with (tmp_path / "papers.jsonl").open("w") as file:
         for number in range(5000):

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from asked import by_assistant, by_graphql, client_of
-from command import stemma
+from command import refused, stemma
 from stemma import Stemma
 
 OLD = {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA."}
@@ -20,7 +20,7 @@ BROWSER = {"accept": "text/html"}
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+def store(tmp_path_factory) -> str:
     """A store that was built, and to which a paper was added."""
     folder: Path = tmp_path_factory.mktemp("changes")
     for name, paper in (("old", OLD), ("new", NEW)):
@@ -30,7 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def client(store: str) -> httpx.Client:
+def client(store) -> httpx.Client:
     return client_of(store)
 
 
@@ -62,9 +62,7 @@ def test_the_command_shows_the_latest_build_first_with_sentences(store):
 
 
 def test_an_invalid_date_is_rejected(store):
-    refused = stemma("changes", "--since", "lately", "--store", store)
-    assert refused.returncode == 2
-    assert "neither a date" in refused.stderr
+    assert "neither a date" in refused("changes", "--since", "lately", "--store", store, status=2)
     none = stemma("changes", "--since", "2999-01-01", "--store", store)
     assert "No builds recorded in" in none.stderr
     assert "since 2999-01-01" in none.stderr

@@ -132,7 +132,7 @@ ROWS = {name: row for name, row in ROWS.items() if row}
 
 
 @pytest.fixture(autouse=True)
-def web(name: str) -> Iterator[None]:
+def web(name) -> Iterator[None]:
     """Services to fetch papers from."""
     fetches = any("stemma fetch" in each.text for each in ROWS[name])
     with paper_services() if fetches else nullcontext():
@@ -140,7 +140,7 @@ def web(name: str) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(example_store, tmp_path_factory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
     folder = tmp_path_factory.mktemp("documented")
     shutil.copyfile(example_store, folder / "stemma.db")
@@ -160,7 +160,7 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def built(tmp_path_factory) -> tuple[Path, str]:
     """The store that the first command of several pages makes, and what that prints."""
     folder = tmp_path_factory.mktemp("built")
     (folder / "examples").symlink_to(ROOT / "examples")

@@ -27,7 +27,7 @@ GOLD = {
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
+def gold(tmp_path) -> Path:
     (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
     file = tmp_path / "gold.jsonl"
     file.write_text(json.dumps(GOLD))

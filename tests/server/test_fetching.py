@@ -24,13 +24,13 @@ def web() -> Iterator[PaperServices]:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, web: PaperServices) -> Run:
+def run(tmp_path, monkeypatch, web) -> Run:
     monkeypatch.chdir(tmp_path)
     return lambda *arguments: CliRunner().invoke(app, ["fetch", *arguments], prog_name="stemma")
 
 
 @pytest.fixture
-def waits(run: Run, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits(run, monkeypatch) -> list[float]:
     """The pauses that are made, which take no time."""
     made: list[float] = []
     monkeypatch.setattr("stemma.extract.fetching.sleep", made.append)

@@ -25,7 +25,7 @@ the paths of a map.
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, set[str]]:
+def built(tmp_path_factory) -> tuple[str, set[str]]:
     store = str(tmp_path_factory.mktemp("full-texts") / "stemma.db")
     cairn = FOLDER / "cairn.tei.xml"
     answer("build", str(cairn), "--store", store)

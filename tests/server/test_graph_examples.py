@@ -82,7 +82,7 @@ FIELD = [
 
 
 @pytest.fixture(scope="module")
-def invented_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+def invented_store(tmp_path_factory) -> str:
     return stored(tmp_path_factory.mktemp("invented"), *FIELD)
 
 

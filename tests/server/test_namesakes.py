@@ -15,7 +15,7 @@ HANDS, STOCKS = "entity/grip--grip-hands", "entity/grip--grip-stocks"
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+def store(tmp_path_factory) -> str:
     """A store in which ten papers mean one Grip, and one another."""
     text = "Grip is here."
     return stored(
@@ -27,7 +27,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def client(store: str) -> httpx.Client:
+def client(store) -> httpx.Client:
     return client_of(store)
 
 

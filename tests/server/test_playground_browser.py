@@ -9,9 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import (
-    Browser,
     FloatRect,
-    Locator,
     Page,
     Response,
     ViewportSize,
@@ -28,7 +26,7 @@ PHONE = ViewportSize(width=390, height=844)
 
 
 @pytest.fixture(scope="module")
-def devices(browser: Browser) -> Iterator[dict[bool, Page]]:
+def devices(browser) -> Iterator[dict[bool, Page]]:
     """A tab on a desk, and one on a phone (True)."""
     tabs = {
         on_phone: browser.new_context(
@@ -42,7 +40,7 @@ def devices(browser: Browser) -> Iterator[dict[bool, Page]]:
 
 
 @pytest.fixture
-def visit(devices: dict[bool, Page], server_url: str) -> "Visit":
+def visit(devices, server_url) -> "Visit":
     return Visit(devices, server_url)
 
 
@@ -191,13 +189,6 @@ def test_it_completes_the_names_of_fields(visit):
     expect(suggestions.first).to_contain_text("statistics", timeout=15_000)
 
 
-def _show(page: Page, tool: str) -> Locator:
-    """Open one of the tools at the edge."""
-    page.get_by_role("button", name=f"Show {tool}").click()
-    expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
-    return page.locator(".graphiql-plugin")
-
-
 def _box(page: Page, selector: str) -> FloatRect:
     box = page.locator(selector).bounding_box()
     assert box is not None
@@ -219,7 +210,8 @@ def test_on_a_phone_it_answers_below_the_query(visit):
 def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit):
     page = visit.open(viewport=PHONE)
     for tool in ("Documentation Explorer", "GraphiQL Explorer"):
-        _show(page, tool)
+        page.get_by_role("button", name=f"Show {tool}").click()
+        expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
         opened, tools = _box(page, ".graphiql-plugin"), _box(page, ".graphiql-sidebar")
         assert (opened["x"], opened["width"]) == (0, PHONE["width"])
         assert opened["height"] > 0.85 * PHONE["height"]

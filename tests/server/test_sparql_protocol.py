@@ -20,12 +20,12 @@ UPDATE = "INSERT DATA { <http://example.org/a> <http://example.org/b> 1 }"
 
 
 @pytest.fixture(scope="module")
-def endpoint(server_url: str) -> str:
+def endpoint(server_url) -> str:
     return f"{server_url}/sparql"
 
 
 @pytest.fixture(scope="module")
-def graphs(endpoint: str) -> list[str]:
+def graphs(endpoint) -> list[str]:
     """The IRIs of three papers, which are those of their graphs as well."""
     return column(httpx.get(endpoint, params={"query": GRAPHS_OF_PAPERS}), "g")
 

@@ -42,7 +42,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sound(tmp_path_factory) -> Path:
     """A store of some examples with its RDF, which tests copy."""
     store = tmp_path_factory.mktemp("sound") / "stemma.db"
     built = stemma("build", str(EXAMPLES / "training.txt"), "--fast", store=store)
@@ -52,7 +52,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(sound: Path, tmp_path: Path) -> Path:
+def store(sound, tmp_path) -> Path:
     shutil.copytree(sound.with_name("stemma.db-cache"), tmp_path / "stemma.db-cache")
     return Path(shutil.copyfile(sound, tmp_path / "stemma.db"))
 

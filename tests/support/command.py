@@ -54,6 +54,13 @@ def answer(*arguments: str, cwd: Path | None = None) -> str:
     return done.stdout
 
 
+def refused(*arguments: str, status: int = 1, cwd: Path | None = None) -> str:
+    """Return what a command says, in one line, that ends with a status."""
+    done = stemma(*arguments, cwd=cwd)
+    assert done.returncode == status, done.stdout
+    return " ".join(done.stderr.replace("│", " ").split())
+
+
 def _status() -> int:
     try:
         main()

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,9 +63,7 @@ def _each_program(task: str) -> pytest.MarkDecorator:
 
 
 @pytest.fixture(scope="module")
-def guarded_url(
-    serve: Callable[..., AbstractContextManager[str]], example_store: str
-) -> Iterator[str]:
+def guarded_url(serve, example_store) -> Iterator[str]:
     """A server with a token."""
     with serve(example_store, token=TOKEN) as url:
         yield url
@@ -77,7 +74,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+def run(request, tmp_path) -> Run:
     """Run a program of the page against a server."""
 
     def run(block: Block, url: str, token: str = "") -> subprocess.CompletedProcess[str]:

@@ -123,19 +123,19 @@ def running(store: str, *options: str) -> Iterator[Fuzzed]:
 
 
 @pytest.fixture(scope="session")
-def started(example_store: str) -> Callable[..., Any]:
+def started(example_store) -> Callable[..., Any]:
     """Start a server of the example papers, with options."""
     return partial(running, example_store)
 
 
 @pytest.fixture(scope="session")
-def _service(started: Callable[..., Any]) -> Iterator[Fuzzed]:
+def _service(started) -> Iterator[Fuzzed]:
     with started("--seconds", f"{LIMIT:g}") as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-def service(_service: Fuzzed) -> Iterator[Fuzzed]:
+def service(_service) -> Iterator[Fuzzed]:
     """A server that has answered, and has logged no failure when the module is done with it."""
     _service.answers()
     yield _service

@@ -21,7 +21,7 @@ BODY = b'{"query": "{ statistics { papers } }"}'
 
 
 @pytest.fixture(scope="module")
-def service(started: Callable) -> Iterator:
+def service(started) -> Iterator:
     with started("--seconds", f"{ALLOWED:g}") as service:
         service.answers()
         yield service

@@ -29,12 +29,12 @@ def page(ask, connection: str, **arguments: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module", params=CONNECTIONS)
-def connection(request: pytest.FixtureRequest) -> str:
+def connection(request) -> str:
     return request.param
 
 
 @pytest.fixture(scope="module")
-def whole(data, connection: str) -> list[dict[str, Any]]:
+def whole(data, connection) -> list[dict[str, Any]]:
     """All edges of a connection, which are on several pages."""
     edges, after, goes_on = [], None, True
     while goes_on:

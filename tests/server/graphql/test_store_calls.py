@@ -74,7 +74,7 @@ class Counting:
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+def reader(tmp_path_factory) -> Iterator[Reader]:
     """A graph in which each of many tools builds on the first."""
     path = stored(tmp_path_factory.mktemp("calls"), *map(_paper, range(MANY + 1)))
     with open_store(path) as store, store.snapshot() as reader:

@@ -2,9 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from pathlib import Path
+from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -27,21 +25,21 @@ CONFIRM = {
 
 
 @pytest.fixture
-def store(example_store: str, tmp_path: Path) -> str:
+def store(example_store, tmp_path) -> str:
     """The path of a store that a test may change."""
     shutil.copyfile(example_store, tmp_path / "stemma.db")
     return str(tmp_path / "stemma.db")
 
 
 @pytest.fixture
-def writable(store: str, serve: Callable[..., AbstractContextManager[str]]) -> Iterator[str]:
+def writable(store, serve) -> Iterator[str]:
     """The URL of a server that lets people decide about `store`."""
     with serve(store, allow_decisions=True) as url:
         yield url
 
 
 @pytest.fixture
-def visitor(writable: str) -> Iterator[httpx.Client]:
+def visitor(writable) -> Iterator[httpx.Client]:
     """Somebody on this server, who has opened the page of an edge."""
     headers = {**BROWSER, "origin": writable}
     with httpx.Client(base_url=writable, headers=headers, timeout=60) as client:

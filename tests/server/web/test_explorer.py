@@ -26,7 +26,7 @@ HUB = 600
 
 
 @pytest.fixture(scope="module")
-def client(client: httpx.Client) -> httpx.Client:
+def client(client) -> httpx.Client:
     client.headers.update(BROWSER)
     return client
 

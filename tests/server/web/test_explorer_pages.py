@@ -34,7 +34,7 @@ VIEWS = [
 
 
 @pytest.fixture(scope="module")
-def client(client: httpx.Client) -> httpx.Client:
+def client(client) -> httpx.Client:
     client.headers.update(BROWSER)
     return client
 

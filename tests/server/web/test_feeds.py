@@ -21,7 +21,7 @@ PAPER = {
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> httpx.Client:
+def client(tmp_path_factory) -> httpx.Client:
     """A client of a store to which a paper was added."""
     folder: Path = tmp_path_factory.mktemp("feeds")
     older = {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA."}

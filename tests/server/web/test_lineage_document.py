@@ -229,7 +229,7 @@ def answer(store: Any, work: str, **rest: Any) -> list[bytes]:
 
 
 @pytest.fixture
-def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def one_at_a_time(monkeypatch) -> None:
     monkeypatch.setattr(document, "_AT_ONCE", 1)
 
 

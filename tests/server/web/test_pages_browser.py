@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from watched import watched
 
@@ -31,7 +31,7 @@ MORE = [
 
 
 @pytest.fixture(scope="module")
-def tab(browser: Browser, server_url: str) -> Iterator[tuple[Page, list[str]]]:
+def tab(browser, server_url) -> Iterator[tuple[Page, list[str]]]:
     """A tab, and what there is to complain of in it: errors, failures, requests to elsewhere."""
     context = browser.new_context(base_url=server_url)
     page = context.new_page()
@@ -40,7 +40,7 @@ def tab(browser: Browser, server_url: str) -> Iterator[tuple[Page, list[str]]]:
 
 
 @pytest.fixture
-def page(tab: tuple[Page, list[str]]) -> Iterator[Page]:
+def page(tab) -> Iterator[Page]:
     """The tab on a desk, by day; afterwards there is nothing to complain of."""
     page, complaints = tab
     page.goto("/health")
