@@ -114,7 +114,6 @@ def _in_help() -> dict[str, list[Example]]:
         return found
 
     root = typer.main.get_command(app)
-    assert isinstance(root, TyperGroup)
     rows = {}
     for name, command in root.commands.items():
         rows[f"{name} --help"] = of(command)

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import (
-    FloatRect,
     Page,
     Response,
     ViewportSize,
@@ -141,12 +140,9 @@ def test_nothing_of_its_query_and_its_menu_is_cut(visit, viewport):
         }"""
     )
     page.get_by_role("button", name="Examples").click()
-    menu = page.get_by_role("menu")
-    expect(menu).to_be_visible()
-    box = menu.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] < viewport["width"]
+    expect(page.get_by_role("menu")).to_be_visible()
+    box = page.get_by_role("menu").bounding_box()
+    assert 0 <= box["x"] < viewport["width"] - box["width"]
 
 
 def test_its_first_tab_is_about_a_work_of_this_graph(devices, serve, tmp_path):
@@ -189,17 +185,13 @@ def test_it_completes_the_names_of_fields(visit):
     expect(suggestions.first).to_contain_text("statistics", timeout=15_000)
 
 
-def _box(page: Page, selector: str) -> FloatRect:
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    return box
-
-
 def test_on_a_phone_it_answers_below_the_query(visit):
     page = visit.open(viewport=PHONE)
     _run(page)
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
-    query, response = _box(page, ".graphiql-query-editor"), _box(page, ".graphiql-response")
+    query, response = (
+        page.locator(f".graphiql-{each}").bounding_box() for each in ("query-editor", "response")
+    )
     assert response["y"] >= query["y"] + query["height"]
     for box in (query, response):
         assert box["width"] > 0.95 * PHONE["width"]
@@ -212,7 +204,9 @@ def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit):
     for tool in ("Documentation Explorer", "GraphiQL Explorer"):
         page.get_by_role("button", name=f"Show {tool}").click()
         expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
-        opened, tools = _box(page, ".graphiql-plugin"), _box(page, ".graphiql-sidebar")
+        opened, tools = (
+            page.locator(each).bounding_box() for each in (".graphiql-plugin", ".graphiql-sidebar")
+        )
         assert (opened["x"], opened["width"]) == (0, PHONE["width"])
         assert opened["height"] > 0.85 * PHONE["height"]
         assert tools["y"] >= opened["y"] + opened["height"]
@@ -245,7 +239,7 @@ def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit):
     page.locator(".graphiql-tabs").evaluate("row => row.scrollTo(0, 0)")
     last = page.get_by_role("tab").last
     expect(last).not_to_be_in_viewport()
-    row = _box(page, ".graphiql-tabs")
+    row = page.locator(".graphiql-tabs").bounding_box()
     for _ in names:
         _swipe(page, row["x"] + row["width"] - 50, row["y"] + row["height"] / 2, distance=280)
     expect(last).to_be_in_viewport()

@@ -35,7 +35,6 @@ class Crowd:
 
     def refusal(self, name: str) -> Refusal:
         error = self.tasks[name].exception()
-        assert isinstance(error, Refusal)
         assert error.retry_after
         return error
 

@@ -24,11 +24,8 @@ PAGE = ROOT / "docs" / "graphql.md"
 DOCUMENTED = "http://127.0.0.1:8000"
 TOKEN = "only-for-tests"
 CLIENTS = ("curl", "Python", "JavaScript", "Apollo Client")
-LINEAGE, PAGES, ERRORS = TASKS = (
-    "The lineage with its sentences",
-    "All pages",
-    "Errors and a token",
-)
+TASKS = ("The lineage with its sentences", "All pages", "Errors and a token")
+LINEAGE, PAGES, ERRORS = TASKS
 
 
 class Block(NamedTuple):
@@ -49,9 +46,8 @@ def _blocks() -> Iterator[Block]:
                 yield Block(client, task, language, text)
 
 
-BLOCKS = list(_blocks())
-PROGRAMS = [block for block in BLOCKS if block.language not in ("json", "graphql")]
-SHOWN = [block for block in BLOCKS if block.language == "json"]
+PROGRAMS = [block for block in _blocks() if block.language not in ("json", "graphql")]
+SHOWN = [block for block in _blocks() if block.language == "json"]
 
 
 def _each_program(task: str) -> pytest.MarkDecorator:
@@ -70,11 +66,10 @@ def guarded_url(serve, example_store) -> Iterator[str]:
 
 
 pytestmark = pytest.mark.process
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def run(request, tmp_path) -> Run:
+def run(request, tmp_path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a program of the page against a server."""
 
     def run(block: Block, url: str, token: str = "") -> subprocess.CompletedProcess[str]:

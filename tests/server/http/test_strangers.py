@@ -84,13 +84,8 @@ def test_only_pages_that_are_allowed_may_ask_graphql(friendly, client):
 @pytest.mark.parametrize(
     "path",
     [
-        "/data/entity/lora.ttl",
-        "/id/entity/lora",
-        "/page",
-        "/sparql",
-        "/sparql?query=ASK{}",
-        "/ontology",
-        "/.well-known/void",
+        *("/data/entity/lora.ttl", "/id/entity/lora", "/page", "/ontology", "/.well-known/void"),
+        *("/sparql", "/sparql?query=ASK{}"),
     ],
 )
 def test_linked_data_and_sparql_are_open_to_all_pages(client, path):

@@ -248,7 +248,6 @@ def test_a_name_finds_its_page_and_a_part_of_it_several(client):
     page = client.get("/page?q=tion").text
     counted = re.search(r"Names and titles with “tion”: (\d+)", page)
     more = re.search(r'rel="next" href="([^"]+)"', page)
-    assert counted and more
     every = client.get(f"/page{unescape(more[1])}").text
     assert len(re.findall(r"<tr><td class=", every)) == int(counted[1])
 

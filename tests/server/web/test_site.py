@@ -1,6 +1,5 @@
 """`stemma export --site`: the explorer as files, behind a plain web server and without any."""
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,11 +13,10 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from command import refused, stemma
-from corpus import extracted
+from described import describe
+from filled import stored
 from local_server import local_server
 from stemma import Stemma
-from stemma.graph import open_store
-from stemma.server.build import load
 from stemma.server.web.static_site.site import MANIFEST
 from watched import watched
 
@@ -46,13 +44,11 @@ def site(example_store, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def few(tmp_path_factory) -> str:
-    """The path of a store with a few papers, of which a site is soon written."""
-    folder = tmp_path_factory.mktemp("few")
-    lines = extracted(EXAMPLES, "examples").read_text("utf-8").splitlines(keepends=True)
-    (folder / "papers.jsonl").write_text("".join(lines[:5]), "utf-8")
-    with open_store(str(folder / "stemma.db")) as graph:
-        load(graph, [folder / "papers.jsonl"])
-    return str(folder / "stemma.db")
+    """The path of a store with two papers, of which a site is soon written."""
+    quill = describe("Quill", "We present Quill.", "model Quill: INTRODUCES")
+    ink = describe("Ink", "We present Ink, like Quill.", "model Ink: INTRODUCES",
+                   "model Quill: BUILDS_ON")  # fmt: skip
+    return stored(tmp_path_factory.mktemp("few"), quill, ink)
 
 
 @contextmanager
@@ -221,17 +217,12 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(few, tmp_pa
 
 def test_titles_with_markup_in_them_stay_text(browser, tmp_path):
     title = '<img src=x onerror="document.title=1"> </script>bold "quoted"'
-    papers = tmp_path / "papers.jsonl"
-    papers.write_text(json.dumps({"title": title, "abstract": "We present Kettle."}) + "\n")
-    store = str(tmp_path / "stemma.db")
-    with Stemma(store) as graph:
-        graph.build(papers, fast=True)
-    write(store, tmp_path / "site")
-    with hosted(tmp_path / "site") as url:
-        page = browser.new_page()
-        page.goto(url)
-        assert search_for(page, "bold quoted")[0] == title
-        page.get_by_role("option").first.click()
-        expect(page.locator("h1")).to_have_text(title)
-        assert page.title().startswith(title)
-        page.close()
+    paper = describe(title, "We present Kettle.", "model Kettle: INTRODUCES")
+    write(stored(tmp_path, paper), tmp_path / "site")
+    page = browser.new_page()
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    assert search_for(page, "bold quoted")[0] == title
+    page.get_by_role("option").first.click()
+    expect(page.locator("h1")).to_have_text(title)
+    assert page.title().startswith(title)
+    page.close()
