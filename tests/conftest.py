@@ -219,41 +219,29 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
     return ask
 
 
-class _SharedBrowser:
-    """A browser for all tests in a row that may need one: to start it takes seconds.
+_SHARED_BROWSER: list[Browser] = []
+"""The one that all tests in a row share which need one: to start it takes seconds.
 
-    It keeps an event loop running, which other tests have no use for.
-    """
-
-    def __init__(self) -> None:
-        self._until_closed = ExitStack()
-        self._browser: Browser | None = None
-
-    def get(self) -> Browser:
-        if not self._browser or not self._browser.is_connected():
-            self.close()
-            self._browser = self._until_closed.enter_context(_started_browser())
-        return self._browser
-
-    def close(self) -> None:
-        self._until_closed.close()
-        self._browser = None
-
-
-_SHARED_BROWSER = _SharedBrowser()
+It keeps an event loop running, which other tests have no use for.
+"""
+_UNTIL_CLOSED = ExitStack()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser when the tests are over that share it, and their fixtures are gone."""
     if nextitem is None or _group(nextitem) != "browser":
-        _SHARED_BROWSER.close()
+        _SHARED_BROWSER.clear()
+        _UNTIL_CLOSED.close()
 
 
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     """A browser that can reach nothing but this machine."""
-    return _SHARED_BROWSER.get()
+    if not _SHARED_BROWSER or not _SHARED_BROWSER[0].is_connected():
+        _UNTIL_CLOSED.close()
+        _SHARED_BROWSER[:] = [_UNTIL_CLOSED.enter_context(_started_browser())]
+    return _SHARED_BROWSER[0]
 
 
 @contextmanager

@@ -29,14 +29,6 @@ def run(tmp_path, monkeypatch, web) -> Run:
     return lambda *arguments: CliRunner().invoke(app, ["fetch", *arguments], prog_name="stemma")
 
 
-@pytest.fixture
-def waits(run, monkeypatch) -> list[float]:
-    """The pauses that are made, which take no time."""
-    made: list[float] = []
-    monkeypatch.setattr("stemma.extract.fetching.sleep", made.append)
-    return made
-
-
 def status(code: int, **headers: str) -> httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return httpx.Response(code, headers=named)
@@ -99,11 +91,11 @@ def test_another_file_is_left_as_it_is(run):
         assert Path("fetched.jsonl").read_text() == text
 
 
-def test_a_search_leaves_out_what_is_there(run, web, waits):
+def test_a_search_leaves_out_what_is_there(run, web):
     web.found = 250
     search = ("--search", "ti:kiln", "-o", "kilns.jsonl", "--max")
     assert run(*search, "120").stdout == "120 fetched: kilns.jsonl\n"
-    assert max(waits) == pytest.approx(3, abs=0.5), "arXiv asks for three seconds"
+    assert max(web.waits) == pytest.approx(3, abs=0.5), "arXiv asks for three seconds"
     web.faults = [status(400)]
     told = run(*search, "130")
     assert told.exit_code == 1
@@ -112,7 +104,7 @@ def test_a_search_leaves_out_what_is_there(run, web, waits):
     assert len({each.arxiv_id for each in papers("kilns.jsonl")}) == 250
 
 
-def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web, waits):
+def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web):
     web.faults = [
         status(429, retry_after="17"),
         status(503),
@@ -121,7 +113,7 @@ def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web
     ]
     told = run("2104.00001", "2104.00404")
     assert told.stdout == "1 fetched, 1 not found: fetched.jsonl\n"
-    assert 17.0 in waits
+    assert 17.0 in web.waits
     assert len(web.asked) == 5
     web.faults = [status(503, retry_after="86400")]
     told = run("2104.00002")

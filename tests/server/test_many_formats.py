@@ -54,13 +54,9 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path):
     assert list(works) == ["paper/firing", "paper/pots", "paper/pots--clay-2020"]
     firing = works["paper/firing"]
     assert (firing.abstract, len(firing.sources)) == ("We use Triton.", 3)
-    extracted = {
-        each.paper.id: each.paper
-        for each in extract(
-            [bib, tmp_path / "b.json", tmp_path / "c.json"], ExtractionSettings(fast=True)
-        )
-    }
-    assert extracted == works
+    files = [bib, tmp_path / "b.json", tmp_path / "c.json"]
+    found = extract(files, ExtractionSettings(fast=True))
+    assert {each.paper.id: each.paper for each in found} == works
 
 
 def test_only_the_papers_of_a_list_are_taken(tmp_path):

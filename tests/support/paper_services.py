@@ -19,6 +19,8 @@ class PaperServices:
 
     asked: list[httpx.Request] = field(default_factory=list)
     faults: list[httpx.Response | Exception] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    """The pauses that were made, which take no time."""
     found: int = 3
     """How many papers any search of arXiv finds."""
 
@@ -69,10 +71,10 @@ def feed(ids: list[str], total: int) -> str:
 
 @contextmanager
 def paper_services() -> Iterator[PaperServices]:
-    """Have Stemma ask here instead of on the web; no pause takes any time."""
+    """Have Stemma ask here instead of on the web."""
     state = PaperServices()
     asking = partial(httpx.Client, transport=httpx.MockTransport(state.answer))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stemma.extract.fetching.sleep", lambda seconds: None)
+        patch.setattr("stemma.extract.fetching.sleep", state.waits.append)
         patch.setattr("stemma.extract.fetching.httpx.Client", asking)
         yield state

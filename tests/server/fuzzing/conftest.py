@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -112,20 +111,21 @@ class Fuzzed(Service):
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 
 
-@contextmanager
-def running(store: str, *options: str) -> Iterator[Fuzzed]:
-    options = ("--log-format", "json", *options)
-    with (
-        serving(store, *options, configured={"log-requests": False}) as service,
-        httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
-    ):
-        yield Fuzzed(service.process, service.url, service.written, client)
-
-
 @pytest.fixture(scope="session")
 def started(example_store) -> Callable[..., Any]:
     """Start a server of the example papers, with options."""
-    return partial(running, example_store)
+
+    @contextmanager
+    def start(*options: str) -> Iterator[Fuzzed]:
+        quiet = {"log-requests": False}
+        options = ("--log-format", "json", *options)
+        with (
+            serving(example_store, *options, configured=quiet) as service,
+            httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
+        ):
+            yield Fuzzed(service.process, service.url, service.written, client)
+
+    return start
 
 
 @pytest.fixture(scope="session")

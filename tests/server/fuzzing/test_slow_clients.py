@@ -3,7 +3,7 @@
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from urllib.parse import quote
 
 import pytest
@@ -68,11 +68,9 @@ def goes_on_until_given_up(service, clients: set[int], each_second: Callable = l
 def all_of(client: socket.socket) -> bytes:
     """Return what was sent until the connection broke off."""
     taken = bytearray()
-    try:
+    with suppress(ConnectionError):
         while piece := client.recv(1 << 20):
             taken += piece
-    except ConnectionError:
-        pass
     return bytes(taken)
 
 
@@ -83,10 +81,8 @@ def trickling(clients: list[socket.socket], sent: bytes) -> Callable[[], None]:
     def send_next() -> None:
         byte = next(left, None)
         for each in clients if byte is not None else ():
-            try:
+            with suppress(ConnectionError):
                 each.send(bytes([byte]))
-            except ConnectionError:
-                continue
 
     return send_next
 

@@ -33,8 +33,6 @@ QUERIES = {
     "papers of criteria": """query ($first: Int!) {
       papers(all: [{entity: "GPU"}], first: $first) { edges { node { title }
         statements { entity { papers(first: 3) { nodes { introduces { name } } } } } } } }""",
-    "kinds of statements": """query ($first: Int!) { papers(first: $first) { nodes { name
-      statements(kinds: [HARDWARE]) { nodes { entity { name } } } } } }""",
     "entities": f"""query ($first: Int!) {{ entities(first: $first, kinds: [FRAMEWORK]) {{
       nodes {{ ...on Work {{ {DEEP} }} more: papers {{ nodes {{
         statements {{ nodes {{ entity {{ aliases }} }} }} }} }} }} }} }}""",
@@ -42,8 +40,6 @@ QUERIES = {
       name namesakes { name published } introducedBy { namesakes { id } } } } }""",
     "search": f"""query ($first: Int!) {{
       search(text: "tool", first: $first) {{ nodes {{ {DEEP} }} }} }}""",
-    "statements": """query ($first: Int!) { statements(first: $first) { nodes {
-      subject { name } entity { name } evidence { text } } } }""",
     "an entity": """query ($first: Int!) { entity(name: "GPU") {
       papers(first: $first) { nodes {
         introduces { name } statements { nodes { subject { name } } } } }
