@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import stemma
 from stemma import Stemma
 from stemma.graph import FilterError, StoreError, UnknownNameError
 from stemma.schema import RelationType
@@ -175,6 +176,7 @@ def test_what_is_no_paper_is_an_error(tmp_path, wrong, error, reason):
 
 
 def test_a_graph_shows_where_it_is_but_no_password(tmp_path):
+    assert {"Stemma", "__version__"} <= set(dir(stemma)), "which are loaded on first use"
     assert repr(Stemma(tmp_path / "a.db")) == f"Stemma({str(tmp_path / 'a.db')!r})"
     pytest.importorskip("neo4j")
     assert repr(Stemma("neo4j://me:secret@127.0.0.1:1")) == "Stemma('neo4j://127.0.0.1:1')"

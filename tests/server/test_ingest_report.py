@@ -11,7 +11,7 @@ import zstandard
 from typer.testing import CliRunner, Result
 
 from command import stemma
-from stemma.graph import open_store
+from stemma.graph import WorkType, open_store
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport
 from stemma.server.cli import terminal
@@ -207,6 +207,26 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
         Path("out.jsonl").write_text(done.stdout)
         loaded = json.loads(run("load", "out.jsonl", "-f", "json").stdout)
         assert loaded["seconds"].keys() == {"reading", "storing"}
+
+
+@pytest.mark.parametrize("fullest", [0, 1, 2])
+def test_a_load_joins_papers_that_a_later_record_identifies_as_a_build_does(run, fullest):
+    abstracts = [f"{ABSTRACT} It is fired daily." if i == fullest else "A kiln." for i in range(3)]
+    doi, arxiv = {"doi": "10.1000/kiln"}, {"arxiv_id": "2104.07857"}
+    titles = ("A Kiln for Clay", "Kiln for Clay, a", "A Kiln for the Clay")
+    for number, ids in enumerate((doi, arxiv, doi | arxiv)):
+        Path(f"{number}.jsonl").write_text(record(titles[number], abstracts[number], **ids))
+        run("extract", f"{number}.jsonl", "--fast", "-o", f"extracted-{number}.jsonl")
+        run("load", f"extracted-{number}.jsonl")
+    run("build", "0.jsonl", "1.jsonl", "2.jsonl", "--fast", "-s", "built.db")
+    for store in ("stemma.db", "built.db"):
+        with open_store(store) as graph, graph.snapshot() as reader:
+            (linked,) = reader.linked_extractions(reader.ids(WorkType.PAPER))
+        paper = linked.extraction.paper
+        assert (paper.abstract, paper.doi, paper.arxiv_id) == (
+            abstracts[fullest], "10.1000/kiln", "2104.07857")  # fmt: skip
+        assert {each.file for each in paper.sources} == {f"{n}.jsonl" for n in range(3)}
+        assert {each.name for each in linked.extraction.entities} == {"PyTorch"}
 
 
 def test_without_a_terminal_progress_comes_in_few_lines(monkeypatch):

@@ -132,6 +132,8 @@ def test_what_has_no_results_says_why(example_store):
     excluded = {"direction": "ancestors", "min_confidence": 1}
     found = by_assistant(example_store, "lineage", of="Fuyou", **excluded)
     assert (found["totalCount"], "`min_confidence`" in found["note"]) == (0, True)
+    far = by_assistant(example_store, "path", start="Mamba", goal="vLLM")
+    assert far["note"] == "No path of at most 6 steps is known."
     leaf = by_assistant(example_store, "lineage", of="Fuyou")
     assert leaf["note"] == "Nothing in this graph builds on it."
 

@@ -38,6 +38,8 @@ def test_the_command_line_and_python_page_through_what_is_found(graph, example_s
     lineage = stemma("lineage", "Transformer", "-s", example_store, "--first", "3").stderr
     end = graph.lineage("Transformer", first=3).end_cursor
     assert f"--after {end}" in lineage
+    every = answer("lineage", "Transformer", "-s", example_store, "--all", "-f", "json")
+    assert json.loads(every)["endCursor"] is None
 
 
 def test_named_works_and_general_terms_are_sought_apart(graph, example_store):

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.views.wording import readable, relation_phrase
+from stemma.server.views.wording import finder, readable, relation_phrase
 from stemma.server.web.pages import naming
 
 
@@ -45,6 +45,20 @@ def test_of_several_relations_each_says_how_sure_it_is():
     assert relation_phrase({builds: 0.26, improves: 0.7}, turned) == (
         "is the basis of (0.26) and is improved by (0.70)"
     )
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        ("encoder:relations/1", "the trained network"),
+        ("cue:builds-on/1", "a rule (builds-on)"),
+        ("coined/1", "a rule (coined)"),
+        ("tables/1", "a table of results"),
+        ("hand", "hand"),
+    ],
+)
+def test_each_sort_of_origin_has_words(origin, words):
+    assert finder(origin) == words
 
 
 # Names in sentences.

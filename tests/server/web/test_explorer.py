@@ -249,6 +249,7 @@ def test_an_empty_tree_says_why(client):
     "query",
     [
         *("first=0", f"first={MOST + 1}", "maxDepth=21", "direction=sideways", "colour=red"),
+        "includeGeneral=perhaps",
         "&".join(f"expand=entity/{n}" for n in range(41)),
     ],
 )
