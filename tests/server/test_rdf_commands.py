@@ -1,5 +1,6 @@
-"""RDF on the command line: check, and SKOS added to the catalogue."""
+"""RDF on the command line: export, check, and SKOS added to the catalogue."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -24,6 +25,32 @@ def folder(tmp_path) -> Path:
     (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
     (tmp_path / "terms.ttl").write_text(SKOS)
     return tmp_path
+
+
+def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(example_store, tmp_path):
+    file = tmp_path / "graph.nt.gz"
+    command = ("export", "-s", example_store, "-o", str(file))
+
+    def exported(*options: str) -> list[str]:
+        answer(*command, *options)
+        return gzip.decompress(file.read_bytes()).decode().splitlines()
+
+    lines = exported()
+    assert lines == answer("export", "-s", example_store, "-f", "ntriples").splitlines()
+    assert "graph.nt.gz already exists" in refused(*command)
+    left_out = {*lines} - {*exported("--force", "--without-abstracts")}
+    assert left_out and all("<https://schema.org/abstract>" in each for each in left_out)
+
+
+def test_one_lineage_holds_less_than_the_graph(example_store):
+    def exported(*options: str) -> set[str]:
+        return {*answer("export", "-s", example_store, "-f", "nquads", *options).splitlines()}
+
+    part = exported("--of", "zero infinity", "--depth", "1")
+    assert any("entity/fuyou> " in each for each in part)
+    assert part < exported()
+    up = exported("--of", "Fuyou", "--direction", "ancestors")
+    assert any("entity/zero-infinity>" in each for each in up)
 
 
 @pytest.mark.slow

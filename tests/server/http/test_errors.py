@@ -1,10 +1,13 @@
 """Errors are reported briefly, as JSON to programs, and never by a stack trace."""
 
+import shutil
+
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from asked import client_of
 from stemma.graph import open_store
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.middleware import request_log
@@ -88,3 +91,35 @@ def test_an_invalid_id_is_replaced(client, bad):
     id_ = client.get("/health", headers={"x-request-id": bad.encode()}).headers["x-request-id"]
     assert id_ not in (bad, client.get("/health").headers["x-request-id"])
     assert id_.isalnum()
+
+
+# Whether it lives, and whether it can answer.
+
+
+def test_without_its_store_it_lives_and_is_not_ready(example_store, tmp_path):
+    store = tmp_path / "stemma.db"
+    shutil.copyfile(example_store, store)
+    client = client_of(str(store))
+    assert client.get("/ready").json()["papers"] > 0
+
+    away = store.rename(tmp_path / "away.db")
+    lost = client.get("/ready")
+    assert lost.status_code == 503
+    assert lost.headers["retry-after"]
+    assert str(tmp_path) not in lost.text
+    assert client.get("/health").status_code == 200
+    assert "stemma_store_up 0.0" in client.get("/metrics").text
+
+    away.rename(store)
+    assert client.get("/ready").json()["status"] == "ready"
+
+
+def test_it_says_what_it_is_ready_to_answer_from(client):
+    query = "{statistics{papers entities statements generation}}"
+    found = client.get("/graphql", params={"query": query}).json()["data"]["statistics"]
+    assert client.get("/ready").json() == {"status": "ready", **found}
+
+
+def test_what_they_say_is_never_kept(client):
+    for path in ("/health", "/ready", "/metrics"):
+        assert client.get(path).headers["cache-control"] == "no-store"
