@@ -21,10 +21,15 @@ def needed(group: str) -> Iterator[None]:
     try:
         yield
     except UnavailableError as error:
-        variable = f"STEMMA_REQUIRE_{group}"
-        if os.environ.get(variable) == "1":
-            pytest.fail(f"{variable} is set, and something is missing: {error}")
+        fail_if_required(group, error)
         pytest.skip(str(error))
+
+
+def fail_if_required(group: str, error: UnavailableError) -> None:
+    """Fail where tests of a group, such as NEO4J, must not be skipped."""
+    variable = f"STEMMA_REQUIRE_{group}"
+    if os.environ.get(variable) == "1":
+        pytest.fail(f"{variable} is set, and something is missing: {error}")
 
 
 def kept(name: str, fetch: Callable[[Path], None]) -> Path:
