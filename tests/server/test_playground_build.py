@@ -13,7 +13,6 @@ from hatch_build import NODE, PlaygroundBuildHook
 ROOT = Path(__file__).parents[2]
 PLAYGROUND = ROOT / "src" / "stemma" / "server" / "playground"
 DIST = PLAYGROUND / "dist"
-EXAMPLES = sorted((PLAYGROUND.parent / "graphql" / "examples").glob("*.graphql"))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from patience import PATIENCE
-from processes import ENDLESS, descendants
+from processes import ENDLESS, command, descendants
 from service import served_here
 from stemma import Stemma
 from stemma.server.settings import Settings
@@ -28,13 +28,7 @@ from stemma.server.sparql.pool import WorkerPool
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EVERYTHING = "SELECT * { ?s ?p ?o }"
 TSV = "text/tab-separated-values"
-SOLUTIONS = (
-    "application/sparql-results+json",
-    "application/sparql-results+xml",
-    "text/csv",
-    TSV,
-)
-Serve = Callable[..., AbstractContextManager[str]]
+SOLUTIONS = ("application/sparql-results+json", "application/sparql-results+xml", "text/csv", TSV)
 
 
 @asynccontextmanager
@@ -54,15 +48,12 @@ async def refusal(pool: WorkerPool, query: str, media_type: str = TSV) -> Refusa
     return refused.value
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def workers() -> Callable[[], set[int]]:
     """The processes that answer queries, which a test starts itself."""
 
     def found() -> set[int]:
-        own = descendants(os.getpid())
-        return {
-            each for each in own if "sparql.worker" in Path(f"/proc/{each}/cmdline").read_text()
-        }
+        return {each for each in descendants(os.getpid()) if "sparql.worker" in command(each)}
 
     others = found()
     return lambda: found() - others

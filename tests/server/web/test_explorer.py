@@ -2,8 +2,6 @@
 
 import csv
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
 from urllib.parse import unquote
@@ -19,7 +17,6 @@ from stemma.graph import LineageDirection, open_store
 from stemma.schema import EntityKind, Extraction
 from stemma.server.web.explorer.tree_request import FIRST, MOST
 
-Serve = Callable[..., AbstractContextManager[str]]
 LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
 ALL = {"includeGeneral": "true", "first": str(MOST)}
 HUB = 600

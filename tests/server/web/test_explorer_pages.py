@@ -3,8 +3,6 @@
 import csv
 import json
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
 from urllib.parse import unquote, urlsplit
@@ -24,7 +22,6 @@ from stemma.schema import Paper
 from stemma.server.views.bibtex import bibtex
 from stemma.server.web.linked_data import work_page
 
-Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
     COMPARE,

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -26,7 +25,6 @@ from stemma.server.web import lineage_document as document
 from stemma.server.web.lineage_document import LineageDocuments
 
 SCHEMA = json_schema(LineageView, generation={"type": "string"})
-EXAMPLES = Path(__file__).parents[3] / "examples"
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 LARGE = "entity/pytorch"
 LIMIT = 3.0

@@ -1,8 +1,6 @@
 """Linked data: what the IRIs of a graph lead to."""
 
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from html import unescape
 from http import HTTPStatus
@@ -44,7 +42,6 @@ TYPES = {
     "trig": "application/trig",
     "nq": "application/n-quads",
 }
-Serve = Callable[..., AbstractContextManager[str]]
 
 
 def triples(response: httpx.Response) -> set[ox.Triple]:

@@ -15,7 +15,6 @@ PAPER = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-
 TREE = "/lineage/entity/zero-infinity"
 FUYOU = 'svg:not(.tall) a[data-work="entity/fuyou"]'
 EDGE = 'svg:not(.tall) a.edge[data-child="entity/fuyou"][data-parent="entity/zero-infinity"]'
-TITLE = '<img src=x onerror="document.title=1">&amp; </script><b>bold</b> "quoted"'
 DESK, PHONE = ViewportSize(width=1280, height=760), ViewportSize(width=390, height=844)
 KINDS = [
     *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),

@@ -20,7 +20,6 @@ from stemma import Stemma
 from stemma.server.web.static_site.site import MANIFEST
 from watched import watched
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 PHONE = ViewportSize(width=390, height=844)
 
 

@@ -12,7 +12,6 @@ from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, DCTERMS, OWL, 
 
 SH = "http://www.w3.org/ns/shacl#"
 TURTLE = {"accept": "text/turtle"}
-FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 
 
 def triples(client: httpx.Client, address: str) -> list[ox.Triple]:
