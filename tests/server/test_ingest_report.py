@@ -355,7 +355,7 @@ def test_a_reader_in_the_configuration_overrides_detection(run, tmp_path):
     assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())
 
 
-def test_files_of_a_folder_in_other_formats_are_named(run, papers, tmp_path):
+def test_files_of_a_folder_in_other_formats_are_named(run, papers):
     for name in ("list.md", "notes/plan.rst", ".hidden", "photo"):
         (papers / name).parent.mkdir(exist_ok=True)
         (papers / name).write_bytes(b"\x00\xff of no format")

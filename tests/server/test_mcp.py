@@ -228,7 +228,7 @@ def _blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.+?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
 
 
-def test_each_documented_configuration_starts_the_same_server(example_store):
+def test_each_documented_configuration_starts_the_same_server():
     configured = [*map(json.loads, _blocks("json")), *map(tomllib.loads, _blocks("toml"))]
     servers = [each["stemma"] for one in configured for each in one.values() if "stemma" in each]
     local = [each for each in servers if "command" in each]

@@ -43,7 +43,7 @@ def test_no_address_takes_more_than_half_of_all_connections(serve, example_store
 
 
 @pytest.mark.process
-def test_a_server_opens_as_many_files_as_its_connections_need(start, example_store, eventually):
+def test_a_server_opens_as_many_files_as_its_connections_need(start, example_store):
     """The usual limit leaves hardly any for what is not a connection."""
     limits = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (128, 6000))
     more = {"connections": 1500}
