@@ -130,7 +130,7 @@ class StemmaSchema(strawberry.Schema):
             for made in getattr(type_, "fields", {}).values():
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
-                    made.resolve = own.resolve
+                    made.resolve = own.direct
 
     def _prepared(self, query: str) -> PreparedQuery:
         """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
