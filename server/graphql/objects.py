@@ -9,6 +9,7 @@ from typing import (
     Any,
     Generic,
     TypeVar,
+    cast,
     dataclass_transform,
     get_type_hints,
 )
@@ -59,7 +60,7 @@ class OwnField(StrawberryField):
     def direct(self) -> Callable[[Any, object], Any]:
         """What returns the value of the field for an object."""
         assert self.base_resolver
-        method: Callable[[Any], Any] = self.base_resolver.wrapped_func
+        method = cast(Callable[[Any], Any], self.base_resolver.wrapped_func)
         return lambda source, _: method(source)
 
 
