@@ -7,35 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from stemma.extract.formats import find, read
+from stemma.extract.formats import Document, find, read
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name in (
-        "b.txt",
-        "a.jsonl.gz",
-        "deep/down/c.NDJSON",
-        "deep/d.json",
-        "README.md",
-        "table.csv",
-        ".hidden.txt",
-        ".git/e.txt",
-    ):
+    names = (
+        "b.txt a.jsonl.gz deep/down/c.NDJSON deep/d.json README.md table.csv .hidden.txt .git/e.txt"
+    )
+    for name in names.split():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"this is {name}")
     return tmp_path
 
 
+def names(documents: list[Document]) -> str:
+    return " ".join(each.name for each in documents)
+
+
 def test_a_folder_gives_its_documents_in_order_of_their_names(folder: Path):
     documents, problems = find([folder])
     assert not problems
-    assert [each.name for each in documents] == [
-        "a.jsonl.gz",
-        "b.txt",
-        "deep/d.json",
-        "deep/down/c.NDJSON",
-    ]
+    assert names(documents) == "a.jsonl.gz b.txt deep/d.json deep/down/c.NDJSON"
     assert [each.format for each in documents] == ["jsonl", "txt", "json", "ndjson"]
     assert documents[1].sha256 == sha256(b"this is b.txt").hexdigest()
 
@@ -43,12 +36,7 @@ def test_a_folder_gives_its_documents_in_order_of_their_names(folder: Path):
 def test_a_file_is_called_by_its_bare_name_and_read_once(folder: Path):
     documents, problems = find([folder / "deep" / "d.json", folder / "b.txt", folder])
     assert not problems
-    assert [each.name for each in documents] == [
-        "d.json",
-        "b.txt",
-        "a.jsonl.gz",
-        "deep/down/c.NDJSON",
-    ]
+    assert names(documents) == "d.json b.txt a.jsonl.gz deep/down/c.NDJSON"
 
 
 def test_links_that_lead_back_are_followed_once(folder: Path):
@@ -60,12 +48,8 @@ def test_links_that_lead_back_are_followed_once(folder: Path):
 
 
 def test_a_link_out_of_the_folder_is_reported_and_not_followed(folder: Path):
-    for name, target in {
-        "self": "/proc/self",
-        "deep/up": folder.parent,
-        "passwd.txt": "/etc/passwd",
-    }.items():
-        (folder / name).symlink_to(target)
+    for name, target in (("self", "/proc/self"), ("deep/up", ".."), ("passwd.txt", "/etc/passwd")):
+        (folder / name).symlink_to(folder.parent / target)
     documents, problems = find([folder])
     assert len(documents) == 4
     assert sorted(map(str, problems)) == [
@@ -97,7 +81,7 @@ def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(
 
     monkeypatch.setattr(os, "scandir", scandir)
     documents, problems = find([folder])
-    assert [each.name for each in documents] == ["a.jsonl.gz", "b.txt", "deep/d.json"]
+    assert names(documents) == "a.jsonl.gz b.txt deep/d.json"
     assert list(map(str, problems)) == ["deep/down: cannot be read: Permission denied"]
 
 
