@@ -57,13 +57,13 @@ def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
     assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
     assert str(found.published) == "2021-04-16"
+    assert found.full_text
+    first, *_ = found.full_text.sections
     assert shown(found) == [
         ("introduction", "Introduction"),
         ("method", "Kilns"),
         ("method", "Heat"),
     ]
-    assert found.full_text
-    first = found.full_text.sections[0]
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
     assert "Or more" not in first.text
     assert [each.reference.title for each in first.citations] == ["The wheel of clay"]
@@ -99,10 +99,7 @@ def test_html_by_tex4ht_has_its_headings_in_paragraphs(paper_in: OnePaper) -> No
     assert found.full_text and found.full_text.sections[0].citations
 
 
-ABSTRACT = (
-    "We fire clay with KilnFire, which builds on Wheel, in kilns that are not as hot as others. "
-    * 2
-)
+ABSTRACT = "We fire clay with KilnFire, which builds on Wheel, in kilns that are not as hot. " * 2
 LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
 
 
@@ -136,10 +133,9 @@ def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in: OnePaper)
         "paper.md",
     )
     assert (found.abstract, found.authors) == (ABSTRACT.strip(), ())
-    assert [each.title for each in found.references] == [
-        "Baking with little heat",
-        "The wheel of clay",
-    ]
+    assert {each.title for each in found.references} == {
+        *("Baking with little heat", "The wheel of clay")
+    }
     assert found.full_text
     assert [len(each.citations) for each in found.full_text.sections] == [1]
 
@@ -160,10 +156,7 @@ def test_lines_that_are_paragraphs(paper_in: OnePaper) -> None:
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        (
-            "Ann Sand, Bo van der Pot and José-María Clay",
-            "Ann Sand; Bo van der Pot; José-María Clay",
-        ),
+        ("Ann Sand, Bo van Pot and José-María Clay", "Ann Sand; Bo van Pot; José-María Clay"),
         ("Ann Sand*, Bo Pot†1,2", "Ann Sand; Bo Pot"),
         ("Lu O'Clay $ ^{*} $", "Lu O'Clay"),
         ("ANN SAND, BO POT", "ANN SAND; BO POT"),

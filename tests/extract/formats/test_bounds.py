@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -51,25 +52,20 @@ def filler(size: int, text: str = "x") -> Iterator[str]:
     return (text * (LIMIT // len(text)) for _ in range(size))
 
 
-def large(**fields: str) -> Iterator[str]:
-    """Return a record with an abstract of two hundred limits."""
-    return iter(['{"title": "A Monument", "abstract": "', *filler(200), '"}'])
+LARGE = ('{"title": "A Monument", "abstract": "', *filler(200), '"}')
 
 
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.ndjson", "papers.json"])
 def test_a_line_that_is_too_long_is_one_bad_record(bounded, name: str) -> None:
-    titles, problems = bounded(
-        [json.dumps(A_KILN), "\n", *large(), "\n", json.dumps(A_WHEEL)], name
-    )
+    titles, problems = bounded([json.dumps(A_KILN), "\n", *LARGE, "\n", json.dumps(A_WHEEL)], name)
     assert titles == ["A Kiln", "A Wheel"]
     assert [(each.file, each.line, each.skipped) for each in problems] == [(name, 2, True)]
-    assert "more than 64 KiB" in problems[0].reason
-    assert "max-record-size" in problems[0].reason
+    assert re.search("more than 64 KiB.*max-record-size", problems[0].reason)
 
 
 @pytest.mark.parametrize("between", [",", ",\n", "\n,\n\n"])
 def test_so_is_an_object_of_an_array(bounded, between: str) -> None:
-    parts = ["[", json.dumps(A_KILN), between, *large(), between, json.dumps(A_WHEEL), "]"]
+    parts = ["[", json.dumps(A_KILN), between, *LARGE, between, json.dumps(A_WHEEL), "]"]
     titles, problems = bounded(parts, "papers.json")
     assert titles == ["A Kiln", "A Wheel"]
     assert [each.line for each in problems] == [1 + between.count("\n")]
@@ -145,9 +141,7 @@ def test_a_text_that_no_store_could_hold_costs_its_paper(tmp_path: Path) -> None
     monument = {"title": "A Monument", "abstract": "x" * 1_000_001}
     path.write_text("\n".join(json.dumps(each) for each in (A_KILN, monument, A_WHEEL)))
     kiln, problem, wheel = read(path, path.name)
-    assert isinstance(kiln, Paper)
-    assert isinstance(wheel, Paper)
-    assert isinstance(problem, Problem)
+    assert isinstance(kiln, Paper) and isinstance(wheel, Paper) and isinstance(problem, Problem)
     assert (problem.line, problem.skipped) == (2, True)
     assert "1,000,000" in problem.reason
 

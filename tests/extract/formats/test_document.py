@@ -12,10 +12,8 @@ from stemma.extract.formats import Document, find, read
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    names = (
-        "b.txt a.jsonl.gz deep/down/c.NDJSON deep/d.json README.md table.csv .hidden.txt .git/e.txt"
-    )
-    for name in names.split():
+    files = "b.txt a.jsonl.gz deep/down/c.NDJSON deep/d.json README.md table.csv .hidden.txt"
+    for name in (*files.split(), ".git/e.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"this is {name}")
     return tmp_path

@@ -184,12 +184,6 @@ def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(
     assert paper.abstract == " ".join(WORDS)
 
 
-def test_the_case_of_a_cover_page(shared: Path) -> None:
-    (paper,) = read(shared / "cases" / "pdf_cover_page.pdf", "cover.pdf")
-    assert isinstance(paper, Paper)
-    assert paper.title == "Sorting Kiln Records with Quillnet"
-
-
 def test_a_figure_is_no_paper(tmp_path: Path) -> None:
     figure = Page().line("Heat of Kiln by Hour", 16).line("0 10 20 30").line("hours", 8)
     (tmp_path / "heat.pdf").write_bytes(pdf([figure]))

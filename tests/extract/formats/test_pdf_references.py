@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from stemma.extract.formats import read
 from stemma.extract.formats.bibliography import printed_title
-from stemma.schema import Paper, Reference
+from stemma.schema import Reference
 from tests.support.pdf_page import LEFT, WORDS, Page, cited, read_pages, sections, titled
 
 STYLES = {
@@ -48,11 +47,12 @@ def entries(style: str) -> list[list[str]]:
     return [row.strip().split(" / ") for row in rows]
 
 
-def introduced() -> Page:
+CITING = "We build on Birch et al. (2018) and on others (Fir, 2016; van Hazel et al., 2017)."
+
+
+def introduced(said: str = CITING) -> Page:
     page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    return page.line(
-        "We build on Birch et al. (2018) and on others (Fir, 2016; van Hazel et al., 2017)."
-    )
+    return page.line(said)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -123,8 +123,8 @@ def test_an_address_that_a_line_end_divides(tmp_path: Path) -> None:
 
 
 def test_works_that_are_cited_alike_are_not_resolved(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line("We build on Oven (Sand, 2020) and on Glaze (Loam, 2019).").line("References", 12)
+    page = introduced("We build on Oven (Sand, 2020) and on Glaze (Loam, 2019).")
+    page.line("References", 12)
     page.hanging(("Sand, A. Oven: Baking clay with little", "heat. In Kilns, 2020."))
     page.hanging(("Sand, Z. Wheel: Turning clay without", "hands. In Kilns, 2020."))
     page.hanging(("Loam, C. Glaze: Colours that last", "very long. In Kilns, 2019."))
@@ -134,8 +134,7 @@ def test_works_that_are_cited_alike_are_not_resolved(tmp_path: Path) -> None:
 
 
 def test_letters_after_years(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line(
+    page = introduced(
         "We build on Oven (Sand et al., 2020a) as Sand and Pot (2020b) did; not (Nobody, 2019)."
     )
     page.line("References", 12)
@@ -153,8 +152,7 @@ def test_letters_after_years(tmp_path: Path) -> None:
         (("[1]", "[2]", "[3]"), "[1] and [2, 3]", ["1", "2", "3"]),
         (("1.", "2.", "3."), "[1] and [2, 3]", ["1", "2", "3"]),
         (
-            ("[BDE18]", "[Fir16]", "[Ha+17]"),
-            "[BDE18] and [Fir16, Ha+17]",
+            *(("[BDE18]", "[Fir16]", "[Ha+17]"), "[BDE18] and [Fir16, Ha+17]"),
             ["BDE18", "Fir16", "Ha+17"],
         ),
     ],
@@ -162,8 +160,7 @@ def test_letters_after_years(tmp_path: Path) -> None:
 def test_numbered_and_labelled_references(
     tmp_path: Path, labels: tuple[str, ...], marks: str, shown: list[str]
 ) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line(f"We build on {marks}.").line("References", 12)
+    page = introduced(f"We build on {marks}.").line("References", 12)
     for label, (first, *others) in zip(labels, entries("initials first"), strict=True):
         page.hanging((f"{label} {first}", *others))
     # A number that does not continue the list is no item.
@@ -187,8 +184,8 @@ def test_raised_citations(tmp_path: Path) -> None:
 
 
 def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
-    page.line("We build on Oven [1], on Glaze [2] and on Shard [3].").line("Clay is old.").gap(30)
+    page = introduced("We build on Oven [1], on Glaze [2] and on Shard [3].")
+    page.line("Clay is old.").gap(30)
     page.line("[1] A. Sand, and B. Pot, Oven: Baking clay with little heat, in Kilns (2020).", 8)
     page.line("[2] B. Pot, Glaze: Colours that last for long, in Pots (2019).", 8)
     page.line("[3] D. Mud, Shard: What is left of pots, in Pots (2018).", 8)
@@ -237,10 +234,3 @@ def test_the_time_for_a_reference_grows_with_its_length_alone(text: str) -> None
     begin = time.process_time()
     printed_title(text * 20_000)
     assert time.process_time() - begin < 2
-
-
-def test_the_case_of_initials_before_names(shared: Path) -> None:
-    (paper,) = read(shared / "cases" / "pdf_reference_initials.pdf", "initials.pdf")
-    assert isinstance(paper, Paper)
-    assert len(paper.references) == 5
-    assert "Reading long pages with sparse trees" in {each.title for each in paper.references}

@@ -27,10 +27,7 @@ from stemma.extract.formats.person_name import is_nobody, listed_names, person_n
         ("Clay & Sons", ["Clay & Sons"]),
         ("Sand, Ann & Clay, Bo", ["Ann Sand", "Bo Clay"]),
         ("University of Clay, Department of Kilns", ["University of Clay, Department of Kilns"]),
-        (
-            "family=Sand, given=Ann, prefix=von, useprefix=true and Bo Clay",
-            ["Ann von Sand", "Bo Clay"],
-        ),
+        ("family=Sand, given=Ann, prefix=von and Bo Clay", ["Ann von Sand", "Bo Clay"]),
         ("given={Ann}, given-i={A}, family={Sand Clay}", ["Ann Sand Clay"]),
         (r"M{\"u}ller, J{\'e}r\^ome and {\O}re, {\AA}sa", ["Jérôme Müller", "Åsa Øre"]),
         ("M&uuml;ller, Ann and Clay, Bo", ["Ann Müller", "Bo Clay"]),
@@ -63,10 +60,7 @@ def test_a_comma_within_a_name(text: str, names: list[str]) -> None:
         ("Sand A, Clay BC.", ["A Sand", "BC Clay"]),
         ("Sand, A., & Clay, B.", ["A. Sand", "B. Clay"]),
         ("Sand, Ann (57201234567); Clay, Bo (57201234568)", ["Ann Sand", "Bo Clay"]),
-        (
-            "Ann Sand (1 and 2), Bo Clay (2) ((1) Kiln Lab, (2) Pot (Zurich))",
-            ["Ann Sand", "Bo Clay"],
-        ),
+        ("Ann Sand (1 and 2), Bo Clay (2) ((1) Lab, (2) Pot (Zurich))", ["Ann Sand", "Bo Clay"]),
         ("Ann Sand1,2, Bo Clay*, Cy Pot†", ["Ann Sand", "Bo Clay", "Cy Pot"]),
         ("Ann Sand, PhD, Bo Clay, M.D.", ["Ann Sand", "Bo Clay"]),
         ("Ann Sand <ann@example.org>, Bo Clay", ["Ann Sand", "Bo Clay"]),
