@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from described import describe
+from described import describe, described
 from stemma.graph import Store
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
@@ -61,27 +61,17 @@ def catalogue() -> Catalogue:
 
 
 @pytest.fixture(scope="session")
-def library_papers(describe: Describe) -> list[Extraction]:
+def library_papers() -> list[Extraction]:
     """Three papers that name each other's works."""
-    return [
-        describe(
-            "Quill: a Store of Things",
-            "We present Quill. It runs on A100. Unlike Ink, Quill is quick.",
-            "framework Quill: INTRODUCES 0.95",
-            "hardware A100: RUNS_ON 0.9",
-            "technique Ink: IMPROVES_ON 0.7",
-            "technique Ink: COMPARES_WITH 0.6",
-            published="2021-04",
-        ),
-        describe(
-            "Mélange of Inks",
-            "Ink Blend extends Quill.",
-            "model Ink Blend: INTRODUCES",
-            "framework Quill: BUILDS_ON 0.8",
-            published="2023",
-        ),
-        describe("A Study", "Of A100 alone.", "hardware A100: RUNS_ON 0.4"),
-    ]
+    return described("""
+        Quill: a Store of Things (2021-04)
+            | We present Quill. It runs on A100. Unlike Ink, Quill is quick.
+            | framework Quill: INTRODUCES 0.95 | hardware A100: RUNS_ON 0.9
+            | technique Ink: IMPROVES_ON 0.7 | technique Ink: COMPARES_WITH 0.6
+        Mélange of Inks (2023) | Ink Blend extends Quill. | model Ink Blend: INTRODUCES
+            | framework Quill: BUILDS_ON 0.8
+        A Study | Of A100 alone. | hardware A100: RUNS_ON 0.4
+    """)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import pytest
 
+from described import described
 from filled import put
 from latest import latest
 from stemma.graph import Reader, Store
@@ -10,25 +11,23 @@ from stemma.schema import RelationType
 
 
 @pytest.fixture(scope="module")
-def rivals(store_of_module: Store, describe) -> Reader:
+def rivals(store_of_module: Store) -> Reader:
     """Quill and Nib, of which Nib builds on Quill and is measured against it."""
     put(
         store_of_module,
-        describe("Quill: one", "Quill uses Ink on Gaudi and beats Chisel.",
-                 "framework Quill: INTRODUCES", "technique Ink: USES",
-                 "hardware Gaudi: RUNS_ON", "technique Chisel: COMPARES_WITH",
-                 published="2020"),
-        describe("Nib: two", "Nib extends Quill. Nib beats Quill and Chisel with Ink, "
-                 "on A100s.",
-                 "framework Nib: INTRODUCES", "framework Quill: BUILDS_ON 0.8",
-                 "framework Quill: COMPARES_WITH 0.9", "technique Ink: USES",
-                 "technique Chisel: COMPARES_WITH",
-                 "hardware A100: RUNS_ON [entity/nvidia-a100]", published="2021"),
-        describe("Reed: three", "Reed beats Quill and Nib.",
-                 "framework Reed: INTRODUCES", "framework Quill: COMPARES_WITH",
-                 "framework Nib: COMPARES_WITH"),
-        describe("Wax: four", "We present Wax.", "framework Wax: INTRODUCES"),
-    )  # fmt: skip
+        *described("""
+            Quill: one (2020) | Quill uses Ink on Gaudi and beats Chisel.
+                | framework Quill: INTRODUCES | technique Ink: USES | hardware Gaudi: RUNS_ON
+                | technique Chisel: COMPARES_WITH
+            Nib: two (2021) | Nib extends Quill. Nib beats Quill and Chisel with Ink, on A100s.
+                | framework Nib: INTRODUCES | framework Quill: BUILDS_ON 0.8
+                | framework Quill: COMPARES_WITH 0.9 | technique Ink: USES
+                | technique Chisel: COMPARES_WITH | hardware A100: RUNS_ON [entity/nvidia-a100]
+            Reed: three | Reed beats Quill and Nib. | framework Reed: INTRODUCES
+                | framework Quill: COMPARES_WITH | framework Nib: COMPARES_WITH
+            Wax: four | We present Wax. | framework Wax: INTRODUCES
+        """),
+    )
     return latest(store_of_module)
 
 

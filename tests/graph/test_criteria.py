@@ -2,6 +2,7 @@
 
 import pytest
 
+from described import described
 from filled import put
 from latest import latest
 from stemma.graph import Reader, Store
@@ -19,22 +20,21 @@ USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationT
 
 
 @pytest.fixture(scope="module")
-def library(store_of_module: Store, describe) -> Reader:
+def library(store_of_module: Store) -> Reader:
     put(
         store_of_module,
-        describe("Quill on silver", "Quill uses Ink on Gaudi and is tested on Psalms.",
-                 "framework Quill: INTRODUCES", "technique Ink: USES 0.9",
-                 "hardware Gaudi: RUNS_ON 0.8", "dataset Psalms: EVALUATED_ON 0.7",
-                 published="2021"),
-        describe("Nib on gold", "Nib uses Ink on A100s and is tested on Psalms and Odes.",
-                 "framework Nib: INTRODUCES", "technique Ink: USES 0.6",
-                 "hardware A100: RUNS_ON 0.8 [entity/nvidia-a100]",
-                 "dataset Psalms: EVALUATED_ON 0.9", "dataset Odes: EVALUATED_ON 0.9",
-                 published="2020"),
-        describe("Reed on a GPU", "Reed names Ink and runs on a GPU.",
-                 "framework Reed: INTRODUCES", "technique Ink: MENTIONS 0.5",
-                 "hardware GPU: RUNS_ON 0.8 [entity/gpu]"),
-    )  # fmt: skip
+        *described("""
+            Quill on silver (2021) | Quill uses Ink on Gaudi and is tested on Psalms.
+                | framework Quill: INTRODUCES | technique Ink: USES 0.9
+                | hardware Gaudi: RUNS_ON 0.8 | dataset Psalms: EVALUATED_ON 0.7
+            Nib on gold (2020) | Nib uses Ink on A100s and is tested on Psalms and Odes.
+                | framework Nib: INTRODUCES | technique Ink: USES 0.6
+                | hardware A100: RUNS_ON 0.8 [entity/nvidia-a100]
+                | dataset Psalms: EVALUATED_ON 0.9 | dataset Odes: EVALUATED_ON 0.9
+            Reed on a GPU | Reed names Ink and runs on a GPU. | framework Reed: INTRODUCES
+                | technique Ink: MENTIONS 0.5 | hardware GPU: RUNS_ON 0.8 [entity/gpu]
+        """),
+    )
     return latest(store_of_module)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from described import described
 from examples import scaled
 from filled import append, put, remove
 from latest import exported, latest
@@ -38,20 +39,20 @@ Decide = Callable[..., Store]
 
 
 @pytest.fixture
-def papers(describe) -> list[Extraction]:
-    return [
-        describe("Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow.",
-                 "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.6",
-                 "framework Gnawer: IMPROVES_ON 0.5", published="2022"),
-        describe("Gnawer: big bites", "Gnawer uses scheduling of bites and ZeRO-Infinity.",
-                 "framework Gnawer: INTRODUCES", "technique scheduling of bites: BUILDS_ON 0.7",
-                 "framework ZeRO-Infinity: USES", published="2021"),
-        describe("Biting costs", "We measure Gnawer and the zero stage optimiser on A100.",
-                 "model Gnawer: COMPARES_WITH", "technique zero stage optimiser: USES",
-                 "hardware A100: RUNS_ON"),
-        describe("Serving bites", "Triton serves Gnawer.",
-                 "framework Triton: USES", "framework Gnawer: COMPARES_WITH"),
-    ]  # fmt: skip
+def papers() -> list[Extraction]:
+    return described("""
+        Nibbler: small bites (2022) | Nibbler builds on bite scheduling. Gnawer is slow.
+            | framework Nibbler: INTRODUCES | technique bite scheduling: BUILDS_ON 0.6
+            | framework Gnawer: IMPROVES_ON 0.5
+        Gnawer: big bites (2021) | Gnawer uses scheduling of bites and ZeRO-Infinity.
+            | framework Gnawer: INTRODUCES | technique scheduling of bites: BUILDS_ON 0.7
+            | framework ZeRO-Infinity: USES
+        Biting costs | We measure Gnawer and the zero stage optimiser on A100.
+            | model Gnawer: COMPARES_WITH | technique zero stage optimiser: USES
+            | hardware A100: RUNS_ON
+        Serving bites | Triton serves Gnawer.
+            | framework Triton: USES | framework Gnawer: COMPARES_WITH
+    """)
 
 
 @pytest.fixture

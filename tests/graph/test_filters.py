@@ -1,29 +1,29 @@
 """Filters: impossible ones are refused, and those of a lineage that leave nothing are named."""
 
-from collections.abc import Callable
-
 import pytest
 
+from described import described
 from filled import put
 from latest import latest
 from stemma.graph import FilterError, FilterField, LineageFilter, Reader, Store, WorkFilter, trace
 from stemma.graph.selection import Selection
-from stemma.schema import EntityKind, Extraction, PartialDate, RelationType
+from stemma.schema import EntityKind, PartialDate, RelationType
 
 INK = "entity/ink"
 RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 
 
 @pytest.fixture(scope="module")
-def family(store_of_module: Store, describe: Callable[..., Extraction]) -> Reader:
+def family(store_of_module: Store) -> Reader:
     """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
     put(
         store_of_module,
-        describe("Quill: one", "Quill extends Ink.", "framework Quill: INTRODUCES",
-                 "technique Ink: BUILDS_ON 0.5", published="2021"),
-        describe("Two", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
-                 "technique ZeRO: USES"),
-    )  # fmt: skip
+        *described("""
+            Quill: one (2021) | Quill extends Ink. | framework Quill: INTRODUCES
+                | technique Ink: BUILDS_ON 0.5
+            Two | ZeRO-Infinity and ZeRO. | framework ZeRO-Infinity: USES | technique ZeRO: USES
+        """),
+    )
     return latest(store_of_module)
 
 
@@ -69,14 +69,6 @@ def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) ->
 def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -> None:
     found = trace(family, INK, filter.changed(**shown))
     assert found.emptied_by == blamed
-
-
-def test_a_lineage_is_as_of_a_date_with_a_year() -> None:
-    for text in ("2021-13", "XXXX-05", "yesterday", "2021-02-30"):
-        with pytest.raises(FilterError, match="not a date"):
-            Selection.read(as_of=text)
-    assert Selection.read(as_of=None).as_of is Selection.read(as_of=" ").as_of is None
-    assert Selection.read(as_of="2021-04").as_of == PartialDate(2021, 4)
 
 
 @pytest.mark.parametrize("least", [2, -0.1, float("nan")])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from described import described
 from filled import put
 from latest import latest
 from stemma.graph import LineageDirection, Reader, Store, UnknownNameError, trace
@@ -21,26 +22,25 @@ def edges(lineage) -> set[tuple[str, str]]:
 
 
 @pytest.fixture
-def family(store: Store, describe) -> Reader:
+def family(store: Store) -> Reader:
     """Ink; Quill and Nib (undated) after it; Vellum after both; and a study without a name."""
-    same_words = "Smooth parchment takes feathers from patient royal scribes."
     put(
         store,
-        describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES",
-                 published="2019"),
-        describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                 "framework Ink: BUILDS_ON 0.5"),
-        describe("Quill: three", f"Quill extends Ink. Unlike Ink, it dries. {same_words}",
-                 "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.8",
-                 "framework Ink: IMPROVES_ON 0.6", published="2021-03"),
-        describe("Vellum: four", "Vellum combines Quill and Nib.",
-                 "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.9",
-                 "framework Nib: BUILDS_ON 0.9", published="2020-12"),
-        describe("A study of writing", "Our study extends Vellum and Quill.",
-                 "framework Vellum: BUILDS_ON 0.3", "framework Quill: BUILDS_ON 0.5"),
-        describe("Another of Quill", f"Quill stands on Ink. {same_words}",
-                 "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.5"),
-    )  # fmt: skip
+        *described("""
+            Ink: one (2019) | We present Ink. | framework Ink: INTRODUCES
+            Nib: two | Nib extends Ink. | framework Nib: INTRODUCES | framework Ink: BUILDS_ON 0.5
+            Quill: three (2021-03)
+                | Quill extends Ink. Unlike Ink, it dries. Parchment takes feathers from scribes.
+                | framework Quill: INTRODUCES | framework Ink: BUILDS_ON 0.8
+                | framework Ink: IMPROVES_ON 0.6
+            Vellum: four (2020-12) | Vellum combines Quill and Nib. | framework Vellum: INTRODUCES
+                | framework Quill: BUILDS_ON 0.9 | framework Nib: BUILDS_ON 0.9
+            A study of writing | Our study extends Vellum and Quill.
+                | framework Vellum: BUILDS_ON 0.3 | framework Quill: BUILDS_ON 0.5
+            Another of Quill | Quill stands on Ink. Parchment takes feathers from scribes.
+                | framework Quill: INTRODUCES | framework Ink: BUILDS_ON 0.5
+        """),
+    )
     return latest(store)
 
 
@@ -105,14 +105,14 @@ def test_a_paper_stands_for_its_main_contribution(family):
     assert names(study) == [("Vellum", 1), ("Quill", 1)]
 
 
-def test_cycles_do_not_harm(store, describe):
+def test_cycles_do_not_harm(store):
     put(
         store,
-        describe("Egg: one", "Egg extends Hen.", "model Egg: INTRODUCES",
-                 "model Hen: BUILDS_ON"),
-        describe("Hen: two", "Hen extends Egg.", "model Hen: INTRODUCES",
-                 "model Egg: BUILDS_ON"),
-    )  # fmt: skip
+        *described("""
+            Egg: one | Egg extends Hen. | model Egg: INTRODUCES | model Hen: BUILDS_ON
+            Hen: two | Hen extends Egg. | model Hen: INTRODUCES | model Egg: BUILDS_ON
+        """),
+    )
     lineage = trace(latest(store), "entity/egg", Selection(max_depth=50))
     assert names(lineage) == [("Hen", 1)]
     assert edges(lineage) == {("entity/egg", "entity/hen"), ("entity/hen", "entity/egg")}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from described import described
 from filled import put
 from latest import latest
 from stemma.graph import Reader, Store, UnknownNameError
@@ -11,25 +12,25 @@ from stemma.schema import RelationType
 
 
 @pytest.fixture
-def family(store: Store, describe) -> Reader:
+def family(store: Store) -> Reader:
     """Ink; Quill (surely) and Nib (perhaps) on Ink; Vellum on both; Reed, which is compared only;
     and Wax, which has to do with none."""
     put(
         store,
-        describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES"),
-        describe("Quill: two", "Quill extends Ink.", "framework Quill: INTRODUCES",
-                 "framework Ink: BUILDS_ON 0.9"),
-        describe("Nib: three", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                 "framework Ink: BUILDS_ON 0.3"),
-        describe("Vellum: four", "Vellum combines Quill and Nib.",
-                 "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.8",
-                 "framework Nib: BUILDS_ON 0.8"),
-        describe("Reed: five", "Reed is compared with Vellum.",
-                 "framework Reed: INTRODUCES", "framework Vellum: COMPARES_WITH 0.7"),
-        describe("Straw: six", "Straw is compared with Reed.",
-                 "framework Straw: INTRODUCES", "framework Reed: COMPARES_WITH 0.7"),
-        describe("Wax: seven", "We present Wax.", "framework Wax: INTRODUCES"),
-    )  # fmt: skip
+        *described("""
+            Ink: one | We present Ink. | framework Ink: INTRODUCES
+            Quill: two | Quill extends Ink. | framework Quill: INTRODUCES
+                | framework Ink: BUILDS_ON 0.9
+            Nib: three | Nib extends Ink. | framework Nib: INTRODUCES | framework Ink: BUILDS_ON 0.3
+            Vellum: four | Vellum combines Quill and Nib. | framework Vellum: INTRODUCES
+                | framework Quill: BUILDS_ON 0.8 | framework Nib: BUILDS_ON 0.8
+            Reed: five | Reed is compared with Vellum. | framework Reed: INTRODUCES
+                | framework Vellum: COMPARES_WITH 0.7
+            Straw: six | Straw is compared with Reed. | framework Straw: INTRODUCES
+                | framework Reed: COMPARES_WITH 0.7
+            Wax: seven | We present Wax. | framework Wax: INTRODUCES
+        """),
+    )
     return latest(store)
 
 
