@@ -5,18 +5,11 @@ import pytest
 from filled import append, decide, put
 from latest import latest
 from stemma.graph.lineage import trace
-from stemma.graph.linked_extraction import canonical
-from stemma.graph.rdf.validation import Validation
 from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Store
 from stemma.schema import (
-    Catalogue,
     Decision,
-    Entity,
-    EntityKind,
     Extraction,
-    Fact,
     RelationType,
 )
 from stemma.schema.decision import Confirm, Reject
@@ -66,21 +59,6 @@ def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store, descr
     reader = latest(store)
     assert [edge.child for edge in trace(reader, "entity/zero").edges] == ["paper/late"]
     assert str(reader.published(["entity/adam"])["entity/adam"]) == "2014"
-
-
-def test_a_paper_is_not_one_work_with_what_is_years_older(open_again, describe):
-    concepts = (
-        Entity("entity/sharding", "state sharding", EntityKind.TECHNIQUE, year=2019),
-        Entity("entity/adam", "Adam", EntityKind.TECHNIQUE, year=2014),
-    )
-    fact = Fact("entity/sharding", RelationType.BUILDS_ON, "entity/adam")
-    store = open_again(Catalogue({each.id: each for each in concepts}, [fact], "dated"))
-    late = describe("On state sharding", "We present state sharding, beside others, after Adam.",
-                    "technique state sharding: INTRODUCES",
-                    "technique state sharding: COMPARES_WITH",
-                    "technique Adam: BUILDS_ON", published="2024")  # fmt: skip
-    put(store, late)
-    assert said(store, late.paper.id) == {("COMPARES_WITH", "sharding"), ("BUILDS_ON", "adam")}
 
 
 def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
@@ -194,10 +172,3 @@ def test_what_people_decided_stands(
     put(store, zero_paper)
     found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
     assert found == ({expected} if expected else set())
-
-
-def test_rdf_states_what_was_rejected_apart(store: SqliteStore, zero_paper) -> None:
-    put(store, zero_paper)
-    with store.snapshot() as reader:
-        assert reader.reading(ZERO_PAPER).extraction == canonical(zero_paper)
-        assert list(Validation(reader.dataset.rdf).violations()) == []

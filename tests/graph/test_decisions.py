@@ -443,46 +443,6 @@ def written(path: Path, catalogue, steps, decisions=()) -> SqliteStore:
     return store
 
 
-PREFIXES = {
-    "s": "https://w3id.org/stemma/ontology#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "dcterms": "http://purl.org/dc/terms/",
-}
-
-
-SAID = [
-    "<entity/scheduling-of-bites> dcterms:isReplacedBy <entity/bite-scheduling>",
-    "<entity/nvidia-a100> skos:prefLabel 'Ampere 100'",
-    "<entity/nvidia-a100> a s:Model ; skos:inScheme ?catalogue",
-    "<entity/nvidia-a100> skos:broader <entity/gnawer>",
-    "?s s:confirmed true ; s:confidence 1.0e0 ; s:foundConfidence 0.5e0",
-]
-NOT_SAID = [
-    "?any s:denotes <entity/scheduling-of-bites>",
-    "<entity/nvidia-a100> skos:prefLabel 'NVIDIA A100'",
-    "<entity/nvidia-a100> a s:Hardware",
-    "?any skos:broader <entity/gpu>",
-    f"<{GNAWER}> s:buildsOn ?any",
-    f"?s a rdf:Statement ; rdf:subject <{GNAWER}> ; rdf:predicate s:buildsOn",
-    "<entity/zero-infinity> s:buildsOn <entity/zero>",
-]
-
-
-def test_rdf_says_what_was_decided(decide):
-    *others, _ = EVERYTHING
-    store = decide(*others, Rename("A100", "Ampere 100"), Merge(("entity/gnawer", "entity/gpu")))
-    with store.snapshot() as reader:
-        for pattern in (*SAID, *NOT_SAID):
-            found = reader.dataset.rdf.query(
-                f"ASK {{ {pattern} }}",
-                base_iri=store.base,
-                prefixes=PREFIXES,
-                use_default_graph_as_union=True,
-            )
-            assert bool(found) is (pattern in SAID), pattern
-
-
 @pytest.mark.slow
 def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
     whole = exported(written(tmp_path / "whole.db", catalogue, papers, EVERYTHING))

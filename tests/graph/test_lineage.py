@@ -6,9 +6,11 @@ from described import described
 from filled import put
 from latest import latest
 from stemma.graph import LineageDirection, Reader, Store, UnknownNameError, trace
+from stemma.graph.lineage import lineage_edge
 from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import PartialDate, RelationType
+from stemma.schema import Evidence, Field, PartialDate, RelationType, Statement
+from stemma.schema.model import CATALOGUE_ORIGIN
 
 ANCESTORS = LineageDirection.ANCESTORS
 
@@ -190,3 +192,18 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
         sizes.append(len(expected))
     whole = told(latest(store), Selection())
     assert 0 < sizes[1] < sizes[0] < sizes[-1] < len(whole)
+
+
+def test_what_has_a_sentence_comes_before_what_is_surer() -> None:
+    sentence = Evidence("Kelp extends Holm.", Field.ABSTRACT, 0, 18)
+    fact = Statement(
+        "entity/kelp", RelationType.BUILDS_ON, "entity/holm", 1.0, (), CATALOGUE_ORIGIN
+    )
+    weak = Statement(
+        "paper/a", RelationType.IMPROVES_ON, "entity/holm", 0.2, (sentence,), "by hand"
+    )
+    strong = Statement(
+        "paper/b", RelationType.BUILDS_ON, "entity/holm", 0.8, (sentence,), "by hand"
+    )
+    edge = lineage_edge("entity/kelp", "entity/holm", [], [fact, weak, strong], {})
+    assert edge.statements == (strong, weak, fact)

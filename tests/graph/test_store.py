@@ -150,13 +150,6 @@ class TestReading:
             writer.commit()
         assert latest(store).works([own.id])[own.id] == replace(own, venue="Ink Days")
 
-    def test_texts_of_every_sort_come_back_unchanged(self, store, describe):
-        strange = (
-            'A "quoted" \\back\\slash,\nnew\r\nlines, \ttabs, Mélange δ 漢字 \U0001f98a \x0c end.'
-        )
-        put(store, describe("Strange <one>", strange, "technique end: USES"))
-        assert latest(store).works(["paper/strange-one"])["paper/strange-one"].abstract == strange
-
     def test_what_utf_8_cannot_hold_is_replaced_and_offsets_stay(self, store, describe):
         with store.writer() as writer:
             writer.put(

@@ -94,16 +94,6 @@ class TestReading:
             "by-hand 1",
         )
 
-    def test_statements_of_an_entity_come_from_all_papers(self, library):
-        found = latest(library).statements(
-            ["entity/nvidia-a100", "entity/quill"], [RelationType.RUNS_ON]
-        )
-        assert [each.subject for each in found["entity/nvidia-a100"]] == [
-            "paper/quill-a-store-of-things",
-            "paper/a-study",
-        ]
-        assert found["entity/quill"] == []
-
     def test_statements_follow_one_that_there_is(self, library):
         reader = latest(library)
         every = reader.statement_page(Selection(), first=100).statements
@@ -279,11 +269,6 @@ class TestNames:
         }
         named = latest(library).entities_named(["paper/quill-a-store-of-things"], introduces)
         assert named == {"paper/quill-a-store-of-things": ["entity/quill"]}
-
-    def test_of_papers_come_by_date(self, library):
-        naming = latest(library).papers_naming(["entity/nvidia-a100", "entity/quill"])
-        assert naming["entity/nvidia-a100"] == ["paper/quill-a-store-of-things", "paper/a-study"]
-        assert naming["entity/quill"][0] == "paper/quill-a-store-of-things"
 
 
 class TestWriting:

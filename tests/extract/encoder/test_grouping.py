@@ -31,24 +31,23 @@ def spans(read: PaperWords, *names: str) -> list[tuple[Span, float]]:
     return places
 
 
-def test_an_acronym_and_its_long_form_are_one_group() -> None:
+def test_an_acronym_its_long_form_and_its_plural_are_one_group() -> None:
     read = document()
     (only,) = group(read, spans(read, "paged key caching", "PKC"), {})
     assert [read.surface(span) for span in only.spans] == ["paged key caching", "PKC"]
-
-
-def test_an_acronym_and_its_plural_are_one_group_however_short() -> None:
-    read = PaperWords.of(NLP(document_of(NLP, "On Caches", "A KV is full. All KVs are full.")))
-    (only,) = group(read, spans(read, "KV", "KVs"), {})
-    assert len(only.spans) == 2
+    short = PaperWords.of(NLP(document_of(NLP, "On Caches", "A KV is full. All KVs are full.")))
+    assert len(group(short, spans(short, "KV", "KVs"), {})) == 1
 
 
 def test_names_of_one_concept_are_one_group() -> None:
     read = document()
     found = spans(read, "PKC", "CUDA")
-    assert len(group(read, found, {})) == 2
-    assert len(group(read, found, {"pagedkeycaching": "x", "cuda": "x"})) == 1
-    assert len(group(read, found, {"pkc": "x", "cuda": "x"})) == 1
+    for concepts, groups in (
+        ({}, 2),
+        ({"pagedkeycaching": "x", "cuda": "x"}, 1),
+        ({"pkc": "x", "cuda": "x"}, 1),
+    ):
+        assert len(group(read, found, concepts)) == groups
 
 
 def test_a_name_within_one_that_is_surely_an_entity_does_not_stand() -> None:

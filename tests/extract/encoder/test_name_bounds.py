@@ -5,7 +5,7 @@ import pytest
 from stemma.extract.encoder.grouping import is_placeholder, name_within
 from stemma.extract.encoder.paper_words import PaperWords
 from stemma.extract.pipeline import load
-from stemma.extract.recognition import document_of, found_in
+from stemma.extract.recognition import document_of
 from stemma.schema import EntityKind
 
 NLP = load(fast=True)
@@ -59,18 +59,6 @@ def test_a_name_has_no_vendor_but_of_hardware_and_data(surface: str, name: str) 
     assert name_in(surface, EntityKind.FRAMEWORK) == name
     for kind in (EntityKind.HARDWARE, EntityKind.DATASET):
         assert name_in(surface, kind) == surface
-
-
-def test_a_paper_that_names_a_list_and_its_first_has_one_entity() -> None:
-    abstract = (
-        "We present Kelpie, a runtime that fine-tunes LLaMA-7B/13B on one GPU. "
-        "Kelpie fine-tunes LLaMA-7B in two hours."
-    )
-    nlp = load()
-    entities, _ = found_in(nlp(document_of(nlp, "Kelpie: A Runtime", abstract)))
-    (llama,) = (each for each in entities if "LLaMA" in each.name)
-    assert llama.name == "LLaMA-7B"
-    assert [each.text for each in llama.mentions] == ["LLaMA-7B", "LLaMA-7B"]
 
 
 @pytest.mark.parametrize(

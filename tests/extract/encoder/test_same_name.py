@@ -65,38 +65,50 @@ def test_other_names_stay(name: str, full: str) -> None:
     assert joined(f"We age keys by {full}. Then {name} age keys.", full, name) == [[full], [name]]
 
 
-def test_an_acronym_of_several_names_joins_none() -> None:
-    text = "We use tidal eviction rules and timed eviction rings. Then TER age keys."
-    names = ("tidal eviction rules", "timed eviction rings", "TER")
-    assert joined(text, *names) == [[each] for each in names]
+RULES = "tidal eviction rules"
+GROUPS: dict[str, tuple[str, list[tuple[str, ...]], int]] = {
+    "an acronym of several names joins none": (
+        "We use tidal eviction rules and timed eviction rings. Then TER age keys.",
+        [(RULES,), ("timed eviction rings",), ("TER",)],
+        3,
+    ),
+    "an acronym that is explained joins no other name": (
+        "We use tidal eviction rules (TER). Timed eviction rings age keys.",
+        [(RULES, "TER"), ("Timed eviction rings",)],
+        2,
+    ),
+    "in brackets not every word needs a letter": (
+        "We use Tidal Eviction of Aged Rules (TER).",
+        [("Tidal Eviction of Aged Rules",), ("TER",)],
+        1,
+    ),
+    "the acronym of the last words of a name stands behind it": (
+        f"We use timed {RULES} (TER). TER is fast.",
+        [(f"timed {RULES}",), ("TER",)],
+        1,
+    ),
+    "what stands in brackets may be something else": (
+        "We use old cups (TER). TER is fast.",
+        [("old cups",), ("TER",)],
+        2,
+    ),
+}
 
 
-def test_an_acronym_that_is_explained_joins_no_other_name() -> None:
-    text = "We use tidal eviction rules (TER). Timed eviction rings age keys."
-    groups = ("tidal eviction rules", "TER"), "Timed eviction rings"
-    assert joined(text, *groups) == [["tidal eviction rules", "TER"], ["Timed eviction rings"]]
+@pytest.mark.parametrize(("text", "names", "groups"), GROUPS.values(), ids=GROUPS)
+def test_what_names_an_acronym_joins(text: str, names: list[tuple[str, ...]], groups: int) -> None:
+    assert len(joined(text, *names)) == groups
 
 
-def test_in_brackets_not_every_word_needs_a_letter() -> None:
-    names = "Tidal Eviction of Aged Rules", "TER"
-    assert joined("We use Tidal Eviction of Aged Rules (TER).", *names) == [[*names]]
+AGED = "Tidal Eviction of Aged Rules"
 
 
 @pytest.mark.parametrize(
     ("text", "name", "other"),
     [
-        (
-            "We present Tidal Eviction of Aged Rules. TER is fast.",
-            *("Tidal Eviction of Aged Rules", "TER"),
-        ),
-        (
-            "We present a Staggered Transformer. StagFormer is fast.",
-            *("Staggered Transformer", "StagFormer"),
-        ),
-        (
-            "We present Key Age Trees. Balanced key-age trees are fast.",
-            *("Key Age Trees", "Balanced key-age trees"),
-        ),
+        (f"We present {AGED}. TER is fast.", AGED, "TER"),
+        ("We present a Stag Transformer. StagFormer is fast.", "Stag Transformer", "StagFormer"),
+        ("We present Key Age Trees. Bad key-age trees.", "Key Age Trees", "Bad key-age trees"),
         ("We present AMD-Kelpie-2. Kelpie-2 is fast.", "AMD-Kelpie-2", "Kelpie-2"),
         ("We present AMD Kelpie-2. Kelpie-2 is fast.", "AMD Kelpie-2", "Kelpie-2"),
         ("We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys", "Kelpies"),
@@ -115,20 +127,15 @@ def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "other"),
+    ("text", "names"),
     [
-        ("We present Old-Kelpie. Kelpie is fast.", "Old-Kelpie", "Kelpie"),
-        ("We present Kelpie. The Kelpie dataset is large.", "Kelpie", "Kelpie dataset"),
+        ("We present Old-Kelpie. Kelpie is fast.", ["Old-Kelpie", "Kelpie"]),
+        ("We present Kelpie. The Kelpie dataset is large.", ["Kelpie", "Kelpie dataset"]),
+        ("We present Key Age Trees, KAT, and KAST.", [("Key Age Trees", "KAT"), "KAST"]),
     ],
 )
-def test_not_even_an_introduced_name_joins(text: str, name: str, other: str) -> None:
-    assert joined(text, name, other, introduced=0.9) == [[name], [other]]
-
-
-def test_a_long_form_that_has_an_acronym_of_its_own_is_not_joined() -> None:
-    text = "We present Key Age Trees, KAT, and KAST."
-    groups = ("Key Age Trees", "KAT"), "KAST"
-    assert joined(text, *groups, introduced=0.9) == [["Key Age Trees", "KAT"], ["KAST"]]
+def test_not_even_an_introduced_name_joins(text: str, names: list[str | tuple[str, ...]]) -> None:
+    assert len(joined(text, *names, introduced=0.9)) == 2
 
 
 @pytest.mark.parametrize(
@@ -160,14 +167,6 @@ def test_names_are_one_whose_words_differ_in_inflections_alone(
 ) -> None:
     expected = [[name, other]] if are_one else [[name], [other]]
     assert joined(f"We age keys by {name}. Then {other} is fast.", name, other) == expected
-
-
-def test_a_name_joins_the_acronym_of_its_last_words_behind_it() -> None:
-    text = "We use timed tidal eviction rules (TER). TER is fast."
-    names = "timed tidal eviction rules", "TER"
-    assert joined(text, *names) == [[*names]]
-    other = "We use old cups (TER). TER is fast."
-    assert joined(other, "old cups", "TER") == [["old cups"], ["TER"]]
 
 
 def test_a_name_of_the_abstract_joins_its_short_form_in_the_title() -> None:

@@ -13,13 +13,6 @@ from stemma.extract.evaluation.evaluation import binned
 from stemma.schema import Extraction
 
 
-def test_eight_right_of_ten_given_080_is_perfect() -> None:
-    calibration = binned([(0.8, number < 8) for number in range(10)])
-    assert calibration.expected_error == pytest.approx(0)
-    (only,) = calibration.bins
-    assert (only.lower, only.upper, only.statements, only.right) == (0.8, 0.9, 10, 8)
-
-
 def test_perfect_confidences_have_the_error_of_chance() -> None:
     chance = random.Random(1)
     errors, expected = [], []

@@ -1,6 +1,7 @@
 """Errors are reported by type, and match the counts."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -25,14 +26,40 @@ def test_a_right_extraction_has_no_errors(annotated: Annotated, extracted: Extra
     assert not found(annotated(*said), extracted(*said))
 
 
-def test_entities(annotated: Annotated, extracted: Extracted) -> None:
-    gold = annotated({"LoRA": "technique", "OPT": "model"})
-    predicted = extracted({"LoRA": "model", "Rust": "framework"})
-    assert labels(gold, predicted) == {
-        "model instead of technique": "LoRA",
-        "missed model": "OPT",
-        "spurious framework": "Rust",
-    }
+VLLM, GPU = {"vLLM": "framework"}, {"GPU": "hardware"}
+CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
+    "entities": (
+        ({"LoRA": "technique", "OPT": "model"},),
+        ({"LoRA": "model", "Rust": "framework"},),
+        {
+            **{"model instead of technique": "LoRA", "missed model": "OPT"},
+            "spurious framework": "Rust",
+        },
+    ),
+    "relations that one side lacks": (
+        (VLLM | GPU, [("BUILDS_ON", "vLLM", "", 1)]),
+        (VLLM | GPU, [("RUNS_ON", "GPU", "", 0.5)]),
+        {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"},
+    ),
+    "background in place of something": (
+        (GPU, [("RUNS_ON", "GPU", "", 1)]),
+        (GPU, [("MENTIONS", "GPU", "", 0.9)]),
+        {"MENTIONS instead of RUNS_ON": "GPU"},
+    ),
+    "else background is none": ((GPU,), (GPU, [("MENTIONS", "GPU", "", 0.9)]), {}),
+    "evidence of another sentence": (
+        (GPU, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)]),
+        (GPU, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)]),
+        {"wrong evidence for RUNS_ON": "GPU"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("gold", "predicted", "told"), CASES.values(), ids=CASES)
+def test_what_is_an_error(
+    gold, predicted, told, annotated: Annotated, extracted: Extracted
+) -> None:
+    assert labels(annotated(*gold), extracted(*predicted)) == told
 
 
 def test_a_relation_in_place_of_another_is_one_error(
@@ -47,29 +74,6 @@ def test_a_relation_in_place_of_another_is_one_error(
     assert error.predicted_support
     assert error.predicted_support.evidence == ("It calls vLLM.",)
     assert error.predicted_support.confidence == 0.7
-
-
-def test_relations_that_one_side_lacks(annotated: Annotated, extracted: Extracted) -> None:
-    both = {"vLLM": "framework", "GPU": "hardware"}
-    gold = annotated(both, [("BUILDS_ON", "vLLM", "", 1)])
-    predicted = extracted(both, [("RUNS_ON", "GPU", "", 0.5)])
-    assert labels(gold, predicted) == {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"}
-
-
-def test_background_is_an_error_only_in_place_of_something(
-    annotated: Annotated, extracted: Extracted
-) -> None:
-    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)])
-    background = extracted({"GPU": "hardware"}, [("MENTIONS", "GPU", "", 0.9)])
-    silent = annotated({"GPU": "hardware"})
-    assert labels(gold, background) == {"MENTIONS instead of RUNS_ON": "GPU"}
-    assert not found(silent, background)
-
-
-def test_evidence_of_another_sentence(annotated: Annotated, extracted: Extracted) -> None:
-    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)])
-    other = extracted({"GPU": "hardware"}, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)])
-    assert labels(gold, other) == {"wrong evidence for RUNS_ON": "GPU"}
 
 
 @pytest.mark.parametrize("side", ["missed", "spurious"])

@@ -20,20 +20,6 @@ def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extr
     assert scores(gold, extracted({"experts": "technique"})).entity == Tally(spurious=1, missed=1)
 
 
-def test_evidence_is_judged_of_relations_that_are_right(
-    annotated: Annotated, extracted: Extracted
-) -> None:
-    names = ("A1", "B2", "C3")
-
-    def quoting(*texts: str) -> list[tuple[str, str, str, float]]:
-        return [("USES", name, text, 0.5) for name, text in zip(names, texts, strict=True)]
-
-    models = dict.fromkeys(names, "model")
-    gold = annotated(models, quoting("We start from A1, as others do.", "B2 follows.", ""))
-    found = extracted(models, quoting("start from A1, as others", "It is unlike that.", "A quote."))
-    assert scores(gold, found).evidence == Tally(right=1, spurious=1, missed=1)
-
-
 def test_quotations_share_half_of_the_shorter() -> None:
     assert quotes_the_same("one two  three", "x one two\nthree y")
     assert quotes_the_same("abcdefgh", "abcdXXXXYYYY")
@@ -45,9 +31,3 @@ def test_a_paper_that_no_prediction_has_is_missed_whole(annotated: Annotated) ->
     evaluation = evaluate([gold], [])
     assert evaluation.missing == ["Not Found"]
     assert evaluation.scores.entity == evaluation.scores.relation == Tally(missed=1)
-
-
-def test_shares() -> None:
-    tally = Tally(right=3, spurious=1, missed=3)
-    assert (tally.precision, tally.recall, tally.f1) == (0.75, 0.5, 0.6)
-    assert (Tally().precision, Tally().recall, Tally().f1) == (0, 0, 0)

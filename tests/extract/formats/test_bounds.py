@@ -56,20 +56,19 @@ LARGE = ('{"title": "A Monument", "abstract": "', *filler(200), '"}')
 
 
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.ndjson", "papers.json"])
-def test_a_line_that_is_too_long_is_one_bad_record(bounded, name: str) -> None:
-    titles, problems = bounded([json.dumps(A_KILN), "\n", *LARGE, "\n", json.dumps(A_WHEEL)], name)
+@pytest.mark.parametrize(
+    ("begin", "between", "end"),
+    [("", "\n", ""), *(("[", each, "]") for each in (",", ",\n", "\n,\n"))],
+)
+def test_a_line_or_an_object_that_is_too_long_is_one_bad_record(
+    bounded, name: str, begin: str, between: str, end: str
+) -> None:
+    parts = [begin, json.dumps(A_KILN), between, *LARGE, between, json.dumps(A_WHEEL), end]
+    titles, problems = bounded(parts, name)
     assert titles == ["A Kiln", "A Wheel"]
-    assert [(each.file, each.line, each.skipped) for each in problems] == [(name, 2, True)]
+    line = 1 + between.count("\n")
+    assert [(each.file, each.line, each.skipped) for each in problems] == [(name, line, True)]
     assert re.search("more than 64 KiB.*max-record-size", problems[0].reason)
-
-
-@pytest.mark.parametrize("between", [",", ",\n", "\n,\n\n"])
-def test_so_is_an_object_of_an_array(bounded, between: str) -> None:
-    parts = ["[", json.dumps(A_KILN), between, *LARGE, between, json.dumps(A_WHEEL), "]"]
-    titles, problems = bounded(parts, "papers.json")
-    assert titles == ["A Kiln", "A Wheel"]
-    assert [each.line for each in problems] == [1 + between.count("\n")]
-    assert "more than 64 KiB" in problems[0].reason
 
 
 def test_a_record_just_within_the_bound_is_read(bounded) -> None:

@@ -64,16 +64,6 @@ def test_a_folder_of_latex_source_is_a_paper(tmp_path: Path) -> None:
     assert len(everything(folder / "refs.bib")) == 3, "which is named itself"
 
 
-def test_references_in_the_source_itself(paper_in: OnePaper) -> None:
-    paper = paper_in(
-        "\\documentclass{acl}\n\\title{A Kiln}\\begin{document}\n\\begin{thebibliography}{9}\n"
-        "\\bibitem[Sand(2020)]{s}\nA. Sand.\n\\newblock The {\\'E}toile Wheel.\n"
-        "\\newblock \\emph{arXiv:2001.00001}, 2020.\n\\end{thebibliography}\\end{document}\n",
-        "paper",
-    )
-    assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
-
-
 @pytest.mark.parametrize(
     "heading",
     [

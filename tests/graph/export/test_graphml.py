@@ -37,16 +37,6 @@ def rows(path) -> list[dict[str, str]]:
         return list(csv.DictReader(file, strict=True))
 
 
-def test_networkx_reads_as_much_as_the_store_holds(graph, network):
-    counted, found = graph.statistics(), network()
-    relations = [relation for *_, relation in found.edges(data="relation")]
-    assert found.is_directed()
-    assert found.number_of_nodes() == counted.papers + counted.entities
-    assert relations.count("DERIVES_FROM") == counted.lineage_edges
-    stated = [each for each in relations if each not in ("DERIVES_FROM", "BROADER")]
-    assert len(stated) == counted.statements
-
-
 def test_nodes_tell_what_they_are(network):
     nodes = network().nodes
     assert nodes["entity/reed"]["kind"] == "framework"
@@ -74,17 +64,6 @@ def test_edges_tell_what_they_rest_on(network):
 
 def test_control_characters_are_replaced(network):
     assert "Control � and �." in network().nodes["paper/reeds-again"]["abstract"]
-
-
-def test_graphml_declares_each_attribute_once(exported):
-    root = ElementTree.fromstring(exported(ExportFormat.GRAPHML))
-    declared = {key.get("id"): key.get("for") for key in root.iter(f"{_GRAPHML}key")}
-    assert len(declared) == sum(1 for _ in root.iter(f"{_GRAPHML}key"))
-    for sort in ("node", "edge"):
-        for element in root.iter(f"{_GRAPHML}{sort}"):
-            used = [data.get("key") for data in element]
-            assert len(used) == len(set(used))
-            assert {declared[each] for each in used} == {sort}
 
 
 def test_the_ids_of_edges_in_graphml_are_their_own(exported):
@@ -129,17 +108,6 @@ def test_tables_hold_the_same(tables, network):
     assert sorted((row["source"], row["target"], row["relation"]) for row in edges) == sorted(
         (source, target, relation) for source, target, relation in found.edges(data="relation")
     )
-
-
-def test_tables_are_as_rfc_4180_says(tables):
-    for path in tables:
-        text = path.read_bytes().decode()
-        assert text.endswith("\r\n")
-        columns = text.split("\r\n", 1)[0].split(",")
-        assert len(columns) == (12 if path.name.endswith("edges.csv") else 15)
-    (row,) = [each for each in rows(tables[0]) if each["id"] == "paper/quill-a-store-more"]
-    assert row["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
-    assert '"It\\extends ""ZeRO"" on A100.\n' in tables[0].read_bytes().decode()
 
 
 def test_without_abstracts_there_is_no_column_for_them(graph, tmp_path, exported):

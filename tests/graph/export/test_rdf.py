@@ -145,20 +145,6 @@ class TestVocabulary:
     def dataset(self, exported) -> rdflib.Dataset:
         return parsed(exported(ExportFormat.NQUADS), ExportFormat.NQUADS)
 
-    def test_lineage_is_answered_by_a_path(self, graph):
-        with graph.snapshot() as reader:
-            rows = reader.dataset.rdf.query(
-                f"PREFIX stemma: <{_STEMMA}> SELECT DISTINCT ?child "
-                f"WHERE {{ ?child stemma:derivesFrom+ <{_BASE}entity/zero> }} ORDER BY ?child",
-                use_default_graph_as_union=True,
-            )
-            assert [row["child"].value.removeprefix(_BASE) for row in rows] == [
-                "entity/quill",
-                "entity/reed",
-                "entity/zero-infinity",
-                "paper/reeds-again",
-            ]
-
     def test_dates_have_the_datatype_of_their_precision(self, dataset):
         published = rdflib.URIRef("https://schema.org/datePublished")
         dates = set(dataset.objects(None, published))

@@ -137,15 +137,6 @@ class TestTheGraph:
                 assert latest(there).resolve(text) == latest(store).resolve(text)
                 assert latest(there).matching(text) == latest(store).matching(text)
 
-    def test_says_with_which_push_a_node_came(
-        self, filled, push: Push, describe, cypher: Cypher
-    ) -> None:
-        push()
-        put(filled, describe("New", "Nothing.", "framework Novelty: USES"))
-        push()
-        rows = cypher("MATCH (n) WHERE n.added_in = 2 RETURN n.id AS id ORDER BY id")
-        assert [row["id"] for row in rows] == ["entity/novelty", "paper/new"]
-
 
 def test_a_reader_that_forgets_answers_in_full(filled, push, there, monkeypatch) -> None:
     monkeypatch.setattr(reader, "_MOST_REMEMBERED", 1)
