@@ -130,12 +130,8 @@ def test_latex_is_kept_out_of_names(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("ZeRO-Infinity", "zero-infinity"),
-        ("ZeRO++", "zero-plus-plus"),
-        ("C#", "c-sharp"),
-        ("Mélange", "melange"),
-        ("PIXART-δ", "pixart-delta"),
-        ("λScale", "lambdascale"),
+        *(("ZeRO-Infinity", "zero-infinity"), ("ZeRO++", "zero-plus-plus"), ("C#", "c-sharp")),
+        *(("Mélange", "melange"), ("PIXART-δ", "pixart-delta"), ("λScale", "lambdascale")),
     ],
 )
 def test_a_slug_is_readable(name: str, expected: str) -> None:
