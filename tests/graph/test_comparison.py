@@ -8,13 +8,7 @@ from latest import latest
 from stemma.schema import Bound, Comparison, Direction
 
 COMPARISONS = [
-    Comparison(
-        factor=2.2,
-        bound=Bound.UP_TO,
-        metric="throughput",
-        direction=Direction.BETTER,
-        condition='on "eight" GPUs',
-    ),
+    Comparison(2.2, metric="throughput", bound=Bound.UP_TO, condition='on "eight" GPUs'),
     Comparison(difference=3.4, unit="points", direction=Direction.WORSE),
     Comparison(low=1.3, high=2.0, bound=Bound.EXACT, metric="speed"),
     Comparison(direction=Direction.EQUAL),

@@ -2,9 +2,10 @@
 
 import pytest
 
+from described import described
 from filled import append, decide, put
 from latest import latest
-from stemma.graph.lineage import trace
+from stemma.graph.lineage import Lineage, trace
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Store
 from stemma.schema import (
@@ -45,12 +46,14 @@ def zero_paper(describe) -> Extraction:
     return describe(*ZERO)
 
 
-def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store, describe):
-    late = describe("Late", "We present adam, after ZeRO.", "technique adam: INTRODUCES",
-                    "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
-    again = describe("Again", "We present adam and use adam.", "technique adam: INTRODUCES",
-                     "technique adam: USES", published="2020")  # fmt: skip
-    first = describe("First", "We present adam.", "technique adam: INTRODUCES", published="2014")
+def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store):
+    late, again, first = described("""
+        Late (2020) | We present adam, after ZeRO. | technique adam: INTRODUCES
+            | technique ZeRO: BUILDS_ON
+        Again (2020) | We present adam and use adam. | technique adam: INTRODUCES
+            | technique adam: USES
+        First (2014) | We present adam. | technique adam: INTRODUCES
+    """)
     put(store, late, first)
     put(store, again)
     assert said(store, "paper/late") == {("USES", "adam"), ("BUILDS_ON", "zero")}
@@ -61,11 +64,14 @@ def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store, descr
     assert str(reader.published(["entity/adam"])["entity/adam"]) == "2014"
 
 
-def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
-    late = describe("Late", "We present adam, use adam, and extend ZeRO.",
-                    "technique adam: INTRODUCES", "technique adam: USES",
-                    "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
-    put(store, late)
+def test_what_a_paper_seems_to_introduce_is_as_people_decide(store):
+    put(
+        store,
+        *described("""
+            Late (2020) | We present adam, use adam, and extend ZeRO.
+                | technique adam: INTRODUCES | technique adam: USES | technique ZeRO: BUILDS_ON
+        """),
+    )
     decide(store, Reject("paper/late", RelationType.USES, "entity/adam"))
     assert said(store, "paper/late") == {("BUILDS_ON", "zero")}
     with store.writer() as writer:
@@ -77,32 +83,26 @@ def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
     )
 
 
+def descendants(store: Store, of: str) -> Lineage:
+    return trace(latest(store), of, Selection(direction=LineageDirection.DESCENDANTS))
+
+
 def test_a_descendant_of_a_contribution_is_of_the_same_paper(store, zero_paper):
     put(store, zero_paper)
-    assert said(store, ZERO_PAPER) == {
-        ("INTRODUCES", "zero"),
-        ("INTRODUCES", "zero-infinity"),
-        ("BUILDS_ON", "adam"),
-    }
-    lineage = trace(
-        latest(store), "entity/zero-infinity", Selection(direction=LineageDirection.DESCENDANTS)
-    )
-    assert lineage.nodes == ()
+    introduced = {("INTRODUCES", "zero"), ("INTRODUCES", "zero-infinity")}
+    assert said(store, ZERO_PAPER) == {*introduced, ("BUILDS_ON", "adam")}
+    assert descendants(store, "entity/zero-infinity").nodes == ()
     statements = latest(store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
     (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
     assert presented.confidence == 0.8
-    assert [each.text for each in presented.evidence] == [
-        "On top of ZeRO we built ZeRO-Infinity, an engine."
-    ]
+    (evidence,) = presented.evidence
+    assert evidence.text == "On top of ZeRO we built ZeRO-Infinity, an engine."
 
 
 def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(store, describe):
     put(store, describe(*INFINITY))
-    assert said(store, INFINITY_PAPER) == {
-        ("INTRODUCES", "zero-infinity"),
-        ("BUILDS_ON", "zero"),
-    }
-    lineage = trace(latest(store), "entity/zero", Selection(direction=LineageDirection.DESCENDANTS))
+    assert said(store, INFINITY_PAPER) == {("INTRODUCES", "zero-infinity"), ("BUILDS_ON", "zero")}
+    lineage = descendants(store, "entity/zero")
     assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
     (edge,) = lineage.edges
     assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}

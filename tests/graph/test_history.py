@@ -19,14 +19,14 @@ EMPTY = Difference()
 
 @pytest.fixture
 def quill(describe: Describe) -> Extraction:
-    return describe("Quill", "Quill extends ZeRO on A100.", "framework Quill: INTRODUCES",
-                    "technique ZeRO: BUILDS_ON", "hardware A100: RUNS_ON")  # fmt: skip
+    claims = "framework Quill: INTRODUCES", "technique ZeRO: BUILDS_ON", "hardware A100: RUNS_ON"
+    return describe("Quill", "Quill extends ZeRO on A100.", *claims)
 
 
 @pytest.fixture
 def nib(describe: Describe) -> Extraction:
-    return describe("Nib", "Nib extends Quill.", "framework Nib: INTRODUCES",
-                    "framework Quill: BUILDS_ON")  # fmt: skip
+    claims = "framework Nib: INTRODUCES", "framework Quill: BUILDS_ON"
+    return describe("Nib", "Nib extends Quill.", *claims)
 
 
 def build(store: Store, *put: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
@@ -77,8 +77,8 @@ def test_the_first_build_is_only_counted(store: Store, quill: Extraction) -> Non
 def test_each_record_is_the_difference_between_two_contents(
     store: Store, quill: Extraction, nib: Extraction, describe: Describe
 ) -> None:
-    other = describe("Quill", "Quill extends Ink.", "framework Quill: INTRODUCES",
-                     "technique Ink: BUILDS_ON")  # fmt: skip
+    claims = "framework Quill: INTRODUCES", "technique Ink: BUILDS_ON"
+    other = describe("Quill", "Quill extends Ink.", *claims)
     build(store, quill)
     for put, drop, updated in (
         ((nib,), (), 0),

@@ -218,14 +218,7 @@ def test_a_store_that_was_cut_off_is_noticed(path, store, size):
     assert path.stat().st_size == size
 
 
-@pytest.mark.process
-def test_readers_in_other_threads_never_see_half_of_a_change(path, store, describe):
-    """Every paper that is put says the same of Quill: counts must agree at any moment."""
-    reader = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            """
+_READING = """
 import sys, time
 from stemma.graph import open_store
 store, seen, end = open_store(sys.argv[1]), set(), time.monotonic() + 600
@@ -238,12 +231,14 @@ while time.monotonic() < end and 7 not in seen:
         if papers not in seen:
             print(papers, flush=True)
         seen.add(papers)
-""",
-            str(path),
-        ],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+"""
+
+
+@pytest.mark.process
+def test_readers_in_other_processes_never_see_half_of_a_change(path, store, describe):
+    """Every paper that is put says the same of Quill: counts must agree at any moment."""
+    command = [sys.executable, "-c", _READING, str(path)]
+    reader = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert reader.stdout
     reader.stdout.readline()
     for number in range(6):

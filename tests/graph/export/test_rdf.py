@@ -9,6 +9,7 @@ import pytest
 import rdflib
 from rdflib.namespace import SKOS
 
+from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
 
@@ -83,9 +84,7 @@ def test_another_process_writes_the_same_bytes(graph, exported, tmp_path):
 @formats
 def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base, format):
     with SqliteStore(tmp_path / "based.db", base, catalogue) as store:
-        with store.writer() as writer:
-            writer.put([describe("Nib", "Nib extends ZeRO.", "technique ZeRO: BUILDS_ON")], "hand")
-            writer.commit()
+        put(store, describe("Nib", "Nib extends ZeRO.", "technique ZeRO: BUILDS_ON"))
         out = BytesIO()
         with store.snapshot() as reader:
             export_portion(Portion(reader, full=True), format, out)

@@ -11,6 +11,7 @@ import rdflib
 from pyshacl import validate
 from rdflib.namespace import SH
 
+from filled import put
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.validation import Validation, Violation
 from stemma.graph.sqlite import SqliteStore
@@ -273,13 +274,8 @@ def test_a_violation_reads_as_a_sentence(rdf):
 
 
 def test_many_papers_are_checked_in_batches(store, describe):
-    papers = [
-        describe(f"Study {number}", "Of A100 with Adam.", "hardware A100: RUNS_ON",
-                 "technique Adam: USES") for number in range(150)
-    ]  # fmt: skip
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
+    claims = "hardware A100: RUNS_ON", "technique Adam: USES"
+    put(store, *(describe(f"Study {n}", "Of A100 with Adam.", *claims) for n in range(150)))
     told = []
     with store.snapshot() as reader:
         found = Validation(reader.dataset.rdf).violations(lambda *each: told.append(each))
