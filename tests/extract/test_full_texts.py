@@ -1,6 +1,7 @@
 """Full texts: sections are read as abstracts are, and take nothing from what abstracts say."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from time import process_time
 
@@ -10,7 +11,7 @@ from full_texts import gold, lineage, papers
 from stemma.extract import Extractor, recognition
 from stemma.extract.recognition import document_of
 from stemma.extract.sections.trust import Trust
-from stemma.extract.sections.window import named_by, windows
+from stemma.extract.sections.window import Window, named_by, windows
 from stemma.schema import (
     Citation,
     Evidence,
@@ -103,19 +104,13 @@ def test_a_title_may_begin_with_the_name_of_a_system(title, name):
     assert named_by(Reference(None, title)) == name
 
 
-def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
-    reference = Reference(None, "Mora: a store")
-    text = "We extend [1]. Our Tide [1] is built on Fjord [1], as in Lee et al. [1]."
-    places = [i for i in range(len(text)) if text.startswith("[1]", i)]
-    citations = tuple(Citation(i + 1, i + 2, reference) for i in places)
-    full = FullText.of((Section(Field.INTRODUCTION, "", text, citations),))
-    (window,) = windows(full, {reference: "Mora"})
-    assert window.text == "We extend Mora. Our Tide is built on Fjord, as in Mora."
-    start = window.text.index("Fjord")
-    first, last = window.place(start, start + 5)
-    assert text[first:last] == "Fjord" and window.is_copied(start, start + 5)
-    first, last = window.place(0, len("We extend Mora."))
-    assert text[first:last] == "We extend [1]."
+def window_of(text: str, places: Iterable[tuple[int, int]], name: str) -> Window:
+    """Return the only window of a text, in which places cite a work of a name."""
+    reference = Reference(None, f"{name}: sorting")
+    citations = tuple(Citation(start, end, reference) for start, end in places)
+    full = FullText.of((Section(Field.METHOD, "", text, citations),))
+    (window,) = windows(full, {reference: name})
+    return window
 
 
 @pytest.mark.parametrize(
@@ -123,20 +118,27 @@ def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
     [
         (
             "We extend Fjord.1 It is built on Tide,1 and more.",
-            ["1"],
-            "We extend Fjord. It is built on Tide, and more.",
+            *(["1"], "We extend Fjord. It is built on Tide, and more."),
         ),
         ("We use Tide (Moor et al., 2020) here.", ["(Moor et al.,", "2020)"], "We use Tide here."),
     ],
     ids=["in superscript", "with brackets of its own"],
 )
 def test_a_mark_goes_with_what_belongs_to_it(text, marks, read):
-    reference = Reference(None, "Tide: sorting")
     places = [each.span() for mark in marks for each in re.finditer(re.escape(mark), text)]
-    citations = tuple(Citation(start, end, reference) for start, end in places)
-    full = FullText.of((Section(Field.METHOD, "", text, citations),))
-    (window,) = windows(full, {reference: "Tide"})
-    assert window.text == read
+    assert window_of(text, places, "Tide").text == read
+
+
+def test_a_mark_beside_a_name_is_left_out_and_one_in_its_place_is_read():
+    text = "We extend [1]. Our Tide [1] is built on Fjord [1], as in Lee et al. [1]."
+    places = [i for i in range(len(text)) if text.startswith("[1]", i)]
+    window = window_of(text, [(i + 1, i + 2) for i in places], "Mora")
+    assert window.text == "We extend Mora. Our Tide is built on Fjord, as in Mora."
+    start = window.text.index("Fjord")
+    first, last = window.place(start, start + 5)
+    assert text[first:last] == "Fjord" and window.is_copied(start, start + 5)
+    first, last = window.place(0, len("We extend Mora."))
+    assert text[first:last] == "We extend [1]."
 
 
 def test_very_many_citations_are_read_in_seconds():
