@@ -1,4 +1,4 @@
-"""Errors are reported by type, and match the counts."""
+"""What counts as right; errors are reported by type, and match the counts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from stemma.extract.evaluation import Annotation, Error, errors, evaluate
+from stemma.extract.evaluation.evaluation import Tally, quotes_the_same
 from stemma.schema import Extraction, RelationType
 
 Annotated = Callable[..., Annotation]
@@ -24,6 +25,27 @@ def found(gold: Annotation, predicted: Extraction) -> list[Error]:
 def test_a_right_extraction_has_no_errors(annotated: Annotated, extracted: Extracted) -> None:
     said = ({"GPU": "hardware"}, [("RUNS_ON", "GPU", "It runs on a GPU.", 0.9)])
     assert not found(annotated(*said), extracted(*said))
+
+
+def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extracted) -> None:
+    gold = annotated({"mixture of experts|MoE": "technique"})
+    assert evaluate([gold], [extracted({"MoE": "technique"})]).scores.entity == Tally(right=1)
+    assert evaluate([gold], [extracted({"experts": "technique"})]).scores.entity == Tally(
+        spurious=1, missed=1
+    )
+
+
+def test_quotations_share_half_of_the_shorter() -> None:
+    assert quotes_the_same("one two  three", "x one two\nthree y")
+    assert quotes_the_same("abcdefgh", "abcdXXXXYYYY")
+    assert not quotes_the_same("abcdefgh", "abcXXXXXYYYY")
+
+
+def test_a_paper_that_no_prediction_has_is_missed_whole(annotated: Annotated) -> None:
+    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)], title="Not Found")
+    evaluation = evaluate([gold], [])
+    assert evaluation.missing == ["Not Found"]
+    assert evaluation.scores.entity == evaluation.scores.relation == Tally(missed=1)
 
 
 VLLM, GPU = {"vLLM": "framework"}, {"GPU": "hardware"}
