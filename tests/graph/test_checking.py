@@ -9,7 +9,8 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from filled import append, drop, put
+from described import described
+from filled import append, decide, drop, put
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.sqlite import SqliteStore
@@ -21,29 +22,28 @@ def faults(store: Store) -> list[Finding]:
     return [each for each in store.check() if each.fault]
 
 
-def fill(store: Store, describe, *more: str) -> None:
+def fill(store: Store) -> None:
     """Write papers with names, comparisons, a decision of each kind of effect, and titles."""
-    papers = [
-        describe("Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow.",
-                 "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.6",
-                 "framework Gnawer = Gnawers: IMPROVES_ON 0.5", published="2022-03"),
-        describe("Gnawer: big bites", "Gnawer uses ZeRO-Infinity on A100.",
-                 "framework Gnawer: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON 0.7",
-                 "hardware A100: RUNS_ON", published="2021"),
-        *(describe(title, "Gnawer again.", "framework Gnawer: USES") for title in more),
-    ]  # fmt: skip
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
-        writer.decide(Rename("Gnawer", "GNAW"))
-        writer.decide(Merge(("entity/nibbler", "entity/bite-scheduling")))
-        writer.decide(Reject("paper/gnawer-big-bites", RelationType.RUNS_ON, "A100"))
-        writer.commit()
+    papers = described("""
+        Nibbler: small bites (2022-03) | Nibbler builds on bite scheduling. Gnawer is slow.
+            | framework Nibbler: INTRODUCES | technique bite scheduling: BUILDS_ON 0.6
+            | framework Gnawer = Gnawers: IMPROVES_ON 0.5
+        Gnawer: big bites (2021) | Gnawer uses ZeRO-Infinity on A100.
+            | framework Gnawer: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON 0.7
+            | hardware A100: RUNS_ON
+    """)
+    put(store, *papers)
+    decide(
+        store,
+        Rename("Gnawer", "GNAW"),
+        Merge(("entity/nibbler", "entity/bite-scheduling")),
+        Reject("paper/gnawer-big-bites", RelationType.RUNS_ON, "A100"),
+    )
 
 
 def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, describe) -> None:
     """Facts of the catalogue go with their entities, and are not taken for those of others."""
-    fill(store, describe)
+    fill(store)
     named = ("framework ZeRO-Infinity: USES", "technique ZeRO: USES")
     put(store, describe("Five", "Of ZeRO-Infinity and ZeRO.", *named))
     assert latest(store).lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
@@ -53,8 +53,8 @@ def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, d
     assert faults(store) == []
 
 
-def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:
-    fill(store, describe)
+def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store) -> None:
+    fill(store)
     append(store.decisions, Rename("Chewer", "CHEW"))
     (found,) = store.check()
     assert not found.fault
@@ -68,8 +68,8 @@ def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -
 
 
 @pytest.fixture
-def file(store: SqliteStore, describe) -> Path:
-    fill(store, describe)
+def file(store: SqliteStore) -> Path:
+    fill(store)
     return Path(store.url)
 
 
@@ -118,17 +118,14 @@ def test_a_record_that_cannot_be_read_is_found(store: SqliteStore, file: Path, c
 @pytest.mark.parametrize(
     "damage",
     [
-        b"\xdd\xff\n",
-        b"{\n",
-        b"[1]\n",
-        b'{"number": 1, "papers": {}}\n',
-        b'{"number": 1, "anew": true, "papers": {"added": {"count": 0, "some": []}, "removed": '
-        b'{"count": 0, "some": []}}}\n',
+        *("\xdd\xff\n", "{\n", "[1]\n", '{"number": 1, "papers": {}}\n'),
+        '{"number": 1, "anew": true, "papers": {"added": {"count": 0, "some": []}, "removed": '
+        '{"count": 0, "some": []}}}\n',
     ],
 )
-def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damage: bytes) -> None:
+def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damage: str) -> None:
     with closing(sqlite3.connect(file)) as index, index:
-        index.execute("UPDATE build SET record = ?", [damage.decode("latin-1")])
+        index.execute("UPDATE build SET record = ?", [damage])
     (found,) = faults(store)
     assert "damaged (its list of builds" in found.what
     with store.snapshot() as reader, pytest.raises(StoreError, match="stemma check"):

@@ -10,6 +10,8 @@ from stemma.graph.path import find_path
 from stemma.graph.selection import Selection
 from stemma.schema import RelationType
 
+SURE = Selection(min_confidence=0.5)
+
 
 @pytest.fixture
 def family(store: Store) -> Reader:
@@ -34,55 +36,45 @@ def family(store: Store) -> Reader:
     return latest(store)
 
 
-def steps(path) -> list[tuple[str, str]]:
-    return [(edge.child.removeprefix("entity/"), edge.parent.removeprefix("entity/"))
-            for edge in path.edges]  # fmt: skip
+def steps(path) -> str:
+    ends = ((edge.child, edge.parent) for edge in path.edges)
+    return ", ".join(" -> ".join(id_.removeprefix("entity/") for id_ in each) for each in ends)
 
 
 def test_of_equally_short_ways_the_surest_is_taken(family):
     path = find_path(family, "entity/vellum", "entity/ink")
     assert path.works == ["entity/vellum", "entity/quill", "entity/ink"]
-    assert steps(path) == [("vellum", "quill"), ("quill", "ink")]
+    assert steps(path) == "vellum -> quill, quill -> ink"
     assert path.edges[1].statements[0].evidence[0].text == "Quill extends Ink."
 
 
-def test_lineage_is_followed_in_either_direction(family):
-    assert steps(find_path(family, "entity/ink", "entity/vellum")) == [
-        ("quill", "ink"),
-        ("vellum", "quill"),
-    ]
-    assert steps(find_path(family, "entity/quill", "entity/nib")) == [
-        ("vellum", "quill"),
-        ("vellum", "nib"),
-    ]
+@pytest.mark.parametrize(
+    ("source", "target", "options", "expected"),
+    [
+        ("ink", "vellum", {}, "quill -> ink, vellum -> quill"),
+        ("quill", "nib", {}, "vellum -> quill, vellum -> nib"),
+        ("nib", "ink", {"selection": SURE}, "vellum -> nib, vellum -> quill, quill -> ink"),
+        ("wax", "ink", {}, ""),
+        ("ink", "ink", {}, ""),
+        ("vellum", "ink", {"max_length": 1}, ""),
+        ("straw", "quill", {"comparisons": False}, ""),
+    ],
+    ids=[
+        *("either direction", "down and up", "surely", "none", "no way to itself", "too long"),
+        "without comparisons",
+    ],
+)
+def test_lineage_is_followed(family, source, target, options, expected):
+    assert steps(find_path(family, f"entity/{source}", f"entity/{target}", **options)) == expected
 
 
 def test_where_no_lineage_leads_comparisons_do_and_say_so(family):
     path = find_path(family, "entity/straw", "entity/quill")
-    assert steps(path) == [("straw", "reed"), ("reed", "vellum"), ("vellum", "quill")]
-    assert [edge.relations for edge in path.edges] == [
-        (RelationType.COMPARES_WITH,),
-        (RelationType.COMPARES_WITH,),
-        (RelationType.BUILDS_ON,),
-    ]
+    assert steps(path) == "straw -> reed, reed -> vellum, vellum -> quill"
+    compared = (RelationType.COMPARES_WITH,)
+    assert [edge.relations for edge in path.edges] == [compared] * 2 + [(RelationType.BUILDS_ON,)]
     assert path.edges[0].confidence == pytest.approx(0.7)
     assert path.edges[0].statements[0].evidence[0].text == "Straw is compared with Reed."
-    assert find_path(family, "entity/straw", "entity/quill", comparisons=False).edges == ()
-
-
-def test_there_may_be_no_way(family):
-    assert find_path(family, "entity/wax", "entity/ink").edges == ()
-    assert find_path(family, "entity/ink", "entity/ink").edges == ()
-    assert find_path(family, "entity/vellum", "entity/ink", max_length=1).edges == ()
-
-
-def test_what_is_not_sure_enough_is_no_way(family):
-    sure = Selection(min_confidence=0.5)
-    assert steps(find_path(family, "entity/nib", "entity/ink", selection=sure)) == [
-        ("vellum", "nib"),
-        ("vellum", "quill"),
-        ("quill", "ink"),
-    ]
 
 
 def test_what_makes_no_sense_is_refused(family):
