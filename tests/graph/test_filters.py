@@ -49,26 +49,17 @@ def family(store_of_module: Store) -> Reader:
         (INK, Selection(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
         ("entity/zero", Selection(as_of=PartialDate(2021)), ()),
         ("entity/zero", Selection(as_of=PartialDate(2020)), (AS_OF,)),
+        # Those that choose what is shown.
+        (INK, Selection(kinds=(EntityKind.FRAMEWORK,), since=2020, until=2021), ()),
+        (INK, Selection(kinds=(EntityKind.MODEL,)), (KINDS,)),
+        (INK, Selection(since=2022), (YEARS,)),
+        (INK, Selection(kinds=(EntityKind.FRAMEWORK,), since=2022), (YEARS,)),
+        (INK, Selection(kinds=(EntityKind.MODEL,), since=2022), (KINDS, YEARS)),
+        (INK, Selection(kinds=(EntityKind.MODEL,), min_confidence=0.9), (LEAST,)),
     ],
 )
 def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
     assert trace(family, of, filter).emptied_by == blamed
-
-
-@pytest.mark.parametrize(
-    ("shown", "filter", "blamed"),
-    [
-        ({"kinds": (EntityKind.FRAMEWORK,), "since": 2020, "until": 2021}, Selection(), ()),
-        ({"kinds": (EntityKind.MODEL,)}, Selection(), (KINDS,)),
-        ({"since": 2022}, Selection(), (YEARS,)),
-        ({"kinds": (EntityKind.FRAMEWORK,), "since": 2022}, Selection(), (YEARS,)),
-        ({"kinds": (EntityKind.MODEL,), "since": 2022}, Selection(), (KINDS, YEARS)),
-        ({"kinds": (EntityKind.MODEL,)}, Selection(min_confidence=0.9), (LEAST,)),
-    ],
-)
-def test_so_are_those_that_choose_what_is_shown(family, shown, filter, blamed) -> None:
-    found = trace(family, INK, filter.changed(**shown))
-    assert found.emptied_by == blamed
 
 
 def test_what_makes_no_sense_is_refused() -> None:

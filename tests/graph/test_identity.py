@@ -41,14 +41,8 @@ def papers(*records: Paper) -> dict[str, Paper]:
         ("A Kiln for Clay | 2017 | Ann Sand", "A Kiln for Clay | 2022 | Pot, Bo, A. Sand"),
         ("A Clay Kiln |  |  | doi 10.1000/a", "A Kiln (extended) |  |  | doi 10.1000/a"),
         ("A Clay Kiln |  |  | arxiv_id 2104.07857v1", "Firing Clay |  |  | arxiv_id 2104.07857v3"),
-        (
-            "A Clay Kiln |  |  | doi 10.48550/arxiv.2104.07857",
-            "A Clay Kiln |  |  | arxiv_id 2104.07857",
-        ),
-        (
-            "A Clay Kiln |  | Ann Sand | doi 10.1000/preprint",
-            "A Clay Kiln |  | Ann Sand | doi 10.1000/journal",
-        ),
+        ("A Kiln |  |  | doi 10.48550/arxiv.2104.07857", "A Kiln |  |  | arxiv_id 2104.07857"),
+        ("A Clay Kiln |  | Ann Sand | doi 10.1000/p", "A Clay Kiln |  | Ann Sand | doi 10.1000/j"),
         ("A Clay Kiln |  | Ann Sand | doi 10.1000/a", "Wheels |  | A. Sand | doi 10.1000/a"),
     ],
 )
@@ -58,36 +52,32 @@ def test_readings_of_one_paper(a: str, b: str) -> None:
     assert list(papers(other, one)) == [other.id]
 
 
+KILN = "A Clay Kiln"
+
+
 @pytest.mark.parametrize(
     ("a", "b", "id_"),
     [
+        (f"{KILN} | 2020 | Ann Sand", f"{KILN} | 2020 | Bo Pot, Cy Oven", "a-clay-kiln--pot-2020"),
         (
-            "A Clay Kiln | 2020 | Ann Sand",
-            "A Clay Kiln | 2020 | Bo Pot, Cy Oven",
-            "paper/a-clay-kiln--pot-2020",
+            f"{KILN} |  |  | arxiv_id 2104.07857",
+            *(f"{KILN} |  |  | arxiv_id 2205.00001", "a-clay-kiln--2205-00001"),
         ),
         (
-            "A Clay Kiln |  |  | arxiv_id 2104.07857",
-            "A Clay Kiln |  |  | arxiv_id 2205.00001",
-            "paper/a-clay-kiln--2205-00001",
+            f"{KILN} |  |  | doi 10.1000/a",
+            *(f"{KILN} |  |  | doi 10.1000/b", "a-clay-kiln--10-1000-b"),
         ),
+        (f"{KILN} | 2010", f"{KILN} | 2020", "a-clay-kiln--2020"),
         (
-            "A Clay Kiln |  |  | doi 10.1000/a",
-            "A Clay Kiln |  |  | doi 10.1000/b",
-            "paper/a-clay-kiln--10-1000-b",
-        ),
-        ("A Clay Kiln | 2010", "A Clay Kiln | 2020", "paper/a-clay-kiln--2020"),
-        (
-            "A Clay Kiln |  |  | doi 10.1000/proceedings",
-            "Wheels and Ovens |  |  | doi 10.1000/proceedings",
-            "paper/wheels-and-ovens",
+            f"{KILN} |  |  | doi 10.1000/proceedings",
+            *("Wheels and Ovens |  |  | doi 10.1000/proceedings", "wheels-and-ovens"),
         ),
     ],
 )
 def test_readings_of_two_papers(a: str, b: str, id_: str) -> None:
     one, other = reading(a), reading(b)
     found = papers(one, other, one, other)
-    assert list(found) == [one.id, id_] or list(found) == [id_, one.id]
+    assert set(found) == {one.id, f"paper/{id_}"}
 
 
 def test_a_reading_joins_papers_that_nothing_else_identifies() -> None:

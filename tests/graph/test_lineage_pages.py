@@ -57,40 +57,23 @@ def pages(sizes: list[int], ask: Callable[[int, str | None], Lineage]) -> list[L
     return found
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    root=st.sampled_from(WORKS),
+selections = st.builds(
+    Selection,
     direction=st.sampled_from(LineageDirection),
-    depth=st.integers(1, 5),
+    max_depth=st.integers(1, 5),
     relations=st.sampled_from([(), (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)]),
-    least=st.sampled_from([0.0, 0.4, 0.7]),
-    order=st.sampled_from(LineageOrder),
-    sizes=st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    min_confidence=st.sampled_from([0.0, 0.4, 0.7]),
+    lineage_order=st.sampled_from(LineageOrder),
 )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(WORKS), selections, st.lists(st.integers(1, 9), min_size=1, max_size=4))
 def test_pages_add_up_to_the_whole(
-    reader: Reader,
-    root: str,
-    direction: LineageDirection,
-    depth: int,
-    relations: tuple[RelationType, ...],
-    least: float,
-    order: LineageOrder,
-    sizes: list[int],
+    reader: Reader, root: str, chosen: Selection, sizes: list[int]
 ) -> None:
     def ask(first: int, after: str | None = None) -> Lineage:
-        return trace(
-            reader,
-            f"entity/{root.lower()}",
-            Selection(
-                direction=direction,
-                max_depth=depth,
-                relations=relations,
-                min_confidence=least,
-                first=first,
-                after=after,
-                lineage_order=order,
-            ),
-        )
+        return trace(reader, f"entity/{root.lower()}", chosen.changed(first=first, after=after))
 
     whole, parts = ask(len(WORKS)), pages(sizes, ask)
     assert not whole.truncated

@@ -36,17 +36,10 @@ class Names:
         self.db.executescript(TABLES)
         for number, (kind, own, names, papers) in enumerate(works):
             type_ = "entity" if kind else "paper"
+            row = [number, str(number), type_, "", kind]
             self.db.execute(
                 "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, '', ?)",
-                [
-                    number,
-                    str(number),
-                    type_,
-                    "",
-                    kind,
-                    own if kind else None,
-                    papers if kind else 0,
-                ],
+                [*row, own if kind else None, papers if kind else 0],
             )
             self.call(number, called(kind, names))
 

@@ -39,6 +39,11 @@ commits = st.lists(
 )
 
 
+def made(number, title, authors, references, doi) -> Paper:
+    id_ = f"paper/{number}"
+    return Paper(id_, title, "", authors=authors, references=references, doi=doi)
+
+
 def change(store: SqliteStore, papers: Mapping[int, Paper | None]) -> None:
     """Put papers, by their numbers, and drop those that are None."""
     with store.writer() as writer:
@@ -69,12 +74,7 @@ def test_whatever_came_and_went_before(tmp_path_factory, catalogue, commits) -> 
     }
     change(store, held)
     for commit in commits:
-        changes = {
-            number: record
-            and Paper(f"paper/{number}", record[0], "", authors=record[1], references=record[2],
-                      doi=record[3])
-            for number, record in commit.items()
-        }  # fmt: skip
+        changes = {number: record and made(number, *record) for number, record in commit.items()}
         change(store, changes)
         held |= changes
         papers = [each for each in held.values() if each]
@@ -96,18 +96,15 @@ def test_whatever_came_and_went_before(tmp_path_factory, catalogue, commits) -> 
 
 
 def test_only_what_is_connected_is_linked_again(store: SqliteStore) -> None:
-    change(
-        store,
-        {
-            number: Paper(
-                f"paper/{number}",
-                f"Paper {number}",
-                authors=(Author(f"Ada Quill {number}"), Author("Bo Nib")),
-                references=(Reference(None, f"Paper {number + 1}"),),
-            )
-            for number in range(50)
-        },
-    )
+    papers = {
+        number: Paper(
+            *(f"paper/{number}", f"Paper {number}"),
+            authors=(Author(f"Ada Quill {number}"), Author("Bo Nib")),
+            references=(Reference(None, f"Paper {number + 1}"),),
+        )
+        for number in range(50)
+    }
+    change(store, papers)
     before = latest(store).changed_since(None).now
     added = Paper("paper/50", "Paper 50", authors=(Author("Ada Quill 3"), Author("Cy Ink")))
     change(store, {50: added})

@@ -48,8 +48,19 @@ def db(store: SqliteStore, describe) -> Iterator[sqlite3.Connection]:
         yield db
 
 
-def answer(db: sqlite3.Connection, number: int) -> list[tuple]:
-    return db.execute(QUERIES[number]).fetchall()
+ANSWERS: list[list[tuple]] = [
+    [("DoRA", "IMPROVES_ON", 0.8, DORA), ("QLoRA", "BUILDS_ON", 0.7, QLORA)],
+    [(1, "DoRA"), (1, "QLoRA")],
+    [("Adapter", 1, 0.6)],
+    [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)],
+    [("entity/lora", DORA, "abstract")],
+    [("Ada Quill", 2)],
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), [*zip(QUERIES, ANSWERS, strict=True)])
+def test_each_query_of_the_page_is_answered(db, query, answer):
+    assert db.execute(query).fetchall() == answer
 
 
 def test_each_view_has_the_columns_that_the_page_lists(db):
@@ -59,27 +70,6 @@ def test_each_view_has_the_columns_that_the_page_lists(db):
         assert columns == listed, view
     views = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")
     assert {name for (name,) in views} == COLUMNS.keys()
-
-
-def test_what_builds_on_a_work_with_the_sentences(db):
-    assert answer(db, 0) == [
-        ("DoRA", "IMPROVES_ON", 0.8, DORA),
-        ("QLoRA", "BUILDS_ON", 0.7, QLORA),
-    ]
-
-
-def test_all_that_a_work_led_to(db):
-    assert answer(db, 1) == [(1, "DoRA"), (1, "QLoRA")]
-
-
-def test_counts(db):
-    assert answer(db, 2) == [("Adapter", 1, 0.6)]
-    assert answer(db, 3) == [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)]
-
-
-def test_sentences_and_authors(db):
-    assert answer(db, 4) == [("entity/lora", DORA, "abstract")]
-    assert answer(db, 5) == [("Ada Quill", 2)]
 
 
 def test_offsets_lead_to_the_sentence(db, store):
@@ -93,16 +83,13 @@ def test_offsets_lead_to_the_sentence(db, store):
 
 
 def test_papers_entities_citations_and_builds(db):
-    assert db.execute("SELECT * FROM papers WHERE id = 'paper/lora'").fetchall() == [
-        ("paper/lora", "LoRA", "2021-06", 2021)
-    ]
-    assert db.execute(
-        "SELECT kind, general, papers FROM entities WHERE name = 'LoRA'"
-    ).fetchall() == [("technique", 0, 3)]
-    assert db.execute("SELECT citing, cited_title FROM citations").fetchall() == [
-        ("paper/qlora", "LoRA")
-    ]
-    assert db.execute("SELECT number, papers_added FROM builds").fetchall() == [(1, 3)]
+    for query, answer in (
+        ("SELECT * FROM papers WHERE id = 'paper/lora'", ("paper/lora", "LoRA", "2021-06", 2021)),
+        ("SELECT kind, general, papers FROM entities WHERE name = 'LoRA'", ("technique", 0, 3)),
+        ("SELECT citing, cited_title FROM citations", ("paper/qlora", "LoRA")),
+        ("SELECT number, papers_added FROM builds", (1, 3)),
+    ):
+        assert db.execute(query).fetchall() == [answer]
 
 
 def test_statements_are_those_that_readers_return(db, store):

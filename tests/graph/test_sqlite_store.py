@@ -21,11 +21,6 @@ from stemma.graph.sqlite import SqliteStore, index
 from stemma.graph.sqlite.selection_sql import count_query, page_query
 
 
-def write(store: Store) -> None:
-    with store.writer():
-        pass
-
-
 @pytest.mark.parametrize(
     "use",
     [Store.statistics, lambda store: latest(store).works([]), lambda store: list(store.check()),
@@ -56,7 +51,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path, content):
         with closing(sqlite3.connect(path)) as db, db:
             db.execute(content)
     before = path.read_bytes() if path.is_file() else None
-    for use in (Store.statistics, write):
+    for use in (Store.statistics, put):
         with pytest.raises(StoreError, match=r"not a Stemma store|damaged"):
             use(open_store(str(path)))
     assert [each.name for each in tmp_path.iterdir()] == ["notes"]

@@ -16,8 +16,10 @@ from stemma.graph import (
 from stemma.graph.matching import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
+    Bound,
     Catalogue,
     Citation,
+    Comparison,
     Entity,
     EntityKind,
     Evidence,
@@ -108,9 +110,7 @@ class TestReading:
         assert [each.text for each in statement.evidence] == ["And NVIDIA A100.", "We use A100."]
         assert store.statistics().statements == 1
 
-    def test_sentences_of_sections_come_back_with_their_sections_and_citations(
-        self, store, describe
-    ):
+    def test_sentences_of_sections_and_comparisons_come_back_whole(self, store, describe):
         paper = describe("On Ink", "Ink is old.", "technique Ink: BUILDS_ON")
         cited = Citation(13, 14, Reference("doi:10.1000/x", "A Kiln"))
         sections = (
@@ -125,10 +125,12 @@ class TestReading:
         )
         (entity,) = paper.entities
         entity = replace(entity, mentions=(*entity.mentions, Mention("Ink", Field.METHOD, 6, 9)))
-        relation = FoundRelation(RelationType.BUILDS_ON, "Ink", 0.5, evidence, "by-hand 1")
+        compared = Comparison(2.2, metric="speed", bound=Bound.UP_TO, condition='on "eight" nibs')
+        said = (RelationType.COMPARES_WITH, "Ink", 0.5, evidence, "by-hand 1")
+        relation = FoundRelation(*said, comparison=compared)
         put(store, replace(paper, paper=own, entities=(entity,), relations=(relation,)))
         (statement,) = latest(store).statements([own.id])[own.id]
-        assert statement.evidence == evidence
+        assert (statement.evidence, statement.comparison) == (evidence, compared)
         fields = ["related work", "method", "related work"]
         assert [each.section for each in statement.evidence] == fields
         with store.writer() as writer:

@@ -152,19 +152,6 @@ def test_answers_of_services_in_json(
     read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
 
 
-@pytest.mark.parametrize(
-    ("service", "link"),
-    [
-        ("OpenAlex", "https://openalex.org/W123"),
-        ("the API of Semantic Scholar", "https://api.semanticscholar.org/CorpusID:77"),
-        ("S2ORC", "https://doi.org/10.1000/kiln"),
-        ("Papers with Code", "https://doi.org/10.1000/kiln"),
-    ],
-)
-def test_a_record_leads_to_itself(paper_in: OnePaper, service: str, link: str) -> None:
-    assert link in paper_in(RECORDS[service][0], "answer.json").links
-
-
 def test_the_data_sets_of_semantic_scholar(told: Read) -> None:
     papers, (problem,) = told(
         """{"corpusid": 77, "externalids": {"ArXiv": null, "DOI": "10.1000/kiln"}, \
@@ -464,20 +451,3 @@ def test_xml_may_declare_its_encoding(told: Read, declared: str, encoding: str) 
     (kiln,), problems = told(text.encode(encoding))
     assert kiln.title == "Été & a Wheel"
     assert not problems
-
-
-def test_a_damaged_first_line_of_json_costs_no_other(told: Read) -> None:
-    good = RECORDS["OpenAlex"][0].replace("\n", "")
-    for bad in (good.replace("2021-", "20\x0121-"), good[:-1] + "y"):
-        papers, problems = told(f"{bad}\n{good}\n{good}\n")
-        assert (len(papers), len(problems)) == (2, 1)
-
-
-def test_a_bad_bibtex_entry_costs_no_other(told: Read) -> None:
-    papers, problems = told(
-        "@article{a, title={A Kiln}}\n@article{b, title={Not closed\n@article{c, year=1999}\n"
-        "@article{d, title={A Wheel}}\n"
-    )
-    assert [each.title for each in papers] == ["A Kiln", "A Wheel"]
-    assert [(each.line, each.skipped) for each in problems] == [(2, True), (3, True)]
-    assert "the entry 'c' has none" in problems[1].reason

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.formats import read
-from stemma.schema import Paper, Problem
+from stemma.schema import Problem
 from tests.support.pdf_page import LEFT, WORDS, Page, pdf, read_pages, titled
 
 
@@ -190,10 +190,3 @@ def test_a_figure_is_no_paper(tmp_path: Path) -> None:
     (problem,) = read(tmp_path / "heat.pdf", "heat.pdf")
     assert isinstance(problem, Problem)
     assert problem.reason == "no paper: neither an abstract nor sections were found"
-
-
-def test_figures_in_an_archive_of_latex_are_no_papers(shared: Path) -> None:
-    archive = shared / "cases" / "latex_figures_and_author.tar.gz"
-    (paper,) = (each for each in read(archive, "a.tar.gz") if isinstance(each, Paper))
-    assert paper.title == "Sorting Kiln Records with Quillnet"
-    assert [each.name for each in paper.authors] == ["Ann Alpha", "Bob Beta", "Cy Gamma"]

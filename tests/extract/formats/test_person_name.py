@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from stemma.extract.formats.person_name import is_nobody, listed_names, person_name, person_names
+from stemma.extract.formats.person_name import is_nobody, listed_names, person_names
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,6 @@ def test_a_comma_within_a_name(text: str, names: list[str]) -> None:
 )
 def test_a_comma_that_may_separate_names(text: str, names: list[str]) -> None:
     assert person_names(text) == names
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [("Sand, Ann", "Ann Sand"), ("Naveen R", "Naveen R"), ("Institute of Clay and Kilns",) * 2],
-)
-def test_one_name(text: str, name: str) -> None:
-    assert person_name(text) == name
 
 
 def test_a_line_of_a_name_may_be_that_of_a_body() -> None:
