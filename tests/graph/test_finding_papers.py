@@ -37,13 +37,10 @@ def library(store_of_module: Store, describe) -> Reader:
     ("name", "paper"),
     [
         ("10.1000/kiln.(1)", "sorting-kilns-with-llms"),
-        ("doi: 10.1000/KILN.(1)", "sorting-kilns-with-llms"),
         ("https://doi.org/10.1000%2Fkiln.(1)", "sorting-kilns-with-llms"),
-        ("31452104", "sorting-kilns-with-llms"),
         ("PMID: 31452104", "sorting-kilns-with-llms"),
         (PUBMED, "sorting-kilns-with-llms"),
         ("2104.07857", "large-language-models-in-the-kiln"),
-        ("arXiv:2104.07857v1", "large-language-models-in-the-kiln"),
         ("https://arxiv.org/pdf/2104.07857v3.pdf", "large-language-models-in-the-kiln"),
         ("10.48550/arXiv.2104.07857", "large-language-models-in-the-kiln"),
         ("cs/9901001", "a-smallmouth-of-a-kiln"),

@@ -25,7 +25,6 @@ PAGE = pdf(
     [
         (":kilns.pdf:PDF", "kilns.pdf"),  # JabRef
         ("A study\\: kilns:sub/kilns.pdf:PDF;Page:kilns.html:URL", "sub/kilns.pdf"),
-        (":home/ann/kilns.pdf:pdf", "home/ann/kilns.pdf"),  # Mendeley
         ("Full Text PDF:files/12/kilns.pdf:application/pdf", "files/12/kilns.pdf"),  # Zotero
         ("Kilns:C\\:\\\\Users\\\\ann\\\\kilns.pdf:application/pdf", "C:\\Users\\ann\\kilns.pdf"),
         (
@@ -33,7 +32,6 @@ PAGE = pdf(
             "/home/ann/Zotero/storage/AB12/kilns_1.pdf",
         ),
         ("/home/ann/page.html;/home/ann/kilns.PDF", "/home/ann/kilns.PDF"),  # Better BibTeX
-        ("{kilns.pdf:/home/ann/kilns.pdf:application/pdf}", "/home/ann/kilns.pdf"),  # Papers
         ("file:///home/ann/My%20kilns.pdf", "/home/ann/My kilns.pdf"),  # RIS
         ("internal-pdf://123/kilns.pdf", "internal-pdf://123/kilns.pdf"),  # EndNote
         ("https://example.org/kilns.pdf", None),

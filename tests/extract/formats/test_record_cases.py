@@ -36,81 +36,50 @@ WHOLE = {
 """Files of one record, by their endings, around what a variant has in it."""
 VARIANTS = r"""
 bib: author = {Sand, Ann and⏎  Clay, Bo} | authors Ann Sand; Bo Clay
-bib: author = {Sand, Ann; Clay, Bo; Pot, Cy} | authors Ann Sand; Bo Clay; Cy Pot
-bib: author = {Sand, Ann and } | authors Ann Sand
-bib: author = {Sand, Ann and et al.} | authors Ann Sand
-bib: author = {{Sand}, Ann and {van der Clay}, Bo} | authors Ann Sand; Bo van der Clay
-bib: Author = {Sand, A. and Clay, B.}, Note = {cited By 5} | authors A. Sand; B. Clay
 bib: date = {2004-06-15/2004-07} | date 2004-06-15
 bib: date = {2004-06?} | date 2004-06
-bib: date = {1998~} | date 1998
 bib: date = {2018-21} | date 2018
-bib: date = {2004-06-XX} | date 2004-06
 bib: date = {1998/..} | date 1998
 bib: date = {/1998-03} | date 1998-03
-bib: date = {2004-06%} | date 2004-06
 bib: year = {c1998} | date 1998
-bib: year = {1998a}, month = {} | date 1998
 bib: year = {in press} | date
 bib: year = 1998, month = 3 | date 1998-03
-bib: year = 1998, month = {March} | date 1998-03
 bib: year = 1998, month = "15~" # mar | date 1998-03-15
-bib: year = 1998, month = mar # "~15--18" | date 1998-03-15
 bib: year = {1998}, month = {Mar.}, day = {15} | date 1998-03-15
-bib: year = {1998}, month = {06}, day = {5} | date 1998-06-05
-bib: year = {1998}, month = {Jan/Feb} | date 1998-01
 bib: year = {{\noopsort{1973c}}1981} | date 1981
 bib: url = {https://dx.doi.org/10.1000/K%2D1} | doi 10.1000/k-1
 bib: url = {https://dl.acm.org/doi/pdf/10.1145/1.2?download=true} | doi 10.1145/1.2
-bib: url = {https://www.tandfonline.com/doi/10.1080/1.2/full} | doi 10.1080/1.2
 bib: note = {doi: 10.1000/k.1.} | doi 10.1000/k.1
 bib: note = {Erratum: 10.1000/k.1} | doi -
 bib: doi = {https://doi.org/10.1000/k\_1} | doi 10.1000/k_1
 bib: doi = {10.48550/arXiv.2106.00001} | doi 10.48550/arxiv.2106.00001 | arxiv 2106.00001
 bib: journal = {arXiv preprint arXiv:2106.00001} | arxiv 2106.00001
-bib: journal = {arXiv:2106.00001 [cs]} | arxiv 2106.00001
-bib: number = {{arXiv:2106.00001}}, publisher = {{arXiv}} | arxiv 2106.00001
-bib: note = {arXiv:2106.00001v3 [cs]} | arxiv 2106.00001v3
 bib: howpublished = {\url{http://arxiv.org/pdf/cs/9901001.pdf}} | arxiv cs/9901001
 bib: eprint = {2106.00001}, eprinttype = {arXiv}, eprintclass = {cs.CL} | arxiv 2106.00001
 bib: eprint = {https://arxiv.org/pdf/2106.00001} | arxiv 2106.00001
 bib: eprint = {hal-01234567}, archiveprefix = {HAL} | arxiv -
-bib: eid = {arXiv:2106.00001} | arxiv 2106.00001
 bib: volume = {cs.CL/0101001}, journal = {CoRR} | arxiv cs.CL/0101001
-bib: volume = {abs/1706.03762}, journal = {CoRR} | arxiv 1706.03762
 bib: abstract = {n {\textgreater} 5, \textless{} 3 {\&} 50\% {\textasciitilde}1}
   | abstract n > 5, < 3 & 50% ~1
 bib: abstract = {{\textless}p{\textgreater}We fire.{\textless}/p{\textgreater}} | abstract We fire.
 bib: abstract = {Abstract. We fire clay.} | abstract We fire clay.
 bib: abstract = {No abstract available} | abstract
-bib: abstract = {n.a.} | abstract
-bib: abstract = {Missing abstract} | abstract
-bib: abstract = {Item does not contain fulltext} | abstract
 ris: AU  - Clay, Bo (Clay University)⏎AU  - Collaboration, Kiln
   | authors Bo Clay; Kiln Collaboration
-ris: A1  - Sand, Ann | authors Ann Sand
 ris: AU  - Sand, Ann; Clay, Bo | authors Ann Sand; Bo Clay
-ris: AU  - [Anonymous] | authors
 ris: Y1  - 2015/october | date 2015-10
-ris: PY  - 2019 Jan 15 | date 2019-01-15
-ris: DA  - 20190115 | date 2019-01-15
 ris: AB  - N/A | abstract
-ris: AB  - nan | abstract
 ris: AB  - - | abstract
-ris: AB  - Abstract | abstract
-ris: AB  - This article has no abstract. | abstract
 ris: PY  - 1998/Mar/15 | date 1998-03-15
 ris: PY  - 1998///Spring | date 1998
 ris: Y1  - 1998/03// | date 1998-03
 ris: PY  - 1998⏎DA  - 1998/03/15/ | date 1998-03-15
 ris: PY  - 1998⏎DA  - Mar 15 | date 1998-03-15
-ris: PY  - 1998⏎Y1  - 15 March 1998 | date 1998-03-15
 ris: PY  - 1998⏎Y2  - 2020/01/01/ | date 1998
 ris: DO  - https://doi.org/10.1000/K.1 | doi 10.1000/k.1
 ris: UR  - https://doi.org/10.1000/k.1 | doi 10.1000/k.1
 ris: M3  - doi: 10.1000/k.1 | doi 10.1000/k.1
 ris: N1  - arXiv: 2106.00001 | arxiv 2106.00001
-ris: AN  - arXiv:2106.00001 [cs] | arxiv 2106.00001
 ris: L1  - http://arxiv.org/pdf/2106.00001v2.pdf | arxiv 2106.00001v2
 ris: JO  - CoRR⏎VL  - abs/2106.00001 | arxiv 2106.00001 | venue CoRR
 ris: T2  - Kilns⏎JF  - Journal | venue Kilns
@@ -119,25 +88,16 @@ ris: AB  - We fire.⏎AD - Alzheimer and⏎UK - based pots.
 ris: N2  - Abstract⏎We fire. | abstract We fire.
 ris: Y1  - 9-19 Nov. 2020 | date 2020-11-09
 ris: DA  - n/a⏎PY  - 1998 | date 1998
-ris: DA  - SEP 3⏎PY  - 1998 | date 1998-09-03
 isi: AU Sand, A⏎   Clay, B⏎AF Sand, Ann⏎   Clay, Bo | authors Ann Sand; Bo Clay
 isi: AU Sand, A⏎CA Kiln Grp; Pot Consortium | authors A Sand; Kiln Grp; Pot Consortium
 isi: PD MAR 15⏎PY 1998 | date 1998-03-15
 isi: PD JAN-FEB⏎PY 1998 | date 1998-01
-isi: PD SPR⏎PY 1998 | date 1998
 isi: AB We fire.⏎   IT systems hold.⏎SO KILNS | abstract We fire. IT systems hold. | venue KILNS
-isi: AR arXiv:2106.00001 | arxiv 2106.00001
-isi: DI 10.1000/k.1 | doi 10.1000/k.1
 nbib: FAU - Sand, Ann 3rd⏎AU  - Sand A 3rd | authors Ann Sand 3rd
 nbib: CN  - Pots and Kilns Group | authors Pots and Kilns Group
-nbib: DP  - 1998 Mar 15 | date 1998-03-15
-nbib: DP  - 1998 Mar-Apr | date 1998-03
-nbib: DP  - 1998 Winter | date 1998
 nbib: DP  - 1998 Dec-1999 Jan | date 1998-12
-nbib: DP  - 1998 Jan 15-21 | date 1998-01-15
 nbib: DP  - 1998⏎DEP - 19980315 | date 1998-03-15
 nbib: LID - S1 [pii]⏎LID - 10.1000/k.1 [doi] | doi 10.1000/k.1
-nbib: AID - 10.1000/k.1 [doi]⏎AB  - We fire⏎      clay. | doi 10.1000/k.1 | abstract We fire clay.
 csv: Authors,Title,Year,Source title,Link
   "Sand A., Clay B.",A Kiln,1998,Kilns,https://doi.org/10.1000/k
   | authors A. Sand; B. Clay | doi 10.1000/k
@@ -165,7 +125,6 @@ csv: authors,title⏎"[""Sand, Ann"", ""Clay, Bo""]",A Kiln | authors Ann Sand; 
 csv: authors,title⏎['Ann Sand' 'Bo Clay'],A Kiln | authors Ann Sand; Bo Clay
 csv: PMID,Title,Authors⏎1,A Kiln,"Sand A, van Clay B." | authors A Sand; B van Clay
 csv: title,authors,date⏎A Kiln,nan,03/15/1998 | authors | date 1998-03-15
-csv: title,authors,date⏎A Kiln,None,03/04/1998 | authors | date 1998
 csv: title	authors	abstract⏎A Kiln	Sand, Ann	nan | authors Ann Sand | abstract
 csv: titles,summaries,terms⏎A Kiln,We fire.,['cs.LG'] | abstract We fire.
 """
@@ -180,9 +139,7 @@ bib: @incollection{a, title={A Kiln}, crossref={v}, year=2015}
 bib: @ARTICLE (k, title = {A Kiln}, note = {(a)}, year = 2001) | date 2001
 bib: @article{k,⏎title = {A Kiln}⏎year = {2001}⏎} | date 2001
 bib: @string(j = {Kilns})⏎@article{k, title={A Kiln}, journal=J} | venue Kilns
-bib: @article{, title={A Kiln}, year={2001}} | date 2001
 ris: ty  - JOUR⏎ti  - A Kiln⏎au  - Sand, Ann⏎py  - 1998⏎er  - | authors Ann Sand | date 1998
-ris: TY - JOUR⏎TI - A Kiln⏎AU - Sand, Ann⏎ER - | authors Ann Sand
 ris: Provider: X⏎⏎TY  - JOUR⏎⏎TI  - A Kiln⏎⏎AU  - Sand, Ann | authors Ann Sand
 ris: TY  -  JOUR⏎T1  - A Kiln⏎JO  - Kilns⏎ER  - | venue Kilns
 ris: TY  - CHAP⏎TI  - A Kiln⏎BT  - Pots⏎ER  - | venue Pots

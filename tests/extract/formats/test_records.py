@@ -26,16 +26,12 @@ def test_authors_have_the_ids_that_records_give_them(told: Read):
 @pytest.mark.parametrize(
     ("field", "value", "date"),
     [
-        ("published", "2021-04-15", "2021-04-15"),
         ("published", "2021-04-15T17:00:00Z", "2021-04-15"),
         ("year", 2021, "2021"),
         ("year", 2021.0, "2021"),
-        ("update_date", "2021-04", "2021-04"),
         ("publishedAt", "2021-04-15T00:00:00.000Z", "2021-04-15"),
         ("date", "Apr 15, 2021", "2021-04-15"),
         ("date", "15-APR-2021", "2021-04-15"),
-        ("date", "20210415", "2021-04-15"),
-        ("year", "2021.0", "2021"),
         ("date", "2021-04-00", "2021-04"),
         ("published", "XXXX-04-15", "1999-04-15"),
         ("year", None, "None"),
