@@ -14,7 +14,7 @@ from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract import extractor as module
 from stemma.extract.entity import full_name
 from stemma.extract.recognition import recognition
-from stemma.schema import Extraction, Paper, Problem, Source
+from stemma.schema import EntityKind, Extraction, Paper, Problem, RelationType, Source
 from stemma.schema.name import paper_id
 from stemma.worker_pool import worker_pool
 
@@ -24,6 +24,10 @@ WORDS = [
     "}", "$\\times$", "LLaMA-7B/13B", "called", "a novel", "framework", "suffers from", "such as",
     "é", "🚀", "\n", "\t", "İ", "ﬁ", "(", ")", ":", "-", "/", "large language models (LLMs)",
 ]  # fmt: skip
+ONLY_FOR = {
+    RelationType.RUNS_ON: {EntityKind.HARDWARE},
+    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
+}
 TEXTS = st.one_of(
     st.text(max_size=200),
     st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join),
@@ -109,11 +113,11 @@ def test_a_name_coined_for_another_kind_of_thing_is_no_concept(
 @pytest.mark.slow
 @given(title=TEXTS.filter(lambda text: bool(text.strip())), abstract=TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_any_text_gives_a_valid_extraction(title: str, abstract: str) -> None:
+def test_any_text_gives_statements_that_may_stand_together(title: str, abstract: str) -> None:
     found = extract(SHARED, title, abstract)
-    names = [each.name for each in found.entities]
-    assert len(set(names)) == len(names)
-    assert {each.entity for each in found.relations} == set(names)
+    kinds = {each.name: each.kind for each in found.entities}
+    assert len(kinds) == len(found.entities)
+    assert {each.entity for each in found.relations} == set(kinds)
     for span in (
         *(mention for each in found.entities for mention in each.mentions),
         *(evidence for each in found.relations for evidence in each.evidence),
@@ -122,7 +126,12 @@ def test_any_text_gives_a_valid_extraction(title: str, abstract: str) -> None:
     assert all(each.mentions for each in found.entities)
     for each in found.relations:
         assert each.evidence
-        assert 0 <= each.confidence <= 1
+        assert kinds[each.entity] in ONLY_FOR.get(each.type, EntityKind)
+        assert 0 <= each.confidence == round(each.confidence, 3) <= 1
+    for name in kinds:
+        types = [each.type for each in found.relations if each.entity == name]
+        assert len(set(types)) == len(types)
+        assert RelationType.MENTIONS not in types or len(types) == 1
     assert extract(SHARED, title, abstract) == found
 
 

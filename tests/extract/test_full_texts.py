@@ -68,14 +68,9 @@ def test_what_is_kept_of_a_full_text_is_what_is_quoted(whole):
         text = each.paper.full_text
         assert text is not None and text.characters > sum(len(one.text) for one in text.sections)
         quoted = [one for relation in each.relations for one in relation.evidence]
-        mentioned = [one for entity in each.entities for one in entity.mentions]
-        for span in (*quoted, *mentioned):
-            assert each.paper.text(span.field)[span.start : span.end] == span.text
-        kinds = {one.kind for one in text.sections}
-        assert kinds == {one.field for one in quoted if one.section}
-        assert not any(
-            word in one.text for one in quoted for word in ("kindness", "grant", "thank")
-        )
+        assert {one.kind for one in text.sections} == {one.field for one in quoted if one.section}
+        words = ("kindness", "grant", "thank")
+        assert not any(word in one.text for one in quoted for word in words)
 
 
 def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
