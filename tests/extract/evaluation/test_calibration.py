@@ -37,24 +37,17 @@ def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None
 def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(
     annotated: Callable[..., Annotation], extracted: Callable[..., Extraction]
 ) -> None:
-    gold = annotated(
-        {"vLLM": "framework", "GPU": "hardware"},
-        [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)],
-    )
+    relations = [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)]
+    gold = annotated({"vLLM": "framework", "GPU": "hardware"}, relations)
     found = extracted(
         {"VLLM": "framework", "GPUs": "hardware", "Rust": "framework"},
         [
-            ("COMPARES_WITH", "VLLM", "", 0.95),
-            ("RUNS_ON", "GPUs", "", 0.65),
-            ("USES", "Rust", "", 0.35),
-            ("MENTIONS", "Rust", "", 0.15),
+            *(("COMPARES_WITH", "VLLM", "", 0.95), ("RUNS_ON", "GPUs", "", 0.65)),
+            *(("USES", "Rust", "", 0.35), ("MENTIONS", "Rust", "", 0.15)),
         ],
     )
     evaluation = evaluate([gold], [found])
     bins = evaluation.calibration.bins
-    assert [(each.lower, each.right, each.statements) for each in bins] == [
-        (0.3, 0, 1),
-        (0.6, 0, 1),
-        (0.9, 1, 1),
-    ]
+    counted = [(each.lower, each.right, each.statements) for each in bins]
+    assert counted == [(0.3, 0, 1), (0.6, 0, 1), (0.9, 1, 1)]
     assert evaluation.scores.relation.precision == pytest.approx(1 / 3)

@@ -10,58 +10,10 @@ from stemma.extract.formats import find, read, read_document
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import Author, Reference
 
-MAIN = r"""% \title{A comment}
-\documentclass[11pt]{article}
-\newcommand{\sys}{\textsc{KilnFire}\xspace}
-\newcommand\ms[1]{#1 ms}
-\title{\sys: Firing Clay \\ on {GPUs}\thanks{Paid by the guild.}}
-\author{Ann Sand\thanks{Equal.} \\ University of Clay \\ \texttt{ann@clay.org}
-  \and Bo {\'E}clat$^{1,2}$ \And Cy Pot\inst{2}}
-\date{2021-04-16}
-\begin{document}
-\input{sections/abstract}
-\section{Introduction} We build on \citep[see][]{wheel,oven}. % \cite{mill}
-\bibliography{refs}
-\end{document}
-"""
-ABSTRACT = r"""\begin{abstract}
-We present \sys{}, which fires clay
-50\% faster than Wheel~\cite{wheel}. % secret
-
-It runs on A100.\input{../../outside}
-\end{abstract}
-"""
-REFERENCES = """@article{wheel, title={The Wheel}, doi={10.1000/x}}
-@article{oven, title={An Oven}, eprint={2001.00001}, archivePrefix={arXiv}}
-@article{mill, title={A Mill}}
-"""
-SOURCE = {"main.tex": MAIN, "sections/abstract.tex": ABSTRACT, "refs.bib": REFERENCES}
-
 
 def everything(path: Path) -> list[Paper | Problem]:
     documents, problems = find([path])
     return [*problems, *(each for document in documents for each in read_document(document))]
-
-
-def test_a_folder_of_latex_source_is_a_paper(tmp_path: Path) -> None:
-    (tmp_path / "outside.tex").write_text("Read from outside of the folder.")
-    folder = tmp_path / "arXiv-2104.07857v2"
-    (folder / "sections").mkdir(parents=True)
-    for name, text in SOURCE.items():
-        (folder / name).write_text(text)
-    (paper,) = everything(folder)
-    assert isinstance(paper, Paper)
-    assert paper.title == "KilnFire: Firing Clay on GPUs"
-    assert paper.abstract == (
-        "We present KilnFire, which fires clay 50% faster than Wheel.\nIt runs on A100."
-    )
-    assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Éclat", "Cy Pot"]
-    assert (paper.arxiv_id, str(paper.published)) == ("2104.07857v2", "2021-04-16")
-    assert paper.references == (
-        Reference("arxiv:2001.00001", "An Oven"),
-        Reference("doi:10.1000/x", "The Wheel"),
-    )
-    assert len(everything(folder / "refs.bib")) == 3, "which is named itself"
 
 
 @pytest.mark.parametrize(
