@@ -320,23 +320,20 @@ def no_space(*_: object) -> None:
 
 
 @pytest.mark.parametrize("fails", [(StoreFile, "commit"), (Writer, "_write"), (os, "fsync")])
-def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails):
+@pytest.mark.parametrize("step", ["decide", "undo"])
+def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, fails, step):
     store = decide(Rename("Gnawer", "GNAW"))
     before, text = exported(store), store.decisions.path.read_bytes()
     beside = sorted(store.decisions.path.parent.iterdir())
-    for step in (
-        lambda writer: writer.decide(Rename("Nibbler", "NIB")),
-        lambda writer: writer.undo(1),
-    ):
-        with store.writer() as writer, monkeypatch.context() as patched:
-            step(writer)
-            patched.setattr(*fails, no_space)
-            with pytest.raises((StoreError, DecisionError), match="No space left"):
-                writer.commit()
-        assert exported(store) == before
-        assert store.decisions.path.read_bytes() == text
-        assert sorted(store.decisions.path.parent.iterdir()) == beside
-        assert not store.lacks_decisions()
+    with store.writer() as writer, monkeypatch.context() as patched:
+        getattr(writer, step)(Rename("Nibbler", "NIB") if step == "decide" else 1)
+        patched.setattr(*fails, no_space)
+        with pytest.raises((StoreError, DecisionError), match="No space left"):
+            writer.commit()
+    assert exported(store) == before
+    assert store.decisions.path.read_bytes() == text
+    assert sorted(store.decisions.path.parent.iterdir()) == beside
+    assert not store.lacks_decisions()
 
 
 def test_a_decision_is_applied_and_written_down_together(decide):
@@ -382,16 +379,21 @@ def test_decisions_that_somebody_changes_meanwhile_are_kept(decide):
     assert entity(store, "Gnawer").name == "Gnawer"
 
 
+def crashed(store: Store, monkeypatch: pytest.MonkeyPatch, *at: Any) -> None:
+    """Decide that Nibbler is NIB, and crash there."""
+    with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
+        writer.decide(Rename("Nibbler", "NIB"))
+        patched.setattr(*at, crash)
+        writer.commit()
+
+
 @pytest.mark.parametrize(
     ("at", "known"), [((StoreFile, "commit"), False), ((DecisionFile, "settle"), True)]
 )
 def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, known):
     store = decide(Rename("Gnawer", "GNAW"))
     before = store.decisions.path.read_bytes()
-    with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
-        writer.decide(Rename("Nibbler", "NIB"))
-        patched.setattr(*at, crash)
-        writer.commit()
+    crashed(store, monkeypatch, *at)
     assert store.decisions.path.read_bytes() == before
     store = decide()
     assert not store.lacks_decisions()
@@ -403,10 +405,7 @@ def test_a_crash_leaves_a_decision_whole_or_not_at_all(decide, monkeypatch, at, 
 
 def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, monkeypatch):
     store = decide()
-    with monkeypatch.context() as patched, pytest.raises(CrashError), store.writer() as writer:
-        writer.decide(Rename("Nibbler", "NIB"))
-        patched.setattr(DecisionFile, "settle", crash)
-        writer.commit()
+    crashed(store, monkeypatch, DecisionFile, "settle")
     store.decisions.path.write_text('[[decision]]\nrename = "Gnawer"\nname = "GNAW"\n')
     store = decide()
     assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
