@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from stemma.schema import PartialDate
 
 
-@pytest.mark.parametrize("text", ["2021", "2021-04", "2021-04-15", "XXXX-04-15", "XXXX-02-29"])
+@given(st.dates().map(str) | st.sampled_from(["2021", "2021-04", "XXXX-04-15", "XXXX-02-29"]))
 def test_a_date_reads_back_as_written(text: str) -> None:
     assert str(PartialDate.parse(text)) == text
 
@@ -18,11 +18,6 @@ def test_a_date_reads_back_as_written(text: str) -> None:
 def test_an_invalid_date_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
         PartialDate.parse(text)
-
-
-@given(st.dates())
-def test_every_day_of_the_calendar_reads_back(day: object) -> None:
-    assert str(PartialDate.parse(str(day))) == str(day)
 
 
 def test_what_is_unknown_comes_last() -> None:

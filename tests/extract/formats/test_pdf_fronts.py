@@ -82,13 +82,11 @@ def test_authors_of_the_metadata_count_if_they_are_on_the_page(
     assert [each.name for each in paper.authors] == names
 
 
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [("The Clay Team", ["The Clay Team"]), ("Anonymous Authors", []), ("TECHNICAL REPORT", [])],
-)
-def test_a_team_is_an_author(tmp_path: Path, line: str, names: list[str]) -> None:
+@pytest.mark.parametrize("line", ["The Clay Team", "Anonymous Authors", "TECHNICAL REPORT"])
+def test_a_team_is_an_author(tmp_path: Path, line: str) -> None:
     page = titled().line(line, 12).line("https://clay.org")
-    assert [each.name for each in read_pages(tmp_path, with_text(page)).authors] == names
+    names = [each.name for each in read_pages(tmp_path, with_text(page)).authors]
+    assert names == (["The Clay Team"] if "Team" in line else [])
 
 
 @pytest.mark.parametrize(

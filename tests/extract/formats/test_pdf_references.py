@@ -63,11 +63,7 @@ def test_author_year_references(tmp_path: Path, style: str) -> None:
     page.gap(30).line("A Proofs", 12).line("Clay is hard, as all know since 1900.")
     paper = read_pages(tmp_path, page)
     assert set(paper.references) == REFERENCES
-    assert [title for _, title in cited(paper)] == [
-        "Reading long pages with sparse trees",
-        "Sorting without comparing",
-        "Kilns at scale: A survey",
-    ]
+    assert {title for _, title in cited(paper)} == {each.title for each in REFERENCES}
 
 
 def test_a_column_may_begin_within_an_entry(tmp_path: Path) -> None:
@@ -147,27 +143,24 @@ def test_letters_after_years(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("labels", "marks", "shown"),
+    ("labels", "marks"),
     [
-        (("[1]", "[2]", "[3]"), "[1] and [2, 3]", ["1", "2", "3"]),
-        (("1.", "2.", "3."), "[1] and [2, 3]", ["1", "2", "3"]),
-        (
-            *(("[BDE18]", "[Fir16]", "[Ha+17]"), "[BDE18] and [Fir16, Ha+17]"),
-            ["BDE18", "Fir16", "Ha+17"],
-        ),
+        (("[1]", "[2]", "[3]"), ["1", "2", "3"]),
+        (("1.", "2.", "3."), ["1", "2", "3"]),
+        (("[BDE18]", "[Fir16]", "[Ha+17]"), ["BDE18", "Fir16", "Ha+17"]),
     ],
 )
 def test_numbered_and_labelled_references(
-    tmp_path: Path, labels: tuple[str, ...], marks: str, shown: list[str]
+    tmp_path: Path, labels: tuple[str, ...], marks: list[str]
 ) -> None:
-    page = introduced(f"We build on {marks}.").line("References", 12)
+    page = introduced("We build on [{}] and [{}, {}].".format(*marks)).line("References", 12)
     for label, (first, *others) in zip(labels, entries("initials first"), strict=True):
         page.hanging((f"{label} {first}", *others))
     # A number that does not continue the list is no item.
     page.line("1. This step of the proof is on another page.", x=LEFT + 12)
     paper = read_pages(tmp_path, page)
     assert set(paper.references) == REFERENCES
-    assert [mark for mark, _ in cited(paper)] == shown
+    assert [mark for mark, _ in cited(paper)] == marks
 
 
 def test_raised_citations(tmp_path: Path) -> None:
