@@ -1,17 +1,20 @@
-"""The history of a graph: what each build added and removed, in every kind of store."""
+"""The history of a graph: what each build added and removed, and what each commit changed."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+from filled import decide, put
+from latest import latest
 from stemma.graph import Store, WorkType, history
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.selection import LineageDirection
-from stemma.graph.sqlite import change_log
+from stemma.graph.sqlite import SqliteStore, change_log
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.store import Reader
-from stemma.schema import Extraction
+from stemma.schema import Extraction, Merge
 
 Describe = Callable[..., Extraction]
 EMPTY = Difference()
@@ -29,10 +32,10 @@ def nib(describe: Describe) -> Extraction:
     return describe("Nib", "Nib extends Quill.", *claims)
 
 
-def build(store: Store, *put: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
+def build(store: Store, *new: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
     """One build: a writer that commits once, or after each paper."""
     with store.writer() as writer:
-        for extraction in put:
+        for extraction in new:
             writer.put([extraction], "hand")
             if each:
                 writer.commit()
@@ -80,7 +83,7 @@ def test_each_record_is_the_difference_between_two_contents(
     claims = "framework Quill: INTRODUCES", "technique Ink: BUILDS_ON"
     other = describe("Quill", "Quill extends Ink.", *claims)
     build(store, quill)
-    for put, drop, updated in (
+    for new, drop, updated in (
         ((nib,), (), 0),
         ((other,), (), 1),
         ((), (quill.paper.id,), 0),
@@ -88,17 +91,17 @@ def test_each_record_is_the_difference_between_two_contents(
     ):
         with store.snapshot() as reader:
             before = contents(reader)
-        build(store, *put, drop=drop)
+        build(store, *new, drop=drop)
         with store.snapshot() as reader:
             after = contents(reader)
-            latest = reader.builds()[-1]
-            assert latest.generation == reader.generation
+            last = reader.builds()[-1]
+            assert last.generation == reader.generation
         for name in before:
-            difference = getattr(latest, name)
+            difference = getattr(last, name)
             assert set(difference.added.some) == after[name] - before[name]
             assert set(difference.removed.some) == before[name] - after[name]
             assert difference.added.count == len(difference.added.some)
-        assert (latest.initial, latest.updated) == (False, updated)
+        assert (last.initial, last.updated) == (False, updated)
     assert [each.number for each in builds(store)] == [1, 2, 3, 4, 5]
 
 
@@ -107,9 +110,9 @@ def test_a_build_of_several_commits_has_one_record(
 ) -> None:
     build(store, describe("Reed", "", "framework Reed: INTRODUCES"))
     build(store, quill, nib, drop=[nib.paper.id], each=True)
-    _, latest = builds(store)
-    assert latest.papers.added.some == ((quill.paper.id, "Quill"),)
-    assert latest.papers.removed == EMPTY.removed
+    _, last = builds(store)
+    assert last.papers.added.some == ((quill.paper.id, "Quill"),)
+    assert last.papers.removed == EMPTY.removed
 
 
 def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
@@ -166,3 +169,50 @@ def test_builds_are_chosen_by_number_date_or_time() -> None:
     assert [each.number for each in since(made, "2026-01-02T11:00:00+01:00")] == [2, 1]
     with pytest.raises(ValueError, match="neither a date"):
         since(made, "yesterday")
+
+
+@pytest.fixture
+def begun(store: SqliteStore, describe: Describe) -> SqliteStore:
+    """A store with a paper, and another with what neither knows."""
+    put(
+        store,
+        describe("Quill", "Quill is on A100.", "model Quill: INTRODUCES", "hardware A100: RUNS_ON"),
+        describe("Reed", "Reed.", "model Reed: INTRODUCES"),
+    )
+    return store
+
+
+def state(store: SqliteStore) -> str:
+    return latest(store).changed_since(None).now
+
+
+def test_what_did_not_change_is_not_listed(begun, describe):
+    before = state(begun)
+    assert latest(begun).changed_since(before).changed == frozenset()
+    put(begun, describe("Nib", "Nib extends Quill.", "model Nib: INTRODUCES",
+                        "model Quill: BUILDS_ON"))  # fmt: skip
+    change = latest(begun).changed_since(before)
+    # Quill is named by one paper more.
+    assert change.changed == {"paper/nib", "entity/nib", "entity/quill"}
+    assert not change.gone
+
+
+def test_what_is_gone_is_listed_with_its_successor(begun):
+    before = state(begun)
+    decide(begun, Merge(("entity/quill", "entity/reed")))
+    change = latest(begun).changed_since(before)
+    assert change.gone == {"entity/reed": "entity/quill"}
+    assert change.changed == {"paper/reed", "entity/quill"}
+    with begun.writer() as writer:
+        writer.drop(["paper/quill"])
+        writer.undo(1)
+        writer.commit()
+    change = latest(begun).changed_since(before)
+    assert {"paper/quill", "entity/quill"} <= change.gone.keys()
+    assert "entity/reed" in (change.changed or ())
+
+
+def test_a_state_of_another_store_is_not_taken_for_one_of_this(begun, describe, tmp_path: Path):
+    with SqliteStore(tmp_path / "other.db") as other:
+        put(other, describe("Quill", "Quill.", "model Quill: INTRODUCES"))
+        assert latest(begun).changed_since(state(other)).changed is None
