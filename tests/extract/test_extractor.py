@@ -99,9 +99,7 @@ def test_the_first_of_the_fullest_forms_is_the_name(surfaces: list[str], name: s
         ("COCO: Common Objects in Their Places", "entity/coco"),
     ],
 )
-def test_a_name_coined_for_another_kind_of_thing_is_no_concept(
-    extractor: Extractor, title: str, concept: str | None, fast: bool
-) -> None:
+def test_a_name_coined_for_another_kind_of_thing_is_no_concept(extractor, title, concept, fast):
     reader = Extractor(fast=True) if fast else extractor
     found = extract(reader, title, "We propose COCO. COCO is new, and it helps whoever is tired.")
     (coco,) = [each for each in found.entities if each.name == "COCO"]
@@ -138,9 +136,7 @@ def test_any_text_gives_statements_that_may_stand_together(title: str, abstract:
 SHARED = Extractor()
 
 
-def test_a_paper_that_fails_is_reported_and_the_rest_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_paper_that_fails_is_reported_and_the_rest_is_read(monkeypatch):
     extractor = Extractor()
     pipeline = extractor.pipeline
 
@@ -190,9 +186,7 @@ def test_by_default_several_processes_join_when_the_work_has_taken_some_time(
 
 
 @pytest.mark.parametrize(("fast", "cores"), [(True, 2), (False, 1), (False, 2)])
-def test_little_work_is_done_by_one_process(
-    monkeypatch: pytest.MonkeyPatch, *, fast: bool, cores: int
-) -> None:
+def test_little_work_is_done_by_one_process(monkeypatch, fast, cores):
     monkeypatch.setattr(module, "processors", lambda: cores)
     monkeypatch.setattr(module, "_SECONDS_TO_START", 60.0 if cores > 1 and not fast else 0.0)
     monkeypatch.setattr(module, "worker_pool", lambda *_: pytest.fail("processes are started"))

@@ -83,9 +83,7 @@ USES, EVALUATED = RelationType.USES, RelationType.EVALUATED_ON
     ],
     ids=["unsure", "alike", "future", "other descent", "another work", "appendix"],
 )
-def test_sections_state_lineage_only_where_it_is_sure_and_of_this_paper(
-    passages: list[Passage],
-) -> None:
+def test_sections_state_lineage_only_where_it_is_sure_and_of_this_paper(passages):
     assert stated("Tide", *passages) == {}
 
 

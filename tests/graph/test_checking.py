@@ -95,9 +95,7 @@ def test_a_paper_without_a_record_is_reported_as_damage(store: SqliteStore, file
         ("UPDATE origin SET name = 'nobody'", "statements"),
     ],
 )
-def test_what_does_not_follow_from_the_records_of_papers_is_found(
-    store: SqliteStore, file: Path, change: str, what: str
-) -> None:
+def test_what_does_not_follow_from_the_records_of_papers_is_found(store, file, change, what):
     with closing(sqlite3.connect(file)) as index, index:
         index.execute(change)
     found, *also = faults(store)

@@ -9,7 +9,6 @@ from stemma.graph.lineage import Lineage, trace
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Store
 from stemma.schema import (
-    Decision,
     Extraction,
     RelationType,
 )
@@ -165,9 +164,7 @@ def test_what_a_later_build_brings_is_judged_again(store, zero_paper, describe):
         (Reject(ZERO_PAPER, RelationType.BUILDS_ON, "entity/zero-infinity"), None),
     ],
 )
-def test_what_people_decided_stands(
-    store, zero_paper, decision: Decision, expected: str | None
-) -> None:
+def test_what_people_decided_stands(store, zero_paper, decision, expected):
     append(store.decisions, decision)
     put(store, zero_paper)
     found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}

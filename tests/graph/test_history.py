@@ -77,9 +77,7 @@ def test_the_first_build_is_only_counted(store: Store, quill: Extraction) -> Non
     assert datetime.fromisoformat(first.started) <= datetime.fromisoformat(first.finished)
 
 
-def test_each_record_is_the_difference_between_two_contents(
-    store: Store, quill: Extraction, nib: Extraction, describe: Describe
-) -> None:
+def test_each_record_is_the_difference_between_two_contents(store, quill, nib, describe):
     claims = "framework Quill: INTRODUCES", "technique Ink: BUILDS_ON"
     other = describe("Quill", "Quill extends Ink.", *claims)
     build(store, quill)
@@ -105,9 +103,7 @@ def test_each_record_is_the_difference_between_two_contents(
     assert [each.number for each in builds(store)] == [1, 2, 3, 4, 5]
 
 
-def test_a_build_of_several_commits_has_one_record(
-    store: Store, quill: Extraction, nib: Extraction, describe: Describe
-) -> None:
+def test_a_build_of_several_commits_has_one_record(store, quill, nib, describe):
     build(store, describe("Reed", "", "framework Reed: INTRODUCES"))
     build(store, quill, nib, drop=[nib.paper.id], each=True)
     _, last = builds(store)
@@ -115,9 +111,7 @@ def test_a_build_of_several_commits_has_one_record(
     assert last.papers.removed == EMPTY.removed
 
 
-def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
-    store: Store, quill: Extraction, nib: Extraction
-) -> None:
+def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store, quill, nib):
     build(store, quill)
     build(store, quill)
     with store.writer() as writer:
@@ -125,9 +119,7 @@ def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
     assert len(builds(store)) == 1
 
 
-def test_only_the_latest_are_kept_and_lists_are_cut(
-    store: Store, describe: Describe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_latest_are_kept_and_lists_are_cut(store, describe, monkeypatch):
     monkeypatch.setattr(change_log, "LATEST", 3)
     monkeypatch.setattr(history, "MOST_LISTED", 2)
     for number in range(5):

@@ -69,9 +69,7 @@ selections = st.builds(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(WORKS), selections, st.lists(st.integers(1, 9), min_size=1, max_size=4))
-def test_pages_add_up_to_the_whole(
-    reader: Reader, root: str, chosen: Selection, sizes: list[int]
-) -> None:
+def test_pages_add_up_to_the_whole(reader, root, chosen, sizes):
     def ask(first: int, after: str | None = None) -> Lineage:
         return trace(reader, f"entity/{root.lower()}", chosen.changed(first=first, after=after))
 
@@ -83,9 +81,7 @@ def test_pages_add_up_to_the_whole(
 
 
 @pytest.mark.parametrize("order", LineageOrder)
-def test_works_are_in_the_requested_order_and_the_undated_last(
-    reader: Reader, order: LineageOrder
-) -> None:
+def test_works_are_in_the_requested_order_and_the_undated_last(reader, order):
     nodes = trace(reader, "entity/work0", Selection(max_depth=5, lineage_order=order)).nodes
     if order is LineageOrder.DEPTH:
         assert [node.depth for node in nodes] == sorted(node.depth for node in nodes)

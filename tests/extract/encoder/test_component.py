@@ -53,9 +53,7 @@ def test_how_an_address_spells_a_name_does_not_count() -> None:
         ({"BUILDS_ON": 0.6, "IMPROVES_ON": 0.4}, ["BUILDS_ON"]),
     ],
 )
-def test_lineage_is_stated_where_it_is_likely_but_not_which_of_the_two(
-    likely: dict[str, float], expected: list[str]
-) -> None:
+def test_lineage_is_stated_where_it_is_likely_but_not_which_of_the_two(likely, expected):
     calibration = Calibration(0.5, dict.fromkeys(RELATIONS, 0.5), {})
     probabilities = {each: likely.get(each.value, 0.0) for each in RELATIONS}
     assert likely_relations(EntityKind.TECHNIQUE, probabilities, calibration) == expected
@@ -99,9 +97,7 @@ def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> Non
         ),
     ],
 )
-def test_a_work_is_built_on_or_used_whichever_is_likelier_and_not_introduced(
-    sure: dict[str, float], left: list[str]
-) -> None:
+def test_a_work_is_built_on_or_used_whichever_is_likelier_and_not_introduced(sure, left):
     of_types = {RelationType(each): likely for each, likely in sure.items()}
     assert [each.value for each in consistent(list(of_types), of_types)] == left
 
@@ -132,9 +128,7 @@ def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it(long
         ("LLaMA-7B", 0.6, RelationType.IMPROVES_ON),
     ],
 )
-def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(
-    name: str, likely: float, expected: RelationType
-) -> None:
+def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(name, likely, expected):
     doc = load(fast=True)(document_of(NLP, "Kelpie", f"The {name} that others made are slow."))
     document = PaperWords.of(doc)
     start = document.text.index(name)

@@ -228,9 +228,7 @@ def test_greek_letters_and_accents_are_those_of_latex(name: str, in_latex: str, 
         ("Fast Tern", "Faster Tern", False),
     ],
 )
-def test_names_are_one_whose_words_differ_in_inflections_alone(
-    name: str, other: str, *, are_one: bool
-) -> None:
+def test_names_are_one_whose_words_differ_in_inflections_alone(name, other, are_one):
     expected = [[name, other]] if are_one else [[name], [other]]
     assert joined(f"We age keys by {name}. Then {other} is fast.", name, other) == expected
 

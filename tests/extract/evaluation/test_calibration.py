@@ -1,16 +1,14 @@
 """Confidence is compared with how often it is right."""
 
 import random
-from collections.abc import Callable
 from statistics import fmean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.extract.evaluation import Annotation, evaluate
+from stemma.extract.evaluation import evaluate
 from stemma.extract.evaluation.evaluation import binned
-from stemma.schema import Extraction
 
 
 def test_perfect_confidences_have_the_error_of_chance() -> None:
@@ -34,9 +32,7 @@ def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None
         assert each.lower - 1e-9 <= each.mean_confidence <= each.upper + 1e-9
 
 
-def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(
-    annotated: Callable[..., Annotation], extracted: Callable[..., Extraction]
-) -> None:
+def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(annotated, extracted):
     relations = [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)]
     gold = annotated({"vLLM": "framework", "GPU": "hardware"}, relations)
     found = extracted(

@@ -78,15 +78,11 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
 
 
 @pytest.mark.parametrize(("gold", "predicted", "told"), CASES.values(), ids=CASES)
-def test_what_is_an_error(
-    gold, predicted, told, annotated: Annotated, extracted: Extracted
-) -> None:
+def test_what_is_an_error(gold, predicted, told, annotated, extracted):
     assert labels(annotated(*gold), extracted(*predicted)) == told
 
 
-def test_a_relation_in_place_of_another_is_one_error(
-    annotated: Annotated, extracted: Extracted
-) -> None:
+def test_a_relation_in_place_of_another_is_one_error(annotated, extracted):
     gold = annotated({"vLLM": "framework"}, [("BUILDS_ON", "vLLM", "It lives in vLLM.", 1)])
     predicted = extracted({"vLLM": "framework"}, [("USES", "vLLM", "It calls vLLM.", 0.7)])
     (error,) = found(gold, predicted)
@@ -99,9 +95,7 @@ def test_a_relation_in_place_of_another_is_one_error(
 
 
 @pytest.mark.parametrize("side", ["missed", "spurious"])
-def test_errors_add_up_to_the_figures(
-    side: str, annotated: Annotated, extracted: Extracted
-) -> None:
+def test_errors_add_up_to_the_figures(side, annotated, extracted):
     gold = annotated(
         {"A1": "model", "B2": "technique", "C3": "dataset"},
         [("BUILDS_ON", "A1", "", 1), ("USES", "B2", "", 1), ("EVALUATED_ON", "C3", "", 1)],

@@ -66,9 +66,7 @@ def test_a_record_is_read_whole(tmp_path: Path, record: dict[str, Any]) -> None:
         ({**RECORD, "relations": [{"type": "LIKES", "entity": "Nibbler"}]}, "'LIKES'"),
     ],
 )
-def test_a_broken_record_is_reported_by_line_and_the_rest_is_read(
-    tmp_path: Path, broken: object, reason: str
-) -> None:
+def test_a_broken_record_is_reported_by_line_and_the_rest_is_read(tmp_path, broken, reason):
     (annotation,), (problem,) = read_gold(written(tmp_path, broken, "", RECORD))
     assert annotation.title == RECORD["title"]
     assert (problem.file, problem.line) == ("gold.jsonl", 1)
@@ -94,9 +92,7 @@ JSON = st.recursive(
     st.sampled_from(["title", "entities", "relations", "paper"]),
     JSON,
 )
-def test_no_record_stops_the_reading(
-    tmp_path_factory: pytest.TempPathFactory, name: str, value: object
-) -> None:
+def test_no_record_stops_the_reading(tmp_path_factory, name, value):
     folder = tmp_path_factory.mktemp("gold")
     other = {**RECORD, "title": "Another Paper"}
     annotations, _ = read_gold(written(folder, {**RECORD, name: value}, other))

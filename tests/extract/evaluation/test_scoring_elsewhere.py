@@ -1,7 +1,7 @@
 """The figures are those of the scorer that comes with the annotations, to the last paper."""
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -92,12 +92,7 @@ def papers(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[str, str, str, f
 
 
 @given(st.lists(st.tuples(papers(), papers(), st.booleans()), max_size=3))
-def test_on_papers_of_every_sort(
-    scorer: ModuleType,
-    annotated: Callable[..., Annotation],
-    extracted: Callable[..., Extraction],
-    drawn: list[tuple[Any, Any, bool]],
-) -> None:
+def test_on_papers_of_every_sort(scorer, annotated, extracted, drawn):
     gold = [annotated(*ours, title=f"Paper {n}") for n, (ours, _, _) in enumerate(drawn)]
     predictions = [
         extracted(*theirs, title=f"paper {n}")

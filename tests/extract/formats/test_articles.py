@@ -121,9 +121,7 @@ LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
         ("## Introduction; ## Contents; ## Kilns", "introduction method"),
     ],
 )  # fmt: skip
-def test_levels_of_headings_that_converters_write(
-    paper_in: OnePaper, headings: str, kinds: str
-) -> None:
+def test_levels_of_headings_that_converters_write(paper_in, headings, kinds):
     sections = "\n\n".join(f"{each}\n\n{LONG}" for each in headings.split("; "))
     text = f"## KilnFire: Firing Clay\n\n## Abstract\n\n{ABSTRACT}\n\n{sections}\n"
     assert [kind for kind, _ in shown(paper_in(text, "paper.md"))] == kinds.split()
@@ -267,9 +265,7 @@ def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
 
 
 @pytest.mark.parametrize("front", ["tags: [clay]", "title: 'KilnFire: Firing Clay'\ntags: [clay]"])
-def test_converted_markdown_with_front_matter_of_other_things(
-    paper_in: OnePaper, front: str
-) -> None:
+def test_converted_markdown_with_front_matter_of_other_things(paper_in, front):
     found = paper_in(f"---\n{front}\n---\n{DOCLING}", "paper.md")
     assert found.title == "KilnFire: Firing Clay"
     assert found.abstract.startswith(SHORT)

@@ -51,9 +51,7 @@ LIBRARIES = {
 
 @pytest.mark.parametrize("name", LIBRARIES)
 @pytest.mark.parametrize("is_absolute", [False, True])
-def test_the_full_text_that_a_library_names_is_read(
-    name: str, is_absolute: bool, tmp_path: Path
-) -> None:
+def test_the_full_text_that_a_library_names_is_read(name, is_absolute, tmp_path):
     file = tmp_path / "files" / "12" / "Sand - Kilns.pdf"
     file.parent.mkdir(parents=True)
     file.write_bytes(PAGE)

@@ -60,9 +60,7 @@ LARGE = ('{"title": "A Monument", "abstract": "', *filler(200), '"}')
     ("begin", "between", "end"),
     [("", "\n", ""), *(("[", each, "]") for each in (",", ",\n", "\n,\n"))],
 )
-def test_a_line_or_an_object_that_is_too_long_is_one_bad_record(
-    bounded, name: str, begin: str, between: str, end: str
-) -> None:
+def test_a_line_or_an_object_that_is_too_long_is_one_bad_record(bounded, name, begin, between, end):
     parts = [begin, json.dumps(A_KILN), between, *LARGE, between, json.dumps(A_WHEEL), end]
     titles, problems = bounded(parts, name)
     assert titles == ["A Kiln", "A Wheel"]
@@ -118,9 +116,7 @@ def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
         *((each, "1,000 problems and no paper: the rest") for each in ("1,", "[1,", "{},", '"",')),
     ],
 )
-def test_a_file_that_would_be_read_for_ever_is_given_up(
-    bounded, monkeypatch: pytest.MonkeyPatch, part: str, reason: str
-) -> None:
+def test_a_file_that_would_be_read_for_ever_is_given_up(bounded, monkeypatch, part, reason):
     monkeypatch.setattr(formats, "_MOST_UNREAD", 1000)
     titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(1000, part)], "papers.json")
     assert titles == ["A Kiln"]
@@ -160,9 +156,7 @@ PAGE += "<h2>1 Introduction</h2><p>It is hot.</p><h2>2 Methods</h2>"
         ("kiln.json", '{"title": "A Kiln", "abstract": "We\\n\\nfire', "  ", 'clay"}'),
     ],
 )
-def test_repeated_marks_take_linear_time(
-    tmp_path: Path, name: str, before: str, repeated: str, after: str
-) -> None:
+def test_repeated_marks_take_linear_time(tmp_path, name, before, repeated, after):
     (tmp_path / name).write_text(before + repeated * (60_000 // len(repeated)) + after)
     began = process_time()
     assert any(isinstance(each, Paper) for each in read(tmp_path / name, name))

@@ -67,9 +67,7 @@ def test_a_link_that_leads_nowhere_is_reported(folder: Path):
     ]
 
 
-def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(folder, monkeypatch):
     listed = os.scandir
 
     def scandir(path: str):

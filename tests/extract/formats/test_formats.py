@@ -144,9 +144,7 @@ RECORDS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
 @pytest.mark.parametrize(
     ("service", "around"), [(each, a) for each in RECORDS for a in RECORDS[each][1]]
 )
-def test_answers_of_services_in_json(
-    paper_in: OnePaper, service: str, around: str, indent: int | None
-) -> None:
+def test_answers_of_services_in_json(paper_in, service, around, indent):
     record, _, expected = RECORDS[service]
     answer = json.loads(around.replace("…", record))
     read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)

@@ -74,9 +74,7 @@ def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
         ("root", ["Ann B. Sand", "Bo Pot"]),
     ],
 )
-def test_authors_of_the_metadata_count_if_they_are_on_the_page(
-    tmp_path: Path, stated: str, names: list[str]
-) -> None:
+def test_authors_of_the_metadata_count_if_they_are_on_the_page(tmp_path, stated, names):
     page = titled().line("Ann B. Sand, Bo Pot", 12).line("who were helped by Cy Loam.")
     paper = read_pages(tmp_path, with_text(page), Author=stated)
     assert [each.name for each in paper.authors] == names
@@ -127,9 +125,7 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
         ("kiln camera ready final", "KilnFire: Firing Clay on One Card"),
     ],
 )
-def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(
-    tmp_path: Path, stated: str, expected: str
-) -> None:
+def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(tmp_path, stated, expected):
     page = with_text(Page().line("KilnFire: Firing Clay", 20).line("on One Card", 20))
     assert read_pages(tmp_path, page, Title=stated).title == expected
 
@@ -172,9 +168,7 @@ def test_a_doi_that_a_line_end_divides(tmp_path: Path) -> None:
         "https://doi.org/10.1234/kiln.5",
     ],
 )
-def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(
-    tmp_path: Path, foot: str
-) -> None:
+def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(tmp_path, foot):
     first = titled().line("Abstract", 12).lines(WORDS).foot().line(foot).line("Clay 12, 1-9.")
     paper = read_pages(tmp_path, first, Page().line("1 Introduction", 12).line("Clay is old."))
     assert paper.abstract == " ".join(WORDS)

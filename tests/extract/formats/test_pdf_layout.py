@@ -1,8 +1,6 @@
 """PDF: what is read by where it stands on the page, and by how it looks."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,9 +22,7 @@ TEXT = tuple(f"{who} of the valley did their work by hand, as all others did." f
     ],
     ids=["introduction", "key words", "CCS", "heading of the same look", "smaller", "narrower"],
 )
-def test_an_abstract_without_a_heading(
-    tmp_path: Path, size: int, x: int, heading: tuple[Any, ...]
-) -> None:
+def test_an_abstract_without_a_heading(tmp_path, size, x, heading):
     page = titled().line("Ann Sand, Bo Pot", 12).line("University of Clay, ann@clay.org").gap()
     page.lines(WORDS, size, x).gap()
     if heading:
@@ -161,9 +157,7 @@ def accents(page: Page) -> None:
         (accents, "We fire René's clay."),
     ],
 )
-def test_letters_that_fonts_do_not_name_or_that_stand_apart(
-    tmp_path: Path, write: Callable[[Page], None], read: str
-) -> None:
+def test_letters_that_fonts_do_not_name_or_that_stand_apart(tmp_path, write, read):
     page = titled().line("Abstract", 12)
     write(page)
     assert read_pages(tmp_path, page.line("1 Introduction", 12)).abstract == read

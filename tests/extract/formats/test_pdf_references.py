@@ -150,9 +150,7 @@ def test_letters_after_years(tmp_path: Path) -> None:
         (("[BDE18]", "[Fir16]", "[Ha+17]"), ["BDE18", "Fir16", "Ha+17"]),
     ],
 )
-def test_numbered_and_labelled_references(
-    tmp_path: Path, labels: tuple[str, ...], marks: list[str]
-) -> None:
+def test_numbered_and_labelled_references(tmp_path, labels, marks):
     page = introduced("We build on [{}] and [{}, {}].".format(*marks)).line("References", 12)
     for label, (first, *others) in zip(labels, entries("initials first"), strict=True):
         page.hanging((f"{label} {first}", *others))

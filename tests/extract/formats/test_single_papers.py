@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pdf_page import Page, page_of, pdf
-from read_text import OnePaper, OneProblem
+from read_text import OnePaper
 from stemma.extract.formats import find, read, read_document
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import Author, Reference
@@ -59,9 +59,7 @@ LOCKED = f"/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<{'00' * 32}>/U
         (pdf([Page()], LOCKED), "the PDF is protected by a password: save a copy without one"),
     ],
 )
-def test_a_pdf_that_cannot_be_read_says_why(
-    problem_in: OneProblem, data: bytes, reason: str
-) -> None:
+def test_a_pdf_that_cannot_be_read_says_why(problem_in, data, reason):
     problem = problem_in(data, "paper.pdf")
     assert problem.reason.startswith(reason) and problem.skipped
 

@@ -138,9 +138,7 @@ class TestChanges:
         unseen = cypher("MATCH (n:Paper|Entity) WHERE n.seen IS NULL RETURN n.id AS id")
         assert sorted(row["id"] for row in unseen) == ["entity/novelty", "paper/new"]
 
-    def test_of_every_sort_lead_to_the_same_graph(
-        self, filled, papers, push: Push, describe, same
-    ) -> None:
+    def test_of_every_sort_lead_to_the_same_graph(self, filled, papers, push, describe, same):
         push()
         ada = (Author("Ada Lovelace", "0000-0002-1825-0097"), Author("Bob"))
         quill, nib = papers
@@ -177,9 +175,7 @@ class TestChanges:
                 with there.snapshot() as found:
                     assert answers(found) == answers(reader)
 
-    def test_by_others_are_put_right_by_a_full_push(
-        self, filled, push: Push, there, cypher, same
-    ) -> None:
+    def test_by_others_are_put_right_by_a_full_push(self, filled, push, there, cypher, same):
         push()
         cypher("MATCH (n:Entity {name: 'Nib'}) DETACH DELETE n")
         cypher("MATCH (n:Entity {name: 'Ink'}) SET n.name = 'Inc'")
@@ -241,9 +237,7 @@ class TestWhatUsersAdded:
         assert list(there.check()) == []
         assert same()
 
-    def test_leads_to_what_took_the_place_of_a_merged_entity(
-        self, annotated, push: Push, cypher, same
-    ) -> None:
+    def test_leads_to_what_took_the_place_of_a_merged_entity(self, annotated, push, cypher, same):
         decide(annotated, Merge(("entity/nib", "entity/quill")))
         successor = (
             "MATCH (n:Favourite:Retired)-[:MERGED_INTO]->(e:Entity) "
@@ -268,9 +262,7 @@ class TestWhatUsersAdded:
         push()
         assert len(cypher("MATCH (:Customer)-[r:USES]->(:Product) RETURN r")) == 1
 
-    def test_under_the_same_labels_needs_a_prefix(
-        self, filled, push: Push, cypher: Cypher, same
-    ) -> None:
+    def test_under_the_same_labels_needs_a_prefix(self, filled, push, cypher, same):
         cypher("CREATE (:Paper {id: 'paper/nib-two', title: 'Mine'})")
         with pytest.raises(StoreError, match="--label-prefix"):
             push()
@@ -372,9 +364,7 @@ def test_nothing_is_built_or_decided_there(filled, push: Push, there: Store, tmp
         there.back_up(tmp_path / "copy")
 
 
-def test_a_graph_of_another_format_is_pushed_again(
-    filled, push: Push, there: Store, cypher: Cypher
-) -> None:
+def test_a_graph_of_another_format_is_pushed_again(filled, push, there, cypher):
     push()
     cypher("MATCH (g:StemmaPush) SET g.format = 3")
     with pytest.raises(StoreError, match="has the graph format 3; this version of Stemma reads"):

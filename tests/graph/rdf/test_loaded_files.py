@@ -63,9 +63,7 @@ _CUT_OFF = gzip.compress(b'<urn:a> <urn:b> "c" .')[:-9]
     ],
     ids=["syntax", "too-large", "cut-off", "extension"],
 )
-def test_what_cannot_be_read_is_refused(
-    name: str, content: bytes, reason: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_read_is_refused(name, content, reason, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(StoreError, match=reason), loaded([tmp_path / name]):
         pass

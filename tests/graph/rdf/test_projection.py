@@ -71,9 +71,7 @@ def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[Projection]:
     return made
 
 
-def test_after_later_builds_it_is_brought_up_to_date(
-    written: SqliteStore, paper, made_anew: list[Projection]
-) -> None:
+def test_after_later_builds_it_is_brought_up_to_date(written, paper, made_anew):
     before = quads(written)
     put(written, paper("Two"))
     with written.writer() as writer:
@@ -96,9 +94,7 @@ def test_two_are_kept(written: SqliteStore, paper) -> None:
     assert [each.name[:10] for each in kept(written)] == ["rdf-000004", "rdf-000005"]
 
 
-def test_that_of_a_store_that_was_there_before_is_not_used(
-    written: SqliteStore, paper, tmp_path: Path
-) -> None:
+def test_that_of_a_store_that_was_there_before_is_not_used(written, paper, tmp_path):
     """A backup that is put back has commits of the same numbers, and others of the same papers."""
     written.back_up(tmp_path / "backup.db")
     put(written, paper("Two"))
