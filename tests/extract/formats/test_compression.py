@@ -149,16 +149,12 @@ def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: s
 
 
 def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatch):
-    class Full:
-        def __enter__(self):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        def __exit__(self, *error):
-            pass
+    def full():
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     path = zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
     packed = written(tmp_path / "papers.zip.gz", gzip.compress(path.read_bytes()))
-    monkeypatch.setattr(document, "TemporaryFile", Full)
+    monkeypatch.setattr(document, "TemporaryFile", full)
     (problem,) = read(packed, packed.name)
     assert str(problem) == "papers.zip.gz: cannot be read: No space left on device"
     assert problem.is_temporary

@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -75,29 +74,21 @@ def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Ext
     return replace(found, paper=paper, entities=entities, relations=relations)
 
 
-def _fill(store: Store, library: list[Extraction]) -> None:
-    """Write a library, with decisions on it and notes of what was read."""
-    nib = library[1].paper.id
-    append(store.decisions, Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
-    append(store.decisions, Rename("entity/ink", 'The "Ink"'))
-    with store.writer() as writer:
-        writer.put(library, "hand 1")
-        writer.mark_read('a "file".txt', "0" * 64, "reading 1")
-        writer.mark_read("another.txt", "1" * 64, "reading 1")
-        writer.commit()
-
-
 @pytest.fixture(scope="session")
 def fill(library: list[Extraction]) -> Callable[[Store], None]:
-    """Write the hostile library, with decisions on it, into a new store."""
-    return partial(_fill, library=library)
+    """Write the hostile library into a new store, with decisions and notes of what was read."""
 
+    def fill(store: Store) -> None:
+        nib = library[1].paper.id
+        append(store.decisions, Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
+        append(store.decisions, Rename("entity/ink", 'The "Ink"'))
+        with store.writer() as writer:
+            writer.put(library, "hand 1")
+            writer.mark_read('a "file".txt', "0" * 64, "reading 1")
+            writer.mark_read("another.txt", "1" * 64, "reading 1")
+            writer.commit()
 
-@pytest.fixture
-def filled(store: Store, library: list[Extraction]) -> Store:
-    """A store of the default kind with the hostile library."""
-    _fill(store, library)
-    return store
+    return fill
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -57,21 +56,9 @@ def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -
     assert len(kept(written)) == 1
 
 
-@pytest.fixture
-def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[Projection]:
-    """The projections that were not brought up to date, but written whole."""
-    made: list[Projection] = []
-    lines = Projection.lines
-
-    def recorded(self: Projection) -> Iterator[str]:
-        made.append(self)
-        return lines(self)
-
-    monkeypatch.setattr(Projection, "lines", recorded)
-    return made
-
-
-def test_after_later_builds_it_is_brought_up_to_date(written, paper, made_anew):
+def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch):
+    made, lines = list[Projection](), Projection.lines
+    monkeypatch.setattr(Projection, "lines", lambda self: made.append(self) or lines(self))
     before = quads(written)
     put(written, paper("Two"))
     with written.writer() as writer:
@@ -80,11 +67,11 @@ def test_after_later_builds_it_is_brought_up_to_date(written, paper, made_anew):
         writer.commit()
     updated = quads(written)
     assert updated != before
-    assert len(made_anew) == 1
+    assert len(made) == 1
     written.close()
     shutil.rmtree(f"{written.url}-cache")
     assert quads(SqliteStore(written.url, catalogue=written.catalogue)) == updated
-    assert len(made_anew) == 2
+    assert len(made) == 2
 
 
 def test_two_are_kept(written: SqliteStore, paper) -> None:
