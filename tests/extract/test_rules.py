@@ -214,11 +214,7 @@ def test_models_with_their_size(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [
-        ("on the Kelp-10 dataset", "Kelp-10"),
-        ("the Forest of Kelp", None),
-        ("a large dataset", None),
-    ],
+    [("on the Kelp-10 dataset", "Kelp-10"), ("the Forest of Kelp", None), ("a dataset", None)],
 )
 def test_datasets_are_called_so(text: str, name: str | None) -> None:
     assert shaped(text, EntityKind.DATASET) == ([name] if name else [])

@@ -130,9 +130,7 @@ def test_figures_and_formulas_are_not_read() -> None:
     assert [each.text for each in reader.windows()] == ["We build on Tide."]
 
 
-@pytest.mark.parametrize(
-    "name", ["Kelpie-R", "Kelpie", "Section 3.1", "Table 9", "see Appendix A.5"]
-)
+@pytest.mark.parametrize("name", ["Kelpie-R", "Kelpie", "Section 3.1", "Table 9", "Appendix A.5"])
 def test_parts_of_a_paper_and_of_its_contribution_are_no_ancestors(name: str) -> None:
     assert BUILDS.value not in stated(name, ("method", BUILDS, 0.95, f"We build on {name}."))
 

@@ -8,10 +8,7 @@ from latest import latest
 from stemma.graph.lineage import Lineage, trace
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Store
-from stemma.schema import (
-    Extraction,
-    RelationType,
-)
+from stemma.schema import Extraction, RelationType
 from stemma.schema.decision import Confirm, Reject
 from stemma.schema.name import paper_id
 

@@ -7,12 +7,7 @@ from filled import put
 from latest import latest
 from stemma.graph import Reader, Store
 from stemma.graph import criteria as module
-from stemma.graph.criteria import (
-    Criterion,
-    counts_narrower,
-    entities_where,
-    papers_where,
-)
+from stemma.graph.criteria import Criterion, counts_narrower, entities_where, papers_where
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 
@@ -54,10 +49,7 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
         [Criterion(GAUDI, (RUNS_ON,), others=(GPU,), **NARROWER)],
         *({}, "Nib, Quill, Reed"),
     ),
-    "papers that meet one can be excluded": (
-        [Criterion(INK, (USES,), excluded=True)],
-        *({}, "Reed"),
-    ),
+    "papers can be excluded": ([Criterion(INK, (USES,), excluded=True)], {}, "Reed"),
     "beside one that they have to meet": (
         [Criterion("entity/psalms"), Criterion(ODES, excluded=True)],
         *({}, "Quill"),

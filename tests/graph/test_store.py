@@ -45,9 +45,7 @@ def ids(works) -> list[str]:
 
 
 class TestResolving:
-    def test_takes_a_final_s_for_part_of_the_name_before_it_takes_it_for_a_plural(
-        self, store, describe
-    ):
+    def test_takes_a_final_s_for_part_of_the_name_before_a_plural(self, store, describe):
         put(store, describe("One", "L40 or L40S.", "hardware L40: USES", "hardware L40S: USES"))
         assert latest(store).resolve("l40s") == "entity/l40s"
         assert latest(store).resolve("l40") == "entity/l40"
@@ -95,9 +93,7 @@ class TestResolving:
 
 
 class TestReading:
-    def test_what_several_names_of_one_paper_say_of_one_entity_is_one_statement(
-        self, store, describe
-    ):
+    def test_what_several_names_of_a_paper_say_of_an_entity_is_one_statement(self, store, describe):
         paper = describe(
             "One",
             "We use A100. And NVIDIA A100.",
@@ -212,9 +208,7 @@ class TestWriting:
         assert quill.kind is EntityKind.FRAMEWORK, "another paper builds on it"
         assert latest(library).published(["entity/quill"]) == {}
 
-    def test_new_papers_may_give_old_names_another_meaning_and_the_commit_says_so(
-        self, store, describe
-    ):
+    def test_new_papers_may_give_old_names_another_meaning_as_commits_say(self, store, describe):
         old = describe("Old", "Rings of chunks; stripe parallelism.",
                        "technique stripe parallelism: USES")  # fmt: skip
         new = [

@@ -106,9 +106,7 @@ def test_a_date_reads_back_as_written(text: str) -> None:
     assert str(PartialDate.parse(text)) == text
 
 
-@pytest.mark.parametrize(
-    "text", ["", "XXXX", "2021-13", "2021-02-30", "21-04-15", "April 2021", "2021-4-5"]
-)
+@pytest.mark.parametrize("text", ["", "XXXX", "2021-13", "2021-02-30", "21-04-15", "April 2021"])
 def test_an_invalid_date_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
         PartialDate.parse(text)

@@ -39,9 +39,7 @@ def spans(document: PaperWords, *names: str) -> list[Span]:
 def grouped(
     document: PaperWords, names: list[str], concepts: dict[str, str] | None = None
 ) -> list[Group]:
-    return group(
-        document, [(each, 0.9) for each in sorted(spans(document, *names))], concepts or {}
-    )
+    return group(document, [(s, 0.9) for s in sorted(spans(document, *names))], concepts or {})
 
 
 def test_an_acronym_its_long_form_and_its_plural_are_one_group() -> None:

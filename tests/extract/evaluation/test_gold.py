@@ -88,10 +88,7 @@ JSON = st.recursive(
 )
 
 
-@given(
-    st.sampled_from(["title", "entities", "relations", "paper"]),
-    JSON,
-)
+@given(st.sampled_from(["title", "entities", "relations", "paper"]), JSON)
 def test_no_record_stops_the_reading(tmp_path_factory, name, value):
     folder = tmp_path_factory.mktemp("gold")
     other = {**RECORD, "title": "Another Paper"}

@@ -289,9 +289,7 @@ The code of KilnFire.
 ## Installation
 Run it.
 """)
-LINKS = (
-    "# Papers on kilns\n\n- [KilnFire](https://example.org/1): abstract\n- [Wheel](https://a.b)\n"
-)
+LINKS = "# Kilns\n\n- [KilnFire](https://example.org/1): abstract\n- [Wheel](https://a.b)\n"
 MANUAL = paragraphs("""
 # How to fire a kiln
 This manual says how a kiln is fired, from the first day to the last, and what to look at.

@@ -83,10 +83,7 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(tmp_path, broken, between)
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            f'[{record(1)},\n {{"title"; "K"}},\n {record(3)}]',
-            "Expecting ':' delimiter (column 10)",
-        ),
+        (f'[{record(1)},\n {{"t"; "K"}},\n {record(3)}]', "Expecting ':' delimiter (column 6)"),
         ('{"title": "Kiln",\n "abstract": ', "Expecting value (column 13)"),
         ('{"title": "Kiln",\n "abstract": \n\n', "Expecting value (column 13)"),
     ],

@@ -6,7 +6,7 @@ import pytest
 
 from stemma.extract.formats import read
 from stemma.extract.formats.latex import from_latex, with_accents
-from stemma.schema import Paper
+from stemma.schema import Paper, Reference
 
 PLAIN = r"\begin{document}\title{A Kiln}\begin{abstract}We fire.\end{abstract}"
 
@@ -224,10 +224,7 @@ def test_lists_of_references(tmp_path: Path, style: str) -> None:
     source = rf"{PLAIN}\section{{Introduction}} We build on \cite{{oven}}.\bibliography{{none}}"
     paper = paper_of(tmp_path, source, **{"main.bbl": listed})
     (reference,) = paper.references
-    assert (reference.id, reference.title) == (
-        "doi:10.1000/x",
-        "Oven: Baking clay with little heat",
-    )
+    assert reference == Reference("doi:10.1000/x", "Oven: Baking clay with little heat")
     assert paper.full_text
     (section,) = paper.full_text.sections
     assert [each.reference for each in section.citations] == [reference]

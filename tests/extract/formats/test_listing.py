@@ -88,9 +88,7 @@ def test_reads_blocks_of_title_abstract_authors_and_date(listing):
 
 
 @pytest.mark.parametrize("given_year", [None, 2019])
-def test_a_date_without_a_year_is_of_the_given_year_or_after_the_latest_on_the_page(
-    listing, given_year
-):
+def test_a_date_without_a_year_is_of_the_given_year_or_after_the_latest(listing, given_year):
     papers, _ = listing(BLOCKS, year=given_year)
     year = given_year or 2022
     assert dates(papers) == ["2017-10-10", f"{year}-10-06", "None", "2021-01-03"]

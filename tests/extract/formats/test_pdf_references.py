@@ -102,9 +102,7 @@ def test_lines_of_figures_are_no_references(tmp_path: Path) -> None:
     page = introduced().line("References", 12)
     for entry in entries("ACL"):
         page.hanging(entry)
-    page.gap(30).line("0.5", x=LEFT + 100).line("Figure 3: Heat by hour", x=LEFT).line(
-        "clay", x=LEFT
-    )
+    page.gap(30).line("0.5", x=LEFT + 100).line("Figure 3: Heat", x=LEFT).line("clay", x=LEFT)
     assert set(read_pages(tmp_path, page).references) == REFERENCES
 
 

@@ -81,9 +81,7 @@ def test_who_is_somebody(text: str) -> None:
     assert not is_nobody(text)
 
 
-@pytest.mark.parametrize(
-    "unit", ["a{", "}", "((", "<a@", "and ", "a, ", "; ", "a*", "Jr ", "--", "1 "]
-)
+@pytest.mark.parametrize("unit", ["a{", "}", "((", "<a@", "and ", "a, ", "; ", "a*", "Jr ", "1 "])
 def test_the_time_is_in_proportion_to_the_length(unit: str) -> None:
     def seconds(length: int) -> float:
         text = unit * (length // len(unit)) + "x"
