@@ -225,26 +225,25 @@ def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
 
 
 @pytest.mark.process
-def test_what_was_read_before_is_known_without_spacy() -> None:
-    code = (
-        "import sys, stemma.server.build;"
-        "from stemma.extract import Extractor, extractor_fingerprint as f;"
-        "assert f() == Extractor().fingerprint; assert 'spacy' not in sys.modules; print(f())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == extractor_fingerprint()
-
-
-@pytest.mark.process
 @pytest.mark.parametrize(
-    "reads", ["load(fast=True)", "Extractor(fast=True).find([('A Kiln', 'We fire clay.')])"]
+    ("code", "absent"),
+    [
+        ("import stemma.server.build; assert f() == Extractor().fingerprint", "spacy"),
+        ("load(fast=True)", "spacy.cli"),
+        ("Extractor(fast=True).find([('A Kiln', 'We fire clay.')])", "spacy.cli"),
+    ],
+    ids=[
+        "what was read before is known without",
+        "loaded without commands",
+        "read without commands",
+    ],
 )
-def test_spacy_is_imported_without_its_command_line(reads: str) -> None:
-    code = (
-        f"import sys; from stemma.extract import Extractor, load; {reads}; import spacy;"
-        "assert 'spacy.cli' not in sys.modules; assert spacy.info(silent=True)['spacy_version']"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
+def test_spacy_is_imported_no_more_than_is_needed(code, absent):
+    imports = "import sys; from stemma.extract import Extractor, load, extractor_fingerprint as f"
+    check = f"assert {absent!r} not in sys.modules; import spacy; assert spacy.info(silent=True)"
+    command = [sys.executable, "-c", f"{imports}; {code}; {check}; print(f())"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == extractor_fingerprint()
 
 
 def test_the_fingerprint_tells_of_the_catalogue_and_of_the_way_of_reading() -> None:

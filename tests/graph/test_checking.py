@@ -4,7 +4,6 @@ import random
 import re
 import sqlite3
 import threading
-from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
@@ -173,27 +172,22 @@ def test_what_was_cut_off_is_found(store: SqliteStore, file: Path, size: int) ->
     assert "backup" in found.remedy
 
 
-def pages(file: Path, tables: Collection[str]) -> list[int]:
-    """The pages of a file that have rows of these tables, from 0."""
+@pytest.mark.slow
+def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Path) -> None:
+    store.close()
+    tables = ("work", "paper", "record", "statement", "sentence", "spelling", "derivation")
     with closing(sqlite3.connect(file)) as db:
         try:
             rows = db.execute("SELECT pageno, name FROM dbstat WHERE pagetype = 'leaf'").fetchall()
         except sqlite3.OperationalError:
             pytest.skip("this SQLite does not say where tables are")
-    return [number - 1 for number, name in rows if name in tables]
-
-
-@pytest.mark.slow
-def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Path) -> None:
-    store.close()
-    stored = ("work", "paper", "record", "statement", "sentence", "spelling", "derivation")
     data, chance, missed = file.read_bytes(), random.Random(7), 0
     places = [
-        page * 8192 + place
-        for page in pages(file, stored)
-        for place in range(8192)
+        place
+        for number, name in rows
+        for place in range((number - 1) * 8192, number * 8192)
         # In most of the room that a page has left are zeros.
-        if all(data[page * 8192 + max(0, place - 4) : page * 8192 + place + 4])
+        if name in tables and all(data[max(0, place - 4) : place + 4])
     ]
     for place in chance.sample(places, 20):
         changed = bytearray(data)

@@ -400,14 +400,10 @@ def other(tmp_path: Path, catalogue) -> SqliteStore:
 @pytest.fixture
 def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many papers were linked whenever all of them were."""
-    calls: list[int] = []
-    link = writer.link
-
-    def recorded(names, *rest):
-        calls.append(len(names))
-        return link(names, *rest)
-
-    monkeypatch.setattr(writer, "link", recorded)
+    calls, whole = list[int](), writer.link
+    monkeypatch.setattr(
+        writer, "link", lambda names, *rest: calls.append(len(names)) or whole(names, *rest)
+    )
     return calls
 
 
@@ -439,29 +435,16 @@ def test_a_store_without_the_names_gets_them(held, other, quolls, all_linked) ->
 
 def of_cuda(number: int, form: str, certain: bool, introduced: bool) -> Extraction:
     """A paper that calls CUDA by this form."""
-    name = "CUDA" if certain else form
-    entity = FoundEntity(
-        name,
-        EntityKind.FRAMEWORK,
-        "entity/cuda" if certain else None,
-        (Mention(form, Field.TITLE, 0, len(form)),),
-    )
-    relation = FoundRelation(RelationType.INTRODUCES, name, 0.5, (), "hand")
-    title = f"{form} of {number}"
-    return Extraction(Paper(f"paper/{number}", title), (entity,), (relation,) if introduced else ())
+    name, concept = ("CUDA", "entity/cuda") if certain else (form, None)
+    mention = Mention(form, Field.TITLE, 0, len(form))
+    entity = FoundEntity(name, EntityKind.FRAMEWORK, concept, (mention,))
+    relations = (FoundRelation(RelationType.INTRODUCES, name, 0.5, (), "hand"),) * introduced
+    return Extraction(Paper(f"paper/{number}", f"{form} of {number}"), (entity,), relations)
 
 
-some_of_cuda = st.lists(
-    st.builds(
-        of_cuda,
-        st.integers(0, 9),
-        st.sampled_from(["CUDA", "Cuda", "CUDA 11", "Compute Unified"]),
-        st.booleans(),
-        st.booleans(),
-    ),
-    max_size=5,
-    unique_by=lambda each: each.paper.id,
-)
+forms = st.sampled_from(["CUDA", "Cuda", "CUDA 11", "Compute Unified"])
+one_of_cuda = st.builds(of_cuda, st.integers(0, 9), forms, st.booleans(), st.booleans())
+some_of_cuda = st.lists(one_of_cuda, max_size=5, unique_by=lambda each: each.paper.id)
 
 
 def kept(path: Path) -> list[list[tuple]]:

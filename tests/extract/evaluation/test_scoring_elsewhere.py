@@ -21,8 +21,7 @@ PAPERS = 40
 @pytest.fixture(scope="session")
 def scorer(shared: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("score", shared / "gold" / "score.py")
-    assert spec
-    assert spec.loader
+    assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -275,10 +275,9 @@ def test_converted_markdown_with_front_matter_of_other_things(paper_in, front):
 def test_markup_of_converters_is_not_in_the_text(paper_in: OnePaper) -> None:
     found = paper_in(MARKER, "paper.md")
     assert found.full_text
-    introduction, setup = found.full_text.sections
+    introduction, _ = found.full_text.sections
     assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
     assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]
-    assert setup.text == "We use one kiln."
 
 
 README = paragraphs(f"""
@@ -310,7 +309,7 @@ def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     (tmp_path / "README.md").write_text(text)  # of which nobody expects that it is read
     skipped: list[str] = []
     assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["kilns.md"]
-    ((problem,),) = (find([path])[1],)
+    _, (problem,) = find([path])
     assert 'Nearest: Markdown (reader = "markdown")' in problem.reason
     assert "a README or a list of links is no paper" in problem.reason
     (problem,) = read(path, "kilns.md", reader="markdown")

@@ -48,10 +48,8 @@ def violations(rdf: ox.Store) -> list[Violation]:
 
 
 def node(value: str) -> ox.NamedNode:
-    for prefix, namespace in v.PREFIXES.items():
-        if value.startswith(f"{prefix}:"):
-            return ox.NamedNode(namespace + value.partition(":")[2])
-    return ox.NamedNode(value)
+    prefix, _, name = value.partition(":")
+    return ox.NamedNode(v.PREFIXES[prefix] + name if prefix in v.PREFIXES else value)
 
 
 def without(subject: str, predicate: str) -> Break:
@@ -73,12 +71,8 @@ def also(subject: str, predicate: str, value: ox.NamedNode | ox.Literal | ox.Bla
 
 def instead(subject: str, predicate: str, value: ox.NamedNode | ox.Literal) -> Break:
     """Say another thing."""
-
-    def _break(rdf: ox.Store) -> None:
-        without(subject, predicate)(rdf)
-        also(subject, predicate, value)(rdf)
-
-    return _break
+    steps = without(subject, predicate), also(subject, predicate, value)
+    return lambda rdf: [step(rdf) for step in steps]
 
 
 def text(value: str, datatype: str = "string") -> ox.Literal:
