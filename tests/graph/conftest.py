@@ -8,14 +8,7 @@ import pytest
 from described import describe, described, rows
 from stemma.graph import Store
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import (
-    Catalogue,
-    Entity,
-    EntityKind,
-    Extraction,
-    Fact,
-    RelationType,
-)
+from stemma.schema import Catalogue, Entity, EntityKind, Extraction, Fact, RelationType
 from stemma.schema.general_wording import names_a_class
 
 Describe = Callable[..., Extraction]

@@ -338,12 +338,10 @@ def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
     other = "https://example.org/other/"
 
     def build(base: str) -> None:
-        with SqliteStore(path, base, catalogue) as store, store.writer() as writer:
-            writer.put([describe("One", "A100.", "hardware A100: RUNS_ON")], "hand")
-            writer.commit()
+        with SqliteStore(path, base, catalogue) as store:
+            put(store, describe("One", "A100.", "hardware A100: RUNS_ON"))
         with SqliteStore(path) as store, store.snapshot() as reader:
-            names = map(str, reader.dataset.rdf.named_graphs())
-            assert f"<{base}paper/one>" in names
+            assert f"<{base}paper/one>" in map(str, reader.dataset.rdf.named_graphs())
 
     build(base)
     assert latest(SqliteStore(path)).resolve("A100") == "entity/nvidia-a100"

@@ -4,15 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from described import described
 from filled import drop, put
 from latest import latest
-from stemma.graph import (
-    AmbiguousNameError,
-    Store,
-    UnknownNameError,
-    WorkFilter,
-    WorkType,
-)
+from stemma.graph import AmbiguousNameError, Store, UnknownNameError, WorkFilter, WorkType
 from stemma.graph.matching import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
@@ -94,13 +89,8 @@ class TestResolving:
 
 class TestReading:
     def test_what_several_names_of_a_paper_say_of_an_entity_is_one_statement(self, store, describe):
-        paper = describe(
-            "One",
-            "We use A100. And NVIDIA A100.",
-            "hardware A100: RUNS_ON 0.5",
-            "hardware NVIDIA A100: RUNS_ON 0.8",
-        )
-        put(store, paper)
+        claims = "hardware A100: RUNS_ON 0.5", "hardware NVIDIA A100: RUNS_ON 0.8"
+        put(store, describe("One", "We use A100. And NVIDIA A100.", *claims))
         (statement,) = latest(store).statements(["paper/one"])["paper/one"]
         assert statement.confidence == 0.8
         assert [each.text for each in statement.evidence] == ["And NVIDIA A100.", "We use A100."]
@@ -208,16 +198,14 @@ class TestWriting:
         assert quill.kind is EntityKind.FRAMEWORK, "another paper builds on it"
         assert latest(library).published(["entity/quill"]) == {}
 
-    def test_new_papers_may_give_old_names_another_meaning_as_commits_say(self, store, describe):
-        old = describe("Old", "Rings of chunks; stripe parallelism.",
-                       "technique stripe parallelism: USES")  # fmt: skip
-        new = [
-            describe(title, abstract, "technique stripe parallelism: INTRODUCES")
-            for title, abstract in (
-                ("Rings", "We propose stripe parallelism: chunks go around rings."),
-                ("Dropout", "We propose stripe parallelism: dropout beside tensors."),
-            )
-        ]
+    def test_new_papers_may_give_old_names_another_meaning_as_commits_say(self, store):
+        old, *new = described("""
+            Old | Rings of chunks; stripe parallelism. | technique stripe parallelism: USES
+            Rings | We propose stripe parallelism: chunks go around rings.
+                | technique stripe parallelism: INTRODUCES
+            Dropout | We propose stripe parallelism: dropout beside tensors.
+                | technique stripe parallelism: INTRODUCES
+        """)
         with store.writer() as writer:
             writer.put([old], "hand")
             assert not writer.commit().relinked

@@ -18,15 +18,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.schema import (
-    Entity,
-    EntityKind,
-    Evidence,
-    Extraction,
-    Field,
-    RelationType,
-    Statement,
-)
+from stemma.schema import Entity, EntityKind, Evidence, Extraction, Field, RelationType, Statement
 
 
 @pytest.fixture(scope="module")

@@ -15,13 +15,7 @@ from corpus import extracted
 from fuseki import answering
 from stemma import Stemma
 from stemma.graph import LineageDirection
-from stemma.graph.export import (
-    ExportFormat,
-    Portion,
-    export_portion,
-    format_of,
-    works_of_lineage,
-)
+from stemma.graph.export import ExportFormat, Portion, export_portion, format_of, works_of_lineage
 from stemma.server.build import load
 from stemma.server.example import Example
 from stemma.server.sparql import example_queries

@@ -134,14 +134,9 @@ def with_cards(monkeypatch):
     readers.cache_clear()
 
 
-def written(folder: Path, name: str, content: str) -> Path:
-    path = folder / name
-    path.write_text(content)
-    return path
-
-
 def test_reader_option_overrides_detection(tmp_path: Path):
-    path = written(tmp_path, "letter.text", "A Kiln\n\nWe fire clay in it.\n")
+    path = tmp_path / "letter.text"
+    path.write_text("A Kiln\n\nWe fire clay in it.\n")
     assert isinstance(next(iter(read(path, path.name))), Problem)
     (paper,) = read(path, path.name, reader="listing")
     assert isinstance(paper, Paper)
@@ -155,11 +150,9 @@ def test_an_unknown_reader_is_answered_with_the_nearest():
 @pytest.mark.usefixtures("with_cards")
 def test_packages_add_readers(tmp_path: Path):
     assert reader_by_name("cards").description == "index cards"
-    found = read(written(tmp_path, "drawer", "CARD A Kiln\nCARD A Wheel\n"), "drawer")
-    assert [(each.title, each.sources[0].position) for each in found] == [
-        ("A Kiln", 1),
-        ("A Wheel", 2),
-    ]
+    (tmp_path / "drawer").write_text("CARD A Kiln\nCARD A Wheel\n")
+    found = [(each.title, each.sources[0].position) for each in read(tmp_path / "drawer", "drawer")]
+    assert found == [("A Kiln", 1), ("A Wheel", 2)]
 
 
 def test_the_documentation_lists_all_formats():

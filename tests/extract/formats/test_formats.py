@@ -352,23 +352,17 @@ KILN = r"""% Encoding: UTF-8
 
 def test_bibtex(told: Read) -> None:
     papers, problems = told(KILN)
-    assert [each.reason for each in problems] == [
-        "the entry 'all' is a volume (@proceedings) and no paper"
-    ]
-    kiln, wheel, pot = papers
+    (problem,), (kiln, wheel, pot) = problems, papers
+    assert problem.reason == "the entry 'all' is a volume (@proceedings) and no paper"
     assert kiln.title == "A Kiln for $O(n^2)$ Pots — été at 50% Heat"
     assert kiln.abstract == "We fire clay in summer.\nIt holds 5% longer & better."
-    assert [each.name for each in kiln.authors] == [
-        *("Ann Sand", "Özgür Clay", "Bo van der Pot", "The Kiln Group")
-    ]
+    names = ", ".join(each.name for each in kiln.authors)
+    assert names == "Ann Sand, Özgür Clay, Bo van der Pot, The Kiln Group"
     assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns and Wheels", "2021-04")
     assert (kiln.doi, kiln.sources[0].position) == ("10.1000/kiln_1", 5)
     assert "https://example.org/kiln" in kiln.links
-    assert (wheel.title, wheel.arxiv_id, wheel.venue) == (
-        "A Wheel",
-        "2104.07857v2",
-        "Proc. of Pots",
-    )
+    assert (wheel.title, wheel.venue) == ("A Wheel", "Proc. of Pots")
+    assert wheel.arxiv_id == "2104.07857v2"
     assert (pot.arxiv_id, str(pot.published)) == ("2001.00001", "2020-02-03")
 
 

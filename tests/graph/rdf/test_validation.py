@@ -15,14 +15,7 @@ from filled import put
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.validation import Validation, Violation
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import (
-    SECTIONS,
-    Bound,
-    Direction,
-    EntityKind,
-    Field,
-    RelationType,
-)
+from stemma.schema import SECTIONS, Bound, Direction, EntityKind, Field, RelationType
 from stemma.schema.namespace import XSD
 from stemma.schema.ontology_files import SHAPES_FILE
 
