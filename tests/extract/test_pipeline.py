@@ -98,9 +98,8 @@ def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
     nlp = load(fast=True)
     nlp.remove_pipe("stemma_entities")
     ruler = nlp.add_pipe("entity_ruler", before="stemma_cues")
-    ruler.add_patterns(
-        [{"label": "framework", "pattern": "vLLM"}, {"label": "GPE", "pattern": "It"}]
-    )
+    for label, pattern in (("framework", "vLLM"), ("GPE", "It")):
+        ruler.add_patterns([{"label": label, "pattern": pattern}])
     doc = nlp(TEXT)
     assert related(doc) == {"vLLM": {"COMPARES_WITH"}}
     assert doc._.relations[0].comparison.factor == 2

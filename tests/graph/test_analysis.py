@@ -1,6 +1,7 @@
 """The analysis of a graph's lineage: small graphs with known answers, and what never changes."""
 
 import random
+from collections import defaultdict
 
 import networkx as nx
 import pytest
@@ -22,24 +23,18 @@ def analysed(describe, catalogue, tmp_path_factory):
     """Analyse the lineage of papers that introduce one thing each and build on others."""
 
     def _analysed(edges, dates=(), seed=None, include_catalogue=True) -> Analysis:
-        dates = dict(dates)
-        parents: dict[str, dict[str, float]] = {}
+        dates, parents = dict(dates), defaultdict(dict)
         for child, parent, *confidence in edges:
-            parents.setdefault(child, {})[parent] = confidence[0] if confidence else 0.9
-        for name in dates:
-            parents.setdefault(name, {})
+            parents[child][parent] = confidence[0] if confidence else 0.9
         papers = [
             describe(
                 f"{child}: a new thing",
-                f"We present {child}. It extends {', '.join(own)}.",
+                f"We present {child}. It extends {', '.join(parents[child])}.",
                 f"framework {child}: INTRODUCES",
-                *(
-                    f"framework {parent}: BUILDS_ON {confidence}"
-                    for parent, confidence in own.items()
-                ),
+                *(f"framework {each}: BUILDS_ON {sure}" for each, sure in parents[child].items()),
                 published=dates.get(child),
             )
-            for child, own in parents.items()
+            for child in {**parents, **dates}
         ]
         if seed is not None:
             random.Random(seed).shuffle(papers)
@@ -53,12 +48,8 @@ def analysed(describe, catalogue, tmp_path_factory):
 
 
 def everything(analysis: Analysis) -> list[object]:
-    return [
-        analysis.influential(100),
-        analysis.lines_of_descent(100),
-        analysis.communities(100),
-        analysis.years(),
-    ]
+    ranked = (analysis.influential, analysis.lines_of_descent, analysis.communities)
+    return [*(ask(100) for ask in ranked), analysis.years()]
 
 
 def test_descendants_are_counted_over_any_number_of_steps(analysed):

@@ -24,21 +24,17 @@ PUBMED = "https://pubmed.ncbi.nlm.nih.gov/31452104/"
 
 @pytest.fixture(scope="module")
 def library(store_of_module: Store, describe) -> Reader:
-    records = [
-        ("Sorting Kilns with LLMs", {"doi": "10.1000/kiln.(1)", "links": (PUBMED,)}),
-        ("Large Language Models in the Kiln", {"arxiv_id": "2104.07857v2"}),
-        ("A Smallmouth of a Kiln", {"arxiv_id": "cs/9901001"}),
-        ("Small models of kilns", {"doi": "10.1000/proceedings"}),
-        ("Glazing kilns", {"doi": "10.1000/proceedings"}),
-    ]
-    papers = [describe(title, "Of kilns.") for title, _ in records]
-    put(
-        store_of_module,
-        *[
-            replace(each, paper=replace(each.paper, **known))
-            for each, (_, known) in zip(papers, records, strict=True)
-        ],
-    )
+    records = {
+        "Sorting Kilns with LLMs": {"doi": "10.1000/kiln.(1)", "links": (PUBMED,)},
+        "Large Language Models in the Kiln": {"arxiv_id": "2104.07857v2"},
+        "A Smallmouth of a Kiln": {"arxiv_id": "cs/9901001"},
+        "Small models of kilns": {"doi": "10.1000/proceedings"},
+        "Glazing kilns": {"doi": "10.1000/proceedings"},
+    }
+    papers = {title: describe(title, "Of kilns.") for title in records}
+    for title, known in records.items():
+        papers[title] = replace(papers[title], paper=replace(papers[title].paper, **known))
+    put(store_of_module, *papers.values())
     return latest(store_of_module)
 
 

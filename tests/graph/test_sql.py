@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from described import described
 from filled import decide, put
 from stemma.graph import WorkType
 from stemma.graph.sqlite import SqliteStore
@@ -24,26 +25,20 @@ DORA = "LoRA has a limited capacity to learn."
 
 
 @pytest.fixture
-def db(store: SqliteStore, describe) -> Iterator[sqlite3.Connection]:
-    first = describe("LoRA", f"{LORA} It ran on A100.", "technique LoRA: INTRODUCES 0.9",
-                     "hardware A100: RUNS_ON 0.8", published="2021-06")  # fmt: skip
-    second = describe("QLoRA", f"{QLORA} It beats Adapter on A100.",
-                      "technique QLoRA: INTRODUCES 0.9", "technique LoRA: BUILDS_ON 0.7",
-                      "technique Adapter: COMPARES_WITH 0.6", "hardware A100: RUNS_ON 0.5",
-                      published="2023")  # fmt: skip
-    third = describe("DoRA", f"{DORA} DoRA extends QLoRA.", "technique DoRA: INTRODUCES",
-                     "technique LoRA: IMPROVES_ON 0.8",
-                     "technique QLoRA: BUILDS_ON 0.9")  # fmt: skip
+def db(store: SqliteStore) -> Iterator[sqlite3.Connection]:
+    first, second, third = described(f"""
+        LoRA (2021-06) | {LORA} It ran on A100. | technique LoRA: INTRODUCES 0.9
+            | hardware A100: RUNS_ON 0.8
+        QLoRA (2023) | {QLORA} It beats Adapter on A100. | technique QLoRA: INTRODUCES 0.9
+            | technique LoRA: BUILDS_ON 0.7 | technique Adapter: COMPARES_WITH 0.6
+            | hardware A100: RUNS_ON 0.5
+        DoRA | {DORA} DoRA extends QLoRA. | technique DoRA: INTRODUCES
+            | technique LoRA: IMPROVES_ON 0.8 | technique QLoRA: BUILDS_ON 0.9
+    """)
     wrote = (Author("Ada Quill", "0000-0002-1825-0097"),)
-    put(
-        store,
-        replace(first, paper=replace(first.paper, authors=wrote)),
-        replace(
-            second,
-            paper=replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),)),
-        ),
-        third,
-    )
+    citing = replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),))
+    written = replace(first, paper=replace(first.paper, authors=wrote))
+    put(store, written, replace(second, paper=citing), third)
     with closing(sqlite3.connect(f"file:{store.url}?mode=ro", uri=True)) as db:
         yield db
 
@@ -64,9 +59,9 @@ def test_each_query_of_the_page_is_answered(db, query, answer):
 
 
 def test_each_view_has_the_columns_that_the_page_lists(db):
-    for view, described in COLUMNS.items():
+    for view, row in COLUMNS.items():
         columns = [name for name, *_ in db.execute(f"SELECT * FROM {view}").description]
-        listed = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", described))
+        listed = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row))
         assert columns == listed, view
     views = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")
     assert {name for (name,) in views} == COLUMNS.keys()

@@ -41,8 +41,8 @@ def test_it_has_a_version_a_licence_and_says_what_it_is(ontology):
     assert (ITSELF, RDF.type, OWL.Ontology) in ontology
     version = str(ontology.value(ITSELF, OWL.versionInfo))
     assert ontology.value(ITSELF, OWL.versionIRI) == URIRef(f"{ITSELF}/{version}")
-    for term in (DCTERMS.title, DCTERMS.description, DCTERMS.license, DCTERMS.creator):
-        assert ontology.value(ITSELF, term)
+    for name in ("title", "description", "license", "creator"):
+        assert ontology.value(ITSELF, DCTERMS[name])
 
 
 def test_each_term_has_one_label_one_definition_and_an_example(ontology, own):

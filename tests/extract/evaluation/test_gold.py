@@ -99,17 +99,14 @@ def test_no_record_stops_the_reading(tmp_path_factory, name, value):
 
 WANTED = "Nibbler: Training Large Models in Small Bites"
 ABSTRACT = "We present Nibbler, a training framework. It runs on NVIDIA A100 GPUs."
-DUMP = [
-    {"title": WANTED, "abstract": ABSTRACT},
-    {"title": "Something Else", "abstract": "We present Wobbler, a compiler."},
-    {"title": WANTED.upper(), "abstract": ABSTRACT[:41]},
-]
+DUMP = {WANTED: ABSTRACT, "Else": "We present Wobbler.", WANTED.upper(): ABSTRACT[:41]}
 
 
 @pytest.fixture
 def dump(tmp_path: Path) -> Path:
     file = tmp_path / "papers.jsonl"
-    file.write_text("\n".join(map(json.dumps, DUMP)))
+    papers = ({"title": title, "abstract": abstract} for title, abstract in DUMP.items())
+    file.write_text("\n".join(map(json.dumps, papers)))
     return file
 
 
@@ -127,14 +124,12 @@ def test_annotated_papers_alone_are_extracted_each_once(dump: Path) -> None:
     assert "NVIDIA A100" in {entity.name for entity in found.entities}
 
 
-@pytest.mark.parametrize("name", ["found.jsonl", "found.jsonl.gz"])
-def test_a_file_that_extract_wrote_is_the_prediction(dump: Path, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "compressed"])
+def test_a_file_that_extract_wrote_is_the_prediction(dump: Path, tmp_path: Path, compress) -> None:
     (extraction,) = predicted(dump)
-    line = interchange.to_json(extraction)
-    line["relations"] = []
-    file = tmp_path / name
-    data = (json.dumps(line) + "\n").encode()
-    file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    line = interchange.to_json(extraction) | {"relations": []}
+    file = tmp_path / f"found.jsonl{'' if compress is bytes else '.gz'}"
+    file.write_bytes(compress(f"{json.dumps(line)}\n".encode()))
     (taken,) = predicted(file)
     assert taken.entities == extraction.entities
     assert not taken.relations

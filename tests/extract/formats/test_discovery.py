@@ -97,8 +97,7 @@ def test_a_main_file_in_an_archive_inputs_files_beside_its_folder(tmp_path: Path
     files = [("paper/main.tex", source), ("all/text.tex", "We fire."), ("../x.tex", "No.")]
     (document,), _ = find([archive(tmp_path / "kiln.tar.gz", files)])
     (paper,) = read_document(document)
-    assert isinstance(paper, Paper)
-    assert paper.abstract == "We fire."
+    assert isinstance(paper, Paper) and paper.abstract == "We fire."
 
 
 def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
