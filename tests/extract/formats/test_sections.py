@@ -10,7 +10,7 @@ from full_texts import FOLDER, GOLD
 from mutation import mutate
 from stemma.extract.formats import Options, body, find, read_document
 from stemma.extract.formats.body import Body, kind_of, mark
-from stemma.schema import Field, Paper, Problem, Reference
+from stemma.schema import Paper, Problem, Reference
 
 
 def read(path: Path, **options: bool) -> list[Paper | Problem]:
@@ -48,8 +48,7 @@ def test_paragraphs_are_plain_text_and_citations_name_their_references():
     assert infinity.reference.id == "arxiv:2104.07857"
     (jats,) = read(FOLDER / "lichen.xml")
     texts = "".join(each.text for each in jats.full_text.sections)
-    assert "61 complete genomes" in texts
-    assert "x=1" not in texts and "metaSPAdes</td>" not in texts
+    assert "61 complete genomes" in texts and "x=1" not in texts and "</td>" not in texts
 
 
 def test_without_full_texts_only_the_sections_are_missing():
@@ -104,38 +103,30 @@ def test_sections_in_sections_without_end_are_bounded(tmp_path):
 @pytest.mark.parametrize(
     ("headings", "kind"),
     [
-        (["1 Introduction"], Field.INTRODUCTION),
-        (["II. RELATED WORK"], Field.RELATED_WORK),
-        (["Introduction", "1.2 Background"], Field.RELATED_WORK),
-        (["4 Experiments", "4.1 Our approach at scale"], Field.EXPERIMENTS),
-        (["Tides"], Field.OTHER),
-        (["Limitations"], Field.CONCLUSION),
-        ([], Field.OTHER),
+        *(("1 Introduction", "introduction"), ("II. RELATED WORK", "related-work"), ("", "other")),
+        *(("Introduction; 1.2 Background", "related-work"), ("Limitations", "conclusion")),
+        *(("4 Experiments; 4.1 Our approach at scale", "experiments"), ("Tides", "other")),
     ],
 )
 def test_headings_tell_the_kind_of_a_section(headings, kind):
-    assert kind_of(headings) is kind
+    assert kind_of([each for each in headings.split("; ") if each]).value == kind
 
 
 @pytest.mark.parametrize(
     ("headings", "kinds"),
     [
-        (
-            ["Introduction", "Related Work", "Kelpie", "Evaluation", "Analysis", "Conclusion"],
-            ["introduction", "related-work", "method", "experiments", "other", "conclusion"],
-        ),
-        (
-            ["Introduction", "Conclusions", "Limitations", "Broader Impact", "A. Data", "Tide"],
-            ["introduction", "conclusion", "conclusion", "conclusion", "other", "other"],
-        ),
-        (["1. Introduction", "2. Future Work & Conclusion", "1.1. Data preparation"],
-         ["introduction", "conclusion", "other"]),
-        (["Introduction", "High-Level Summary", "Authors"], ["introduction", "method"]),
+        ("Introduction; Related Work; Kelpie; Evaluation; Analysis; Conclusion",
+         "introduction related-work method experiments other conclusion"),
+        ("Introduction; Conclusions; Limitations; Broader Impact; A. Data; Tide",
+         "introduction conclusion conclusion conclusion other other"),
+        ("1. Introduction; 2. Future Work & Conclusion; 1.1. Data preparation",
+         "introduction conclusion other"),
+        ("Introduction; High-Level Summary; Authors", "introduction method"),
     ],
 )  # fmt: skip
 def test_what_no_heading_tells_is_told_by_the_order_of_sections(headings, kinds):
-    body = Body([([each], "We build on it.") for each in headings])
-    assert [each.kind.value for each in body.read().sections] == kinds
+    body = Body([([each], "We build on it.") for each in headings.split("; ")])
+    assert [each.kind.value for each in body.read().sections] == kinds.split()
 
 
 def test_marks_in_a_text_itself_do_no_harm():
