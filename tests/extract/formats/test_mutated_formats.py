@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 
+from full_texts import FOLDER, GOLD
 from mutation import mutate
 from pdf_page import page_of, pdf
 from stemma.extract.formats import read
@@ -161,6 +162,7 @@ WHOLE = {
     "source.tar": archived(main_tex=SOURCE, refs_bib="@misc{a, title={A}}"),
     "paper.pdf": pdf([page_of((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))]),
 }
+WHOLE |= {name: (FOLDER / name).read_bytes() for name in GOLD}
 """Files of formats that have a paper each, or a page."""
 
 
@@ -172,4 +174,10 @@ def test_a_damaged_file_is_read_or_is_a_problem(name: str, tmp_path: Path) -> No
         path.write_bytes(mutate(data, others, Random(f"{name} {number}")).data)
         found = list(read(path, name))
         assert found
-        assert all(isinstance(each, Paper | Problem) for each in found)
+        for each in found:
+            assert isinstance(each, Paper | Problem)
+            if isinstance(each, Paper) and each.full_text:
+                for section in each.full_text.sections:
+                    assert all(
+                        section.text[one.start : one.end].strip() for one in section.citations
+                    )

@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from full_texts import FOLDER, GOLD
-from mutation import mutate
 from stemma.extract.formats import Options, body, find, read_document
 from stemma.extract.formats.body import Body, kind_of, mark
 from stemma.schema import Paper, Problem, Reference
@@ -56,19 +54,6 @@ def test_without_full_texts_only_the_sections_are_missing():
         (whole,), (short,) = read(FOLDER / file), read(FOLDER / file, full_text=False)
         assert whole.full_text and not short.full_text
         assert replace(whole, full_text=None) == short
-
-
-@pytest.mark.parametrize("file", list(GOLD))
-def test_no_damage_to_a_full_text_raises(tmp_path, file):
-    data = (FOLDER / file).read_bytes()
-    for seed in range(20):
-        path = tmp_path / file
-        path.write_bytes(mutate(data, [data], Random(seed)).data)
-        for each in read(path):
-            if isinstance(each, Paper) and each.full_text:
-                for section in each.full_text.sections:
-                    for one in section.citations:
-                        assert section.text[one.start : one.end].strip()
 
 
 def test_a_huge_text_is_cut_and_that_is_reported(tmp_path, monkeypatch):
