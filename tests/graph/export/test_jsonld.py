@@ -7,6 +7,7 @@ import pyoxigraph as ox
 import pytest
 from pyld import jsonld
 
+from filled import put
 from stemma.graph.export import ExportFormat
 from stemma.graph.export.jsonld import FILE, Context
 from stemma.graph.rdf.vocabulary import PREFIXES
@@ -80,14 +81,9 @@ def test_several_values_are_always_a_list_and_single_ones_never(nodes):
 def test_the_strongest_sentence_comes_first(describe, exported, graph):
     extraction = describe("Nub", "Nub uses Adam. Adam again.", "technique Adam: USES")
     (claim,) = extraction.relations
-    weaker, stronger = (
-        Evidence(text, Field.ABSTRACT, start, start + len(text))
-        for text, start in (("Nub uses Adam.", 0), ("Adam again.", 15))
-    )
-    with graph.writer() as writer:
-        relation = replace(claim, evidence=(stronger, weaker))
-        writer.put([replace(extraction, relations=(relation,))], "hand")
-        writer.commit()
+    weaker = Evidence("Nub uses Adam.", Field.ABSTRACT, 0, 14)
+    relation = replace(claim, evidence=(Evidence("Adam again.", Field.ABSTRACT, 15, 26), weaker))
+    put(graph, replace(extraction, relations=(relation,)))
     document = json.loads(exported(ExportFormat.JSONLD))
     own = next(each for each in document["@graph"] if each["id"] == "paper/nub")["@graph"]
     (said,) = own[0]["statements"]

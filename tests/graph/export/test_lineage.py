@@ -23,8 +23,7 @@ def works_of(graph):
 @pytest.fixture
 def quads(works_of, exported):
     """The RDF of what builds on Quill."""
-    data = exported(ExportFormat.NQUADS, works_of("quill"))
-    return set(ox.parse(data, ox.RdfFormat.N_QUADS))
+    return set(ox.parse(exported(ExportFormat.NQUADS, works_of("quill")), ox.RdfFormat.N_QUADS))
 
 
 def test_its_works_are_those_of_the_lineage_and_the_papers_that_tell_of_it(works_of):
@@ -42,16 +41,14 @@ def test_its_works_are_those_of_the_lineage_and_the_papers_that_tell_of_it(works
 
 def test_it_says_how_its_works_relate_with_the_sentences(quads):
     said = {
-        (quad.subject.value.removeprefix(_BASE), quad.object.value.removeprefix(_BASE))
+        (quad.subject.value.removeprefix(f"{_BASE}paper/"), quad.object.value.removeprefix(_BASE))
         for quad in quads
         if quad.predicate.value == f"{RDF}object"
     }
     assert said == {
-        ("paper/quill-a-store-more#introduces-quill", "entity/quill"),
-        ("paper/reed#introduces-reed", "entity/reed"),
-        ("paper/reed#builds-on-quill", "entity/quill"),
-        ("paper/reeds-again#uses-reed", "entity/reed"),
-        ("paper/reeds-again#builds-on-quill", "entity/quill"),
+        *((f"{each}#builds-on-quill", "entity/quill") for each in ("reed", "reeds-again")),
+        ("quill-a-store-more#introduces-quill", "entity/quill"),
+        *(("reed#introduces-reed", "entity/reed"), ("reeds-again#uses-reed", "entity/reed")),
     }
     texts = {quad.object.value for quad in quads if quad.predicate.value.endswith("oa#exact")}
     assert "Reed extends Quill; Quill, again." in texts
