@@ -63,10 +63,8 @@ def reasons(problems: list[Problem]) -> list[tuple[int | None, str]]:
     return [(each.line, each.reason.partition(">: ")[2]) for each in problems]
 
 
-OPTIMIZER = Entity(
-    *("entity/lion-optimizer", "Lion optimizer", TECHNIQUE),
-    *(("EvoLved Sign Momentum", "LION"), ("entity/optimizer",)),
-)
+ALIASES, BROADER = ("EvoLved Sign Momentum", "LION"), ("entity/optimizer",)
+LION = Entity("entity/lion-optimizer", "Lion optimizer", TECHNIQUE, ALIASES, BROADER)
 NIB = "ex:t a stemma:Model ; skos:prefLabel 'Nib'"
 MORE = {"entity/adam": {"name": "Adam", "aliases": ("Adam optimizer", "AdamOpt")}}
 TAKEN: dict[str, tuple[str, dict[str, dict[str, object]]]] = {
@@ -74,7 +72,7 @@ TAKEN: dict[str, tuple[str, dict[str, dict[str, object]]]] = {
         "ex:t1 a stemma:Technique ; skos:prefLabel 'Lion optimizer'@en, 'Löwe'@de ;"
         " skos:altLabel 'EvoLved Sign Momentum'@en, 'Vorzeichen'@de ; skos:hiddenLabel 'LION' ;"
         " skos:broader entity:optimizer .",
-        {OPTIMIZER.id: asdict(OPTIMIZER)},
+        {LION.id: asdict(LION)},
     ),
     "a label without language": (f"{NIB} .", {"entity/nib": {"kind": EntityKind.MODEL}}),
     "more names of a concept that has one of them": (
