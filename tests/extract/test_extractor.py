@@ -232,11 +232,7 @@ def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
         ("load(fast=True)", "spacy.cli"),
         ("Extractor(fast=True).find([('A Kiln', 'We fire clay.')])", "spacy.cli"),
     ],
-    ids=[
-        "what was read before is known without",
-        "loaded without commands",
-        "read without commands",
-    ],
+    ids=["known without it", "loaded without commands", "read without commands"],
 )
 def test_spacy_is_imported_no_more_than_is_needed(code, absent):
     imports = "import sys; from stemma.extract import Extractor, load, extractor_fingerprint as f"

@@ -22,9 +22,8 @@ from stemma.schema import (
 )
 
 ABSTRACT = "We present Kelpie."
-OWN = FoundEntity(
-    "Kelpie", EntityKind.FRAMEWORK, None, (Mention("Kelpie", Field.ABSTRACT, 11, 17),)
-)
+MENTION = Mention("Kelpie", Field.ABSTRACT, 11, 17)
+OWN = FoundEntity("Kelpie", EntityKind.FRAMEWORK, None, (MENTION,))
 PRESENTED = FoundRelation(
     RelationType.INTRODUCES, "Kelpie", 0.9, (Evidence(ABSTRACT, Field.ABSTRACT, 0, 18),), "test"
 )

@@ -202,12 +202,7 @@ DERIVED = {
     ),
     "other relations make no lineage, and nothing derives from itself": (
         "Quill extends Quill. Quill beats Ink with Vellum.",
-        [
-            QUILL,
-            "framework Quill: BUILDS_ON",
-            "technique Ink: COMPARES_WITH",
-            "technique Vellum: USES",
-        ],
+        [QUILL, "framework Quill: BUILDS_ON", "technique Ink: USES", "technique Vellum: USES"],
         set(),
     ),
 }

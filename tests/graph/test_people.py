@@ -281,10 +281,7 @@ KILN = "A Clay Kiln"
             f"{KILN} |  |  | arxiv_id 2104.07857",
             *(f"{KILN} |  |  | arxiv_id 2205.00001", "a-clay-kiln--2205-00001"),
         ),
-        (
-            f"{KILN} |  |  | doi 10.1000/a",
-            *(f"{KILN} |  |  | doi 10.1000/b", "a-clay-kiln--10-1000-b"),
-        ),
+        (f"{KILN} |  |  | doi 10.1/a", f"{KILN} |  |  | doi 10.1/b", "a-clay-kiln--10-1-b"),
         (f"{KILN} | 2010", f"{KILN} | 2020", "a-clay-kiln--2020"),
         (
             f"{KILN} |  |  | doi 10.1000/proceedings",

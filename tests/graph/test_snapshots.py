@@ -122,9 +122,7 @@ def kill_while_writing(path: Path, paper: int) -> None:
 
 @pytest.mark.parametrize("paper", [1, 3000])
 @pytest.mark.process
-def test_a_killed_build_leaves_what_was_committed_and_the_next_goes_on(
-    path, store, describe, paper
-):
+def test_a_killed_build_leaves_what_was_there_and_the_next_goes_on(path, store, describe, paper):
     before = latest(store).statements(["paper/one"])
     kill_while_writing(path, paper)
     fresh = SqliteStore(path)

@@ -53,9 +53,7 @@ def shown(found: Paper) -> list[tuple[str, str]]:
     return [(each.kind.value, each.heading) for each in found.full_text.sections]
 
 
-@pytest.mark.parametrize(
-    "page", [DISTILL, OLD_DISTILL, BLOG], ids=["Distill", "old Distill", "a blog"]
-)
+@pytest.mark.parametrize("page", [DISTILL, OLD_DISTILL, BLOG], ids=["new", "old", "blog"])
 def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
     found = paper_in(page, "page.html")
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")

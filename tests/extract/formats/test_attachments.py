@@ -79,14 +79,10 @@ def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path
         "".join(f"@misc{{k, title={{{title}}}, file={{:{file}:PDF}}}}\n" for title, file in entries)
     )
     found = list(read(library, library.name))
-    assert [each.title for each in found if isinstance(each, Paper)] == [
-        each[0] for each in entries
-    ]
+    assert [each.title for each in found if isinstance(each, Paper)] == [*dict(entries)]
     broken, missing = (each for each in found if isinstance(each, Problem))
     assert broken.file == "broken.pdf" and "not a PDF" in broken.reason and not broken.skipped
-    assert missing.reason.startswith(
-        "attached files that are not there: 3 (the first is 'gone0.pdf'"
-    )
+    assert missing.reason.startswith("attached files that are not there: 3 (the first is 'gone0")
 
 
 def test_files_beside_an_archive_are_not_looked_for(tmp_path: Path) -> None:

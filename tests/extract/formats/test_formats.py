@@ -141,11 +141,9 @@ RECORDS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize(
-    ("service", "around"), [(each, a) for each in RECORDS for a in RECORDS[each][1]]
-)
-def test_answers_of_services_in_json(paper_in, service, around, indent):
-    record, _, expected = RECORDS[service]
+@pytest.mark.parametrize(("name", "around"), [(n, a) for n in RECORDS for a in RECORDS[n][1]])
+def test_answers_of_services_in_json(paper_in, name, around, indent):
+    record, _, expected = RECORDS[name]
     answer = json.loads(around.replace("…", record))
     read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
 

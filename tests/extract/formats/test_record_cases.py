@@ -164,7 +164,7 @@ json: [{"title": "A Kiln", "authors": ["Sand, Ann", "et al."], "year": 1eNN},⏎
 """Whole files in the same form; 1eNN is a number of ten thousand digits."""
 
 
-def variants(table: str, whole: dict[str, str] | None = None) -> Iterator[Any]:
+def variants(table: str, whole: dict[str, str]) -> Iterator[Any]:
     rows = re.sub(r"^#.*\n", "", table, flags=re.MULTILINE).strip()
     for row in rows.replace("\n  |", " |").replace("\n  ", "⏎").splitlines():
         record, *said = row.split(" | ")
@@ -176,13 +176,11 @@ def variants(table: str, whole: dict[str, str] | None = None) -> Iterator[Any]:
             if field == "authors":
                 right[field] = value.split("; ") if value else []
         text = content.strip().replace("⏎", "\n").replace("1eNN", "1" + "0" * 9999)
-        yield pytest.param(
-            (whole or {}).get(ending, "%s\n") % text, f"x.{ending}", right, id=record
-        )
+        yield pytest.param(whole.get(ending, "%s\n") % text, f"x.{ending}", right, id=record)
 
 
 @pytest.mark.parametrize(
-    ("content", "name", "right"), [*variants(VARIANTS, WHOLE), *variants(OTHERS)]
+    ("content", "name", "right"), [*variants(VARIANTS, WHOLE), *variants(OTHERS, {})]
 )
 def test_variants_of_exports(content: str, name: str, right: dict[str, Any], told: Read) -> None:
     paper = next(each for each in told(content, name)[0] if each.title == "A Kiln")

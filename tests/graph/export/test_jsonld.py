@@ -112,8 +112,6 @@ class TestContext:
         assert context.key("http://www.w3.org/ns/oa#//x") == "http://www.w3.org/ns/oa#//x"
         assert context.key("http://elsewhere.example/x") == "http://elsewhere.example/x"
 
-    @pytest.mark.parametrize(
-        "rest", ["", "entity/a:b", "//a.example/x", "../x", "entity/x?y", "a b"]
-    )
+    @pytest.mark.parametrize("rest", ["", "a:b", "//a.example/x", "../x", "entity/x?y", "a b"])
     def test_what_would_mean_something_else_is_no_relative_iri(self, rest):
         assert Context(_BASE).relative(_BASE + rest) == _BASE + rest
