@@ -58,6 +58,8 @@ def compared(marked: str) -> Comparison | None:
         ("We reduce the accuracy loss by 0.4% compared to [Ledger].", "0.4% higher accuracy"),
         ("[Ledger] is 2x slower than ours.", "2x faster"),
         ("[Ledger] is outperformed by our method.", "better"),
+        ("[Ledger] outperforms our method.", "worse"),
+        ("Quill beats [Ledger] by 1.8 mAP.", "1.8 mAP higher mAP"),
         ("Quill is 2x faster than [Ledger] on 8 A100 GPUs.", "2x faster, on 8 A100 GPUs"),
         ("Quill is 2x faster than [Ledger] for long sequences.", "2x faster, for long sequences"),
         ("Quill outperforms [Ledger] by 3% on {ImageNet}.", "3% better, on ImageNet"),

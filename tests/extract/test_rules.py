@@ -103,6 +103,7 @@ def known(text: str) -> list[str]:
         ("flash attention", ["flash attention"]),
         ("Flash-Attention", ["Flash-Attention"]),
         ("PyTorch-based, Pytorch", ["PyTorch", "Pytorch"]),
+        ("İ in PyTorch", ["PyTorch"]),
         ("UNets and U-Net", ["UNets", "U-Net"]),
         ("ResNet50, ResNet-50 and ResNet 50", ["ResNet50", "ResNet-50", "ResNet 50"]),
     ],

@@ -39,6 +39,16 @@ def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extr
     )
 
 
+def test_evidence_is_judged_of_relations_that_are_right(annotated, extracted) -> None:
+    def quoting(*texts: str) -> tuple[dict[str, str], list[tuple[str, str, str, float]]]:
+        names = dict.fromkeys(("A1", "B2", "C3"), "model")
+        return names, [("USES", *each, 0.5) for each in zip(names, texts, strict=True)]
+
+    gold = annotated(*quoting("We start from A1, as others do.", "B2 follows.", ""))
+    found = extracted(*quoting("start from A1, as others", "It is unlike that.", "A quote."))
+    assert evaluate([gold], [found]).scores.evidence == Tally(right=1, spurious=1, missed=1)
+
+
 def test_quotations_share_half_of_the_shorter() -> None:
     assert quotes_the_same("one two  three", "x one two\nthree y")
     assert quotes_the_same("abcdefgh", "abcdXXXXYYYY")

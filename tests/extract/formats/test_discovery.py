@@ -33,7 +33,7 @@ BESIDE: dict[str, str | bytes] = {
     "kiln2021.tex": main("Formatting Instructions for KILN 2021 Conference Submissions"),
     "figures/heat.pdf": pdf([Page()] * 1),
     "main.pdf": pdf([Page()] * 9),
-    "refs.bib": "@article{oven, title={An Oven}, abstract={We bake.}}",
+    "refs.bib": "@article{oven, title={An Oven}, abstract={We bake.}}\n@article{b, title={A Mill}}",
     "history.txt": "2021 first version",
 }
 
@@ -77,7 +77,7 @@ def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
         *("a_supplement.tex", "figures/heat.pdf", "kiln2021.tex", "main.pdf", "old/first.tex"),
         *("proofs.tex", "refs.bib"),
     ]
-    assert titles(source / "refs.bib") == ["An Oven"], "which is named itself"
+    assert titles(source / "refs.bib") == ["An Oven", "A Mill"], "which is named itself"
 
 
 @pytest.mark.parametrize("order", [1, -1])

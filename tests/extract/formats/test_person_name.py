@@ -18,6 +18,8 @@ from stemma.extract.formats.person_name import is_nobody, listed_names, person_n
         ("Naveen R and Ann Sand", ["Naveen R", "Ann Sand"]),
         ("{The Kiln Group} and Sand, Ann", ["The Kiln Group", "Ann Sand"]),
         ("{Clay and Sons, Inc.}", ["Clay and Sons, Inc."]),
+        ("Clay Works, Inc.", ["Clay Works, Inc."]),
+        ("Sand III, Ann", ["Ann Sand III"]),
         ("Clay & Sons", ["Clay & Sons"]),
         ("University of Clay, Department of Kilns", ["University of Clay, Department of Kilns"]),
         ("family=Sand, given=Ann, prefix=von and Bo Clay", ["Ann von Sand", "Bo Clay"]),
