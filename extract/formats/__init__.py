@@ -56,6 +56,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             reason = f"unsupported file format. {readable_formats(document)}"
             yield Problem(document.name, None, reason)
             return
+        document.problems.clear()  # of an earlier reading, such as one that looked for its title
         silent = options.wanted is None
         unread = 0
         for each in _with_noted(reader.read(document, options), document.problems):
