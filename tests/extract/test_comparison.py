@@ -33,6 +33,7 @@ def compared(marked: str) -> Comparison | None:
         ("It runs about three times as fast as [Ledger].", "about 3x faster"),
         ("A 3x speedup over [Ledger] is seen.", "3x faster"),
         ("We need 10x fewer parameters than [Ledger].", "10x fewer parameters"),
+        ("It needs 4x fewer total and trainable parameters than [Ledger].", "4x fewer parameters"),
         ("It is an order of magnitude faster than [Ledger].", "about 10x faster"),
         ("Quill is two orders of magnitude faster than [Ledger].", "about 100x faster"),
         ("Quill is twice as fast, a 2-fold speedup over [Ledger].", "2x faster"),
@@ -91,6 +92,7 @@ def compared(marked: str) -> Comparison | None:
         ("Quill is 3x faster than [Ledger] and 20% smaller than {Scroll}", "3x faster"),
         ("Quill is 3x faster than {Ledger} and 20% smaller than [Scroll]", "20% smaller"),
         ("a speedup of 1.3x over {Ledger} and 1.7x over [Scroll]", "1.7x faster"),
+        ("Quill outperforms {Ledger} (4.5x), [Scroll] (7.1x) and {Leaf} (2.0x)", "7.1x better"),
         ("Quill reaches a 42% success rate, much better than [Ledger] (3%).", "better"),
     ],
 )
@@ -137,6 +139,7 @@ def test_latex_remnants_of_percentages(amount: str) -> None:
         "Quill does not outperform [Ledger].",
         "[Ledger] was proposed for large models.",
         "Quill reaches 81% accuracy beside [Ledger].",
+        "Quill falls short overall, matching [Ledger] in less than 20% of the cases.",
         "Quill improves on earlier work by 5%; we also ran [Ledger].",
     ],
 )
