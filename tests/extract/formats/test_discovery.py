@@ -9,7 +9,7 @@ import pytest
 
 from pdf_page import Page, pdf
 from stemma.extract.formats import find, read_document
-from stemma.schema import Paper, Reference
+from stemma.schema import Paper, Problem, Reference
 
 
 def main(title: str, text: str = "We fire clay.", before: str = "article") -> str:
@@ -116,3 +116,13 @@ def test_pdfs_of_an_archive_without_latex_are_read(tmp_path: Path) -> None:
     (document,), _ = find([archive(tmp_path / "pdfs.tar.gz", [("a.pdf", pdf([Page()] * 3))])])
     (problem,) = read_document(document)
     assert "a.pdf" in str(problem)
+
+
+def test_what_is_wrong_with_a_main_file_is_told_once(tmp_path: Path) -> None:
+    for name in ("kiln", "pot"):
+        (tmp_path / f"{name}.tex").write_bytes(main(f"The {name}", "Café.").encode("latin-1"))
+    documents, _ = find([tmp_path])
+    found = [each for document in documents for each in read_document(document)]
+    problems = [each for each in found if isinstance(each, Problem)]
+    assert len(found) == 4
+    assert [each.file for each in problems] == ["kiln.tex", "pot.tex"]
