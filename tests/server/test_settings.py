@@ -1,5 +1,6 @@
 """The settings of a server: options, variables, and the file stemma.toml."""
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -88,6 +89,15 @@ def test_a_file_in_the_folder_gives_what_options_do_not(served, example_store):
         log_requests=True,
     )
     assert settings.sparql_seconds == 5
+
+
+def test_options_are_in_a_file_by_their_names(monkeypatch, tmp_path, example_store):
+    monkeypatch.chdir(tmp_path)
+    Path("stemma.toml").write_text(
+        f'[lineage]\nstore = "{example_store}"\ndepth = 1\nkind = "technique"\nformat = "json"\n'
+    )
+    found = json.loads(CliRunner().invoke(app, ["lineage", "LoRA"]).stdout)
+    assert {(each["work"]["kind"], each["depth"]) for each in found["nodes"]} == {("TECHNIQUE", 1)}
 
 
 def test_a_variable_counts_more_than_the_file(served, store):
