@@ -229,13 +229,13 @@ def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
     ("code", "absent"),
     [
         ("import stemma.server.build; assert f() == Extractor().fingerprint", "spacy"),
-        ("load(fast=True)", "spacy.cli"),
+        ("from stemma.extract import load; load(fast=True)", "spacy.cli"),
         ("Extractor(fast=True).find([('A Kiln', 'We fire clay.')])", "spacy.cli"),
     ],
     ids=["known without it", "loaded without commands", "read without commands"],
 )
 def test_spacy_is_imported_no_more_than_is_needed(code, absent):
-    imports = "import sys; from stemma.extract import Extractor, load, extractor_fingerprint as f"
+    imports = "import sys; from stemma.extract import Extractor, extractor_fingerprint as f"
     check = f"assert {absent!r} not in sys.modules; import spacy; assert spacy.info(silent=True)"
     command = [sys.executable, "-c", f"{imports}; {code}; {check}; print(f())"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

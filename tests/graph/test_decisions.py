@@ -82,7 +82,8 @@ def told(answers) -> Callable[[Store], dict[str, Any]]:
     def _told(store: Store) -> dict[str, Any]:
         with store.snapshot() as reader:
             found = answers(reader)
-        return {about: found[about] for about in ("works", "statements", "edges", "narrower")}
+        edges = (f"lineage_edges {direction}" for direction in LineageDirection)
+        return {about: found[about] for about in ("works", "statements", "narrower", *edges)}
 
     return _told
 
