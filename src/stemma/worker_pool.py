@@ -51,6 +51,8 @@ def _be_killed_with_parent() -> None:
         fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+        if not parent.is_alive():  # It ended before.
+            os._exit(1)
 
 
 def _end_with_parent() -> None:
