@@ -62,7 +62,7 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
             "heading": sought,
             "sought": sought,
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
-            "lineage_of": answer.lineage_of,
+            "about": answer.about,
             "facets": facets,
             "rows": table_of(reader, shown, answer.sentences(reader, shown), answer.notes),
             "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",

@@ -100,7 +100,7 @@ def found_response(
         "sought": sought,
         "questions": questions,
         "rows": table_of(reader, works, notes=noted or notes(reader, works)),
-        **dict.fromkeys(("facets", "more", "downloads", "lineage_of")),
+        **dict.fromkeys(("facets", "more", "downloads", "about"), ()),
         **others,
     }
     return HTMLResponse(pages.render("found.html", **values), status)

@@ -152,6 +152,8 @@ def test_an_answer_is_a_table_with_a_line_above_and_facets_beside(client: httpx.
         assert 'aria-current="true"' in chosen.text
     few = client.get("/page", params={"q": "how is Fuyou related to ZeRO-Infinity?"}).text
     assert 'class="facets"' not in few
+    [pair] = re.findall(r'<a href="(/compare[^"]+)">Compare Fuyou with ZeRO-Infinity', few)
+    assert "How they are related" in client.get(unescape(pair)).text
 
 
 def test_entities_are_listed_by_kind(client: httpx.Client, graph: Stemma) -> None:

@@ -91,6 +91,21 @@ def test_a_phone_has_the_picture_from_top_to_bottom_dark_at_night(page: Page) ->
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 21, 28)"
 
 
+def test_a_phone_shows_results_at_once_and_long_sentences_in_full_when_clicked(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/page?q=what builds on LoRA since 2023")
+    header = page.locator("header").bounding_box()
+    assert header and header["height"] < 100
+    sentence = page.locator(".said summary").first
+    cut, whole = 0.0, 0.0
+    for _ in range(2):
+        box = sentence.bounding_box()
+        assert box
+        cut, whole = whole, box["height"]
+        sentence.click()
+    assert 0 < cut < 80 < whole
+
+
 def test_a_printed_tree_is_whole_and_has_no_controls(page: Page) -> None:
     page.goto("/lineage/entity/lora?includeGeneral=true")
     page.emulate_media(media="print")
