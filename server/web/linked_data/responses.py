@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -63,6 +64,14 @@ def page_endpoint(
 def prefers_page(request: Request) -> bool:
     """Return whether a client would rather have a page than RDF."""
     return preferred(accepted(request), [PAGE, *GRAPHS]) == PAGE
+
+
+def accepted_type(request: Request, offers: Sequence[str]) -> str:
+    """Return the media type that a client likes best. Raises HTTPException where it likes none."""
+    found = preferred(accepted(request), offers)
+    if found is None:
+        raise HTTPException(406, f"This is available as {', '.join(offers)}.")
+    return found
 
 
 def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:

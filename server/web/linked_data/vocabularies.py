@@ -30,13 +30,20 @@ from stemma.schema.namespace import (
     VOID,
 )
 from stemma.schema.ontology_files import ONTOLOGY_FILE
-from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web.linked_data.document_page import DocumentPage
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.web.linked_data.responses import (
+    PAGE,
+    accepted_type,
+    page_endpoint,
+    tagged,
+)
 
 _HOME = "https://w3id.org/stemma/"
+_TYPES = [*GRAPHS, PAGE]
+"""What documents are offered as: Turtle for those who accept anything."""
+_VARY = {"vary": "Accept"}
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
 _OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
@@ -52,7 +59,7 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     return [
         *(Route(f"/{name}", partial(_document, name)) for name in _DOCUMENTS),
         *(
-            Route(f"/{name}.{suffix}", partial(_file, name, media_type))
+            Route(f"/{name}.{suffix}", partial(_document, name, media_type=media_type))
             for name in _DOCUMENTS
             for suffix, media_type in SUFFIXES.items()
         ),
@@ -61,14 +68,12 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     ]
 
 
-def _document(name: str, request: Request) -> Response:
+def _document(name: str, request: Request, media_type: str = "") -> Response:
+    """Return a vocabulary in a format, by default that which the client accepts."""
     asked = request.query_params.get("page", "")
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
-    return _answer(request, partial(_serialized, name, number))
-
-
-def _file(name: str, media_type: str, request: Request) -> Response:
-    return tagged(request, _serialized(name, 1, media_type), media_type, {})
+    media_type = media_type or accepted_type(request, _TYPES)
+    return tagged(request, _serialized(name, number, media_type), media_type, _VARY)
 
 
 def _version(request: Request) -> Response:
@@ -80,30 +85,17 @@ def _version(request: Request) -> Response:
     return _document("ontology", request)
 
 
-def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
-    """Return a document in the format that the client accepts: Turtle, if it accepts any."""
-    media_type = preferred(accepted(request), [*GRAPHS, PAGE])
-    if media_type is None:
-        offered = ", ".join([*GRAPHS, PAGE])
-        return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})
-    return tagged(request, body(media_type), media_type, {"vary": "Accept"})
-
-
 @lru_cache(maxsize=64)
 def _serialized(name: str, number: int, media_type: str) -> bytes:
-    formats = {each: f"/{name}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), formats, media_type, number)
+    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), f"/{name}", media_type, number)
 
 
 def _written(
-    iri: str,
-    triples: Iterable[ox.Triple],
-    formats: dict[str, str],
-    media_type: str,
-    number: int = 1,
+    iri: str, triples: Iterable[ox.Triple], address: str, media_type: str, number: int = 1
 ) -> bytes:
-    """Return a document: as RDF, or a page of it with links to its `formats`."""
+    """Return a document: as RDF, or a page of it with links to its formats at `address`."""
     if media_type == PAGE:
+        formats = {each: f"{address}.{suffix}" for suffix, each in SUFFIXES.items()}
         return DocumentPage(iri, triples, _PREFIXES).render(formats, number).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
@@ -115,9 +107,12 @@ def _read(pattern: str) -> tuple[ox.Triple, ...]:
     return tuple(quad.triple for file in files for quad in ox.parse(path=file))
 
 
-def _triple(subject: str, term: str, value: str | ox.Literal | ox.BlankNode) -> ox.Triple:
+def _triple(
+    subject: str | ox.BlankNode, term: str, value: str | ox.Literal | ox.BlankNode
+) -> ox.Triple:
+    me = ox.NamedNode(subject) if isinstance(subject, str) else subject
     node = ox.NamedNode(value) if isinstance(value, str) else value
-    return ox.Triple(ox.NamedNode(subject), ox.NamedNode(term), node)
+    return ox.Triple(me, ox.NamedNode(term), node)
 
 
 def _software() -> tuple[ox.Triple, ...]:
@@ -141,8 +136,9 @@ def _void(settings: Settings, request: Request, reader: Reader) -> Response:
     """Describe the data set, its size and where it can be queried."""
     me = f"{reader.base}{DATASET}"
     triples = [*_description(me, reader, str(request.base_url)), *_published(me, settings)]
-    formats = {each: f"/data/{DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _answer(request, partial(_written, me, triples, formats))
+    media_type = accepted_type(request, _TYPES)
+    body = _written(me, triples, f"/data/{DATASET}", media_type)
+    return tagged(request, body, media_type, _VARY)
 
 
 def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:
@@ -170,8 +166,8 @@ def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
     if settings.publisher:
         yield _triple(me, f"{DCTERMS}publisher", settings.publisher)
     for url in settings.dump:
-        distribution, file = ox.BlankNode(), ox.NamedNode(url)
+        distribution = ox.BlankNode()
         yield _triple(me, f"{VOID}dataDump", url)
         yield _triple(me, f"{DCAT}distribution", distribution)
-        yield ox.Triple(distribution, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCAT}Distribution"))
-        yield ox.Triple(distribution, ox.NamedNode(f"{DCAT}downloadURL"), file)
+        yield _triple(distribution, RDF_TYPE, f"{DCAT}Distribution")
+        yield _triple(distribution, f"{DCAT}downloadURL", url)
