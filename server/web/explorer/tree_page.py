@@ -17,8 +17,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, root_at, show
-from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
-from stemma.server.web.explorer.tree_request import MOST, TreeRequest
+from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
 from stemma.server.web.graphql_text import query, selected
 from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 

@@ -19,7 +19,7 @@ from stemma.graph.searching import namesakes
 from stemma.graph.selection import Selection
 from stemma.schema import SECTIONS, Entity, Field, Paper, PartialDate, RelationType, Statement
 from stemma.server.web.explorer.family_tree import descendants_of
-from stemma.server.web.explorer.papers_page import papers_about
+from stemma.server.web.explorer.papers_page import TELLING, papers_about
 from stemma.server.web.linked_data.passage import Piece, fragment, parts_of, passage
 from stemma.server.web.paper_table import table_of
 
@@ -28,8 +28,6 @@ _CITATIONS_SHOWN = 50
 _LONGEST_CHART = 20
 """Years that a chart has at most: the latest."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
-_TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
-"""The relations whose sentences and names are marked in an abstract."""
 
 
 class Neighbour(NamedTuple):
@@ -100,7 +98,8 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
     contribution = reader.contributions([paper.id]).get(paper.id)
     works |= reader.works({paper.id, *(each.entity for each in statements)})
     evidence = [each for statement in statements for each in statement.evidence]
-    telling = [each for each in statements if each.relation in _TELLING]
+    # Their sentences and names are marked.
+    telling = [each for each in statements if each.relation in TELLING]
     marked = [each for statement in telling for each in statement.evidence]
     about = {each.entity for each in telling}
     by_relation = {r: [e for e in statements if e.relation is r] for r in RelationType}

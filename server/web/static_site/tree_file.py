@@ -2,8 +2,8 @@
 
 from stemma.graph import Reader
 from stemma.schema import Paper
+from stemma.server.web.explorer.family_tree import TreeRequest
 from stemma.server.web.explorer.tree_page import tree_page
-from stemma.server.web.explorer.tree_request import TreeRequest
 from stemma.server.web.pages import Medium
 from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
 

@@ -18,7 +18,7 @@ from service import BROWSER
 from stemma import Stemma
 from stemma.graph import LineageDirection, open_store
 from stemma.schema import EntityKind, Extraction
-from stemma.server.web.explorer.tree_request import FIRST, MOST
+from stemma.server.web.explorer.family_tree import FIRST, MOST
 
 Serve = Callable[..., AbstractContextManager[str]]
 LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
