@@ -5,7 +5,9 @@ from https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place
 description. Browsers get a page of each.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from urllib.parse import quote
 
@@ -25,6 +27,7 @@ from stemma.schema.namespace import (
     DCTERMS,
     ONTOLOGY,
     OWL,
+    RDF,
     RDF_TYPE,
     SOFTWARE,
     VOID,
@@ -32,7 +35,7 @@ from stemma.schema.namespace import (
 from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
-from stemma.server.web.linked_data.document_page import DocumentPage
+from stemma.server.web import pages
 from stemma.server.web.linked_data.responses import (
     PAGE,
     accepted_type,
@@ -52,6 +55,10 @@ _PREFIXES = v.PREFIXES | {
     "entity": f"{DATA}entity/",
     "sh": "http://www.w3.org/ns/shacl#",
 }
+_FIRST, _REST = ox.NamedNode(RDF + "first"), ox.NamedNode(RDF + "rest")
+_A_PAGE = 250
+"""Resources on a page of a document with many."""
+_Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
@@ -96,7 +103,7 @@ def _written(
     """Return a document: as RDF, or a page of it with links to its formats at `address`."""
     if media_type == PAGE:
         formats = {each: f"{address}.{suffix}" for suffix, each in SUFFIXES.items()}
-        return DocumentPage(iri, triples, _PREFIXES).render(formats, number).encode()
+        return _DocumentPage(iri, triples).render(formats, number).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 
@@ -171,3 +178,82 @@ def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
         yield _triple(me, f"{DCAT}distribution", distribution)
         yield _triple(distribution, RDF_TYPE, f"{DCAT}Distribution")
         yield _triple(distribution, f"{DCAT}downloadURL", url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A term as text, with an address if it has one, and, where it has no name, its properties."""
+
+    text: str
+    href: str | None = None
+    properties: tuple[tuple["_Value", list["_Value"]], ...] = ()
+
+
+class _DocumentPage:
+    """A document with the IRI `iri` as pages: its resources, each with what is said of it."""
+
+    def __init__(self, iri: str, triples: Iterable[ox.Triple]) -> None:
+        self.iri = iri
+        self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
+        for triple in triples:
+            own = self._said.setdefault(triple.subject, defaultdict(list))
+            if triple.object not in own[triple.predicate]:
+                own[triple.predicate].append(triple.object)
+
+        named = [node for node in self._said if isinstance(node, ox.NamedNode)]
+        named.sort(key=lambda node: not node.value.startswith(self.iri))
+        self._pages = {node: place // _A_PAGE + 1 for place, node in enumerate(named)}
+        self._shown = 1
+
+    def render(self, formats: dict[str, str], number: int = 1) -> str:
+        """Return a page of the document, with links to its `formats` by their names.
+
+        What belongs to the document comes before what it says of the terms of others.
+        """
+        last = max(self._pages.values(), default=1)
+        self._shown = min(max(number, 1), last)
+        resources = [
+            (_anchor(node.value), self._value(node).text, self._properties(node))
+            for node, page in self._pages.items()
+            if page == self._shown
+        ]
+        return pages.render(
+            "document.html",
+            iri=self.iri,
+            formats=formats,
+            resources=resources,
+            number=self._shown,
+            last=last,
+        )
+
+    def _properties(self, node: _Term) -> tuple[tuple[_Value, list[_Value]], ...]:
+        def values(terms: list[_Term]) -> list[_Value]:
+            return [self._value(each) for term in terms for each in self._all(term)]
+
+        said = self._said[node]
+        return tuple((self._value(term), values(terms)) for term, terms in said.items())
+
+    def _all(self, term: _Term) -> list[_Term]:
+        """Return the members of a list, or a term that is none."""
+        members = []
+        while isinstance(term, ox.BlankNode) and _FIRST in self._said[term]:
+            members += self._said[term][_FIRST]
+            (term,) = self._said[term][_REST]
+        return members or [term]
+
+    def _value(self, term: _Term) -> _Value:
+        if isinstance(term, ox.BlankNode):
+            return _Value("", None, self._properties(term))
+        if not isinstance(term, ox.NamedNode):
+            return _Value(term.value if isinstance(term, ox.Literal) else str(term))
+        href = term.value
+        if page := self._pages.get(term):
+            href = f"{'' if page == self._shown else f'?page={page}'}#{_anchor(href)}"
+        elif href.startswith(DATA):
+            href = f"/id/{pages.path(href.removeprefix(DATA))}"
+        return _Value(v.shortened(term.value, _PREFIXES), href)
+
+
+def _anchor(iri: str) -> str:
+    """Return the fragment of an IRI, or what comes last in it."""
+    return iri.rpartition("#")[2] if "#" in iri else iri.rstrip("/").rpartition("/")[2]

@@ -28,24 +28,18 @@ _NOTE = 60
 
 
 @dataclass(slots=True)
-class SiteReport:
-    """What was written: how many pages, family trees among them, files and bytes."""
+class Site:
+    """Writes pages, and those that they lead to; and counts pages, family trees among them, files
+    and bytes."""
 
+    reader: Reader
+    folder: Path
     pages: int = 0
     trees: int = 0
     files: int = 0
     bytes: int = 0
     largest: int = 0
     seconds: float = 0.0
-
-
-@dataclass(slots=True)
-class _Site:
-    """Writes pages, and those that they lead to."""
-
-    reader: Reader
-    folder: Path
-    report: SiteReport = field(default_factory=SiteReport)
     assets: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
@@ -56,9 +50,9 @@ class _Site:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        self.report.files += 1
-        self.report.bytes += len(data)
-        self.report.largest = max(self.report.largest, len(data))
+        self.files += 1
+        self.bytes += len(data)
+        self.largest = max(self.largest, len(data))
 
     def write_page(self, file: str, html: str) -> None:
         """Write a page of the server, with links that lead within the site."""
@@ -69,14 +63,14 @@ class _Site:
             return None if found is None else up + found
 
         self.write(file, relinked(html, lead))
-        self.report.pages += 1
+        self.pages += 1
 
     def write_found(self) -> None:
         """Write the pages that lead from those written, and so on."""
         while self.waiting:
             file = self.waiting.pop()
             top, _, local = file.removesuffix(".html").partition("/")
-            self.report.trees += top == "lineage"
+            self.trees += top == "lineage"
             handle = tree_page if top == "lineage" else page_of_thing
             self.write_page(file, unserved(handle, self.reader, local, Medium.SITE))
 
@@ -114,14 +108,14 @@ def write_site(
     folder: Path,
     tick: Callable[[int, int | None], None],
     replace: bool = False,
-) -> SiteReport:
+) -> Site:
     """Write the site of a graph to a folder, which appears when it is complete.
 
     Raises FileExistsError where there is something else than a site that is to `replace`.
     """
     begun = monotonic()
     with new_folder(folder, MANIFEST if replace else None) as part:
-        site = _Site(reader, part)
+        site = Site(reader, part)
         found = list[list[str]]()
         with pages.rendered_for(Medium.SITE):
             front = pages.render("front.html", **front_page(reader))
@@ -138,11 +132,10 @@ def write_site(
         site.write(_INDEX, f"stemmaSearch.loaded({json.dumps(found, ensure_ascii=False)});\n")
         for name in sorted(site.assets):
             site.write(f"assets/{name}", _asset(name))
-        report = site.report
-        facts = {"stemma": __version__, "generation": statistics.generation, "pages": report.pages}
+        facts = {"stemma": __version__, "generation": statistics.generation, "pages": site.pages}
         site.write(MANIFEST, json.dumps(facts) + "\n")
-    report.seconds = monotonic() - begun
-    return report
+    site.seconds = monotonic() - begun
+    return site
 
 
 def _works(reader: Reader) -> Iterator[Work]:
