@@ -35,8 +35,6 @@ _USUAL = {"max_depth": DEEPEST_LINEAGE, "first": FIRST, "include_general": False
 _FAMILY = Selection(**_USUAL)  # type: ignore[arg-type]
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
 _FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
-_FORM = ("direction", "max_depth", "min_confidence", "kinds", "since", "until", "include_general")
-"""The filters that have a field in the form."""
 MOST_EDGES = 1000
 _LOOKED_AT = 2000
 """How many works of a direction are looked at, the nearest first, to find the most built upon."""
@@ -79,20 +77,18 @@ class TreeRequest:
         return self.selection.changed(first=FIRST, direction=_FAMILY.direction) != _FAMILY
 
     @property
-    def unchanged(self) -> dict[str, str]:
-        """The query parameters for which the form has no field, to be sent with it."""
-        names = [each for each in _FILTERS if each not in _FORM]
-        return written(self.selection, names, **_USUAL)
+    def parameters(self) -> list[tuple[str, str]]:
+        """The query parameters that ask for this, without what is so by default."""
+        names = [name for name in _FILTERS if name != "direction"]
+        given = [*written(self.selection, names, **_USUAL).items()]
+        if self.direction != BOTH:
+            given.append(("direction", self.direction))
+        return [*given, *(("expand", each) for each in self.expanded)]
 
     @property
     def query(self) -> str:
-        """The query that asks for this, without what is so by default."""
-        names = [name for name in _FILTERS if name != "direction"]
-        given = {name: [value] for name, value in written(self.selection, names, **_USUAL).items()}
-        if self.direction != BOTH:
-            given["direction"] = [self.direction]
-        given["expand"] = list(self.expanded)
-        return urlencode(given, doseq=True, safe="/,")
+        """The query that asks for this."""
+        return urlencode(self.parameters, safe="/,")
 
     def address(self, root: str) -> str:
         """Return the address of the page of the tree of a work (an id)."""
