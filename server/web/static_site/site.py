@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from urllib.parse import urlencode
+from urllib.parse import SplitResult, parse_qs, urlencode
 
 from stemma import __version__
 from stemma.graph import PageOrder, Reader, Work, WorkType, kind_of
@@ -16,7 +16,7 @@ from stemma.server.web.explorer.endpoint import front_page
 from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.linked_data.endpoint import page_of_thing
 from stemma.server.web.pages import Medium
-from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
+from stemma.server.web.static_site.unserved import relinked, unserved
 
 MANIFEST = "stemma-site.json"
 """A file that each site has: it says what is there, and that the folder may be replaced."""
@@ -58,8 +58,8 @@ class Site:
         """Write a page of the server, with links that lead within the site."""
         up = "../" * file.count("/")
 
-        def lead(address: SiteAddress) -> str | None:
-            found = self._place(address)
+        def lead(top: str, local: str, address: SplitResult) -> str | None:
+            found = self._place(top, local, address)
             return None if found is None else up + found
 
         self.write(file, relinked(html, lead))
@@ -82,10 +82,10 @@ class Site:
             self.waiting.append(file)
         return file
 
-    def _place(self, address: SiteAddress) -> str | None:
+    def _place(self, top: str, local: str, address: SplitResult) -> str | None:
         """Return where in the site an address of the server leads."""
-        local, query = address.local, address.query
-        match address.top:
+        query = parse_qs(address.query)
+        match top:
             case "assets":
                 self.assets.add(local)
                 return f"assets/{local}"
