@@ -342,12 +342,12 @@ def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
             relations[each.type, each.entity] = each
     named = {name for relation, name in relations if relation is not RelationType.MENTIONS}
     entities = {each.name: each for each in abstract.entities}
-    for each in earlier.entities:
-        mentions = tuple(one for one in each.mentions if one.field.section)
-        if own := entities.get(each.name):
-            entities[each.name] = replace(own, mentions=(*own.mentions, *mentions))
-        elif each.name in named:
-            entities[each.name] = replace(each, mentions=mentions)
+    for entity in earlier.entities:
+        mentions = tuple(one for one in entity.mentions if one.field.section)
+        if known := entities.get(entity.name):
+            entities[entity.name] = replace(known, mentions=(*known.mentions, *mentions))
+        elif entity.name in named:
+            entities[entity.name] = replace(entity, mentions=mentions)
     return replace(
         abstract,
         paper=replace(abstract.paper, full_text=earlier.paper.full_text),

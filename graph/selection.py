@@ -148,7 +148,7 @@ class Filter:
             raise FilterError(f"{self.words} must be a number, not {value!r:.100}") from None
         low, high = self.minimum, self.maximum
         if (low is not None and not number >= low) or (high is not None and not number <= high):
-            upto = f"between {low:g} and {high:g}" if high is not None else f"at least {low:g}"
+            upto = f"between {low:,} and {high:,}" if high is not None else f"at least {low:,}"
             raise FilterError(f"{self.words} must be {upto}, not {value!r:.100}")
         return number  # type: ignore[no-any-return]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import wraps
+from functools import lru_cache, wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
@@ -54,9 +54,7 @@ def selecting(
             shown.bind(*arguments, **keywords)  # Raises TypeError for what is not a parameter.
             given = {each.name: keywords.pop(each.shown, None) for each in chosen}
             known = {name: value for name, value in given.items() if value is not None}
-            return function(
-                *arguments, **keywords, selection=Selection.read(**{**defaults, **known})
-            )
+            return function(*arguments, **keywords, selection=_read(**{**defaults, **known}))
 
         call.__signature__ = shown  # type: ignore[attr-defined]
         call.__annotations__ = {
@@ -66,6 +64,19 @@ def selecting(
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+def _read(**values: Any) -> Selection:
+    try:
+        return _known(**{n: tuple(v) if isinstance(v, list) else v for n, v in values.items()})
+    except TypeError:  # A value without a hash, or a name that is no filter.
+        return Selection.read(**values)
+
+
+@lru_cache(maxsize=256, typed=True)
+def _known(**values: Any) -> Selection:
+    """Return a selection; most are asked for again and again."""
+    return Selection.read(**values)
 
 
 def _parameter(filter: Filter, annotation: Any) -> Parameter:

@@ -2,23 +2,20 @@
 
     python tests/answers.py FOLDER --extractions CACHE
 
-What is asked is in ``answers.toml``, of three stores: the example papers, the seeds and 2,000
-abstracts (of the folder that STEMMA_SHARED names). The stores are loaded from the extractions in
-CACHE, which are made once: so answers are compared, and not the extractor. The answer to a question
-is in FOLDER/INTERFACE/STORE/QUESTION.txt. It is "gone" where an interface no longer has a command,
-field, tool or address.
+What is asked is in ``answers.toml``, of two stores: the example papers, and the seeds (in the
+folder that STEMMA_SHARED names). The stores are loaded from the extractions in CACHE, which are
+made once: so answers are compared, and not the extractor. The answer to a question
+is in FOLDER/INTERFACE/STORE/QUESTION.txt.
 """
 
 import argparse
-import gzip
 import json
 import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import chdir
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,8 +30,6 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from command import stemma  # noqa: E402
 from service import BROWSER, serving  # noqa: E402
 
-GONE = "gone\n"
-ABSTRACTS = 2000
 YEAR = "2026"
 """The year in which the listings were saved."""
 FORMATS = (None, "json", "bibtex", "csl")
@@ -77,20 +72,12 @@ def of_command_line(store: str, commands: Iterable[str]) -> Answers:
 def printed(*arguments: str) -> str:
     """Return the answer of a command as text: JSON in lines, or what it says of an error."""
     done = stemma(*arguments)
-    if done.returncode == 2 and re.search(r"No such (command|option)|is not one of", done.stderr):
-        return GONE
     return (laid_out(done.stdout) or done.stdout) + (done.stderr if done.returncode else "")
-
-
-def of_questions(store: str) -> Answers:
-    for name, question in ASKED["questions"].items():
-        for form in ("text", "json"):
-            yield f"{name} {form}", printed("ask", question, "-f", form, "-s", store)
 
 
 def of_queries(store: str, command: str, queries: Mapping[str, str]) -> Answers:
     for name, query in queries.items():
-        for form in ("table", "json", "csv"):
+        for form in ("text", "json") if command == "ask" else ("table", "json", "csv"):
             yield f"{name} {form}", printed(command, query, "-f", form, "--store", store)
 
 
@@ -105,14 +92,11 @@ def of_graphql(client: httpx.Client) -> Answers:
     )
     types = {each["name"]: each for each in asked["data"]["__schema"]["types"]}
     known = {each["name"]: each for each in types["Query"]["fields"]}
-    for name, arguments in ASKED["graphql"].items():
-        for pattern, work in each_work(arguments):
-            answer = GONE
-            if name in known:
-                chosen = selection(types, named(known[name]["type"]), ("Query",))
-                given = f"({filled(pattern, work)})" if pattern else ""
-                answer = as_json(ask(f"{{{name}{given} {chosen}}}"))
-            yield f"{name} {work}".strip(), answer
+    for name in filter(known.__contains__, ASKED["graphql"]):
+        for pattern, work in each_work(ASKED["graphql"][name]):
+            chosen = selection(types, named(known[name]["type"]), ("Query",))
+            given = f"({filled(pattern, work)})" if pattern else ""
+            yield f"{name} {work}".strip(), as_json(ask(f"{{{name}{given} {chosen}}}"))
 
 
 def selection(types: Mapping[str, Any], name: str, above: tuple[str, ...]) -> str:
@@ -145,16 +129,12 @@ def of_mcp(client: httpx.Client) -> Answers:
         accept = {"accept": "application/json, text/event-stream"}
         return client.post("/mcp", json=sent, headers=accept).json()
 
-    listed = call("tools/list")
-    yield "tools", as_json(listed)
-    known = {each["name"] for each in listed["result"]["tools"]}
+    yield "tools", as_json(call("tools/list"))
     for name, pattern in ASKED["mcp"].items():
         for work in WORKS if "{}" in str(pattern) else ("",):
-            answer = GONE
-            if name in known:
-                result = call("tools/call", name=name, arguments=filled(pattern, work))
-                answer = as_json(result.get("result", result).get("structuredContent", result))
-            yield f"{name} {work}".strip(), answer
+            result = call("tools/call", name=name, arguments=filled(pattern, work))
+            answer = result.get("result", result).get("structuredContent", result)
+            yield f"{name} {work}".strip(), as_json(answer)
 
 
 def of_pages(client: httpx.Client) -> Answers:
@@ -162,9 +142,7 @@ def of_pages(client: httpx.Client) -> Answers:
         address = filled(pattern, work)
         response = client.get(address, headers=BROWSER)
         text = response.text
-        if response.status_code == 404 and "{" not in pattern:
-            text = GONE
-        elif "text/html" in response.headers.get("content-type", ""):
+        if "text/html" in response.headers.get("content-type", ""):
             text = text_of(text)
         yield address, laid_out(text) or text
 
@@ -188,35 +166,21 @@ def laid_out(text: str) -> str | None:
         return None
 
 
-def sources(shared: Path, folder: Path) -> Iterator[tuple[str, Callable[[], Path]]]:
-    """Return the names of the stores, with what makes the files that they are built from."""
-
-    def abstracts() -> Path:
-        chosen = folder / "abstracts-of-papers.jsonl"
-        with gzip.open(shared / "corpora" / "abstracts-llm.jsonl.gz", "rt") as lines:
-            chosen.write_text("".join(islice(lines, ABSTRACTS)))
-        return chosen
-
-    yield "examples", lambda: ROOT / "examples"
-    yield "seeds", lambda: shared / "seeds"
-    yield "abstracts", abstracts
-
-
 def save(folder: Path, extractions: Path, shared: Path, stores: Collection[str]) -> None:
     """Save the answers of some stores, or of all if none is named."""
     extractions.mkdir(parents=True, exist_ok=True)
-    for name, make in sources(shared, extractions):
+    for name, papers in (("examples", ROOT / "examples"), ("seeds", shared / "seeds")):
         if stores and name not in stores:
             continue
         extracted = extractions / f"{name}.jsonl"
         if not extracted.exists():
-            printed("extract", str(make()), "-o", str(extracted), "--year", YEAR)
+            printed("extract", str(papers), "-o", str(extracted), "--year", YEAR)
         with TemporaryDirectory(prefix="stemma-answers-") as work, chdir(work):
             done = printed("load", str(extracted), "--store", "stemma.db")
             write(folder, "command line", name, iter([("load", done)]))
             commands = ASKED["commands"] + (ASKED["of_examples"] if name == "examples" else [])
             write(folder, "command line", name, of_command_line("stemma.db", commands))
-            write(folder, "questions", name, of_questions("stemma.db"))
+            write(folder, "questions", name, of_queries("stemma.db", "ask", ASKED["questions"]))
             write(folder, "SPARQL", name, of_queries("stemma.db", "sparql", ASKED["sparql"]))
             write(folder, "Cypher", name, of_queries("stemma.db", "cypher", ASKED["cypher"]))
             limits = {"query-cost": 9999999, "query-tokens": 99999, "query-depth": 99}
@@ -234,16 +198,12 @@ def write(folder: Path, interface: str, store: str, answers: Answers) -> None:
     """Write answers to files, without what differs from run to run: ports, folders and times."""
     into = folder / interface / store
     into.mkdir(parents=True, exist_ok=True)
-    try:
-        for question, answer in answers:
-            kept = answer
-            for pattern, instead in _VARYING:
-                kept = re.sub(pattern, instead, kept)
-            file = re.sub(r"[^\w.,=&?-]+", "_", question)[:150]
-            (into / f"{file}.txt").write_text(kept)
-    except (httpx.HTTPError, LookupError, TypeError, ValueError) as error:
-        # What follows of this interface is gone.
-        print(f"{interface} of {store} ends: {error!r}", file=sys.stderr)
+    for question, answer in answers:
+        kept = answer
+        for pattern, instead in _VARYING:
+            kept = re.sub(pattern, instead, kept)
+        file = re.sub(r"[^\w.,=&?-]+", "_", question)[:150]
+        (into / f"{file}.txt").write_text(kept)
 
 
 def main() -> None:

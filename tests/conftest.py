@@ -9,6 +9,7 @@ import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from examples import load_profile
-from kept import UnavailableError, fail_if_required
+from kept import needed
 from neo4j_server import Server
 from patience import PATIENCE
 from stemma.graph import LineageDirection, Reader, WorkType
@@ -131,19 +132,14 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def start_neo4j(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Callable[..., Any]]:
+def start_neo4j(tmp_path_factory) -> Iterator[Callable[..., Any]]:
     """Start a server with settings of its own; skip, or fail where it must be, if none can be."""
     started = []
 
     def start(**settings: str) -> Any:
         server = Server(tmp_path_factory.mktemp("neo4j"), settings)
-        try:
+        with needed("NEO4J"):
             started.append(server.start())
-        except UnavailableError as error:
-            fail_if_required("NEO4J", error)
-            pytest.skip(f"{error}, and STEMMA_TEST_NEO4J_URL is not set")
         return server
 
     yield start
@@ -152,7 +148,7 @@ def start_neo4j(
 
 
 @pytest.fixture(scope="session")
-def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Driver]]:
+def neo4j_driver(request) -> Iterator[tuple[str, neo4j.Driver]]:
     """The URL of a server whose database tests may empty, and a driver for it."""
     url = os.environ.get("STEMMA_TEST_NEO4J_URL")
     if not url:
@@ -172,7 +168,7 @@ def neo4j_driver(request: pytest.FixtureRequest) -> Iterator[tuple[str, neo4j.Dr
 
 
 @pytest.fixture
-def neo4j_url(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
+def neo4j_url(neo4j_driver) -> str:
     """The URL of an empty database."""
     url, driver = neo4j_driver
     driver.execute_query("MATCH (n) DETACH DELETE n")
@@ -180,7 +176,7 @@ def neo4j_url(neo4j_driver: tuple[str, neo4j.Driver]) -> str:
 
 
 @pytest.fixture
-def cypher(neo4j_driver: tuple[str, neo4j.Driver]) -> Callable[..., list[dict[str, Any]]]:
+def cypher(neo4j_driver) -> Callable[..., list[dict[str, Any]]]:
     """Run Cypher as a user of the database would, and return rows."""
 
     def run(query: str, **parameters: Any) -> list[dict[str, Any]]:
@@ -200,77 +196,52 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
             page = reader.page(type_, first=100_000)
             assert len(page.works) == page.total
             works |= {work.id: work for work in page.works}
-        papers = [id_ for id_ in works if id_.startswith("paper/")]
-        counted = reader.statistics()
-        return {
-            "works": works,
-            "statements": reader.statements(list(works)),
-            "narrower": reader.narrower([id_ for id_ in works if id_.startswith("entity/")]),
-            "published": reader.published(list(works)),
-            "contributions": reader.contributions(papers),
-            "authors": (authors := reader.authors(papers)),
-            "people": reader.people([id_ for own in authors.values() for id_ in own]),
-            "written by": reader.written_by([id_ for own in authors.values() for id_ in own]),
-            "cites": reader.cites(papers),
-            "cited by": reader.cited_by(papers),
-            "edges": {
-                direction: reader.lineage_edges(list(works), direction)
-                for direction in LineageDirection
-            },
-            "neighbours": {
-                direction: reader.neighbours(list(works), direction)
-                for direction in LineageDirection
-            },
-            "unapplied": reader.unapplied(),
-            "counts": (
-                counted.papers,
-                counted.entities,
-                counted.statements,
-                counted.lineage_edges,
-                counted.by_kind,
-                counted.by_relation,
-                counted.decisions,
-            ),
-        }
+        papers, entities = (
+            [id_ for id_ in works if id_.startswith(type_)] for type_ in ("paper/", "entity/")
+        )
+        authors = reader.authors(papers)
+        people = [id_ for own in authors.values() for id_ in own]
+        asked = (
+            (list(works), "statements published"),
+            (papers, "contributions cites cited_by"),
+            (people, "people written_by"),
+            (entities, "narrower"),
+        )
+        found = {each: getattr(reader, each)(ids) for ids, all_ in asked for each in all_.split()}
+        for question in ("lineage_edges", "neighbours"):
+            for direction in LineageDirection:
+                found[f"{question} {direction}"] = getattr(reader, question)(list(works), direction)
+        counted = asdict(reader.statistics())
+        del counted["generation"]
+        found |= {"works": works, "authors": authors, "unapplied": reader.unapplied()}
+        return {**found, "counts": counted}
 
     return ask
 
 
-class _SharedBrowser:
-    """A browser for all tests in a row that may need one: to start it takes seconds.
+_SHARED_BROWSER: list[Browser] = []
+"""The one that all tests in a row share which need one: to start it takes seconds.
 
-    It keeps an event loop running, which other tests have no use for.
-    """
-
-    def __init__(self) -> None:
-        self._until_closed = ExitStack()
-        self._browser: Browser | None = None
-
-    def get(self) -> Browser:
-        if not self._browser or not self._browser.is_connected():
-            self.close()
-            self._browser = self._until_closed.enter_context(_started_browser())
-        return self._browser
-
-    def close(self) -> None:
-        self._until_closed.close()
-        self._browser = None
-
-
-_SHARED_BROWSER = _SharedBrowser()
+It keeps an event loop running, which other tests have no use for.
+"""
+_UNTIL_CLOSED = ExitStack()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser when the tests are over that share it, and their fixtures are gone."""
     if nextitem is None or _group(nextitem) != "browser":
-        _SHARED_BROWSER.close()
+        _SHARED_BROWSER.clear()
+        _UNTIL_CLOSED.close()
 
 
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     """A browser that can reach nothing but this machine."""
-    return _SHARED_BROWSER.get()
+    if not _SHARED_BROWSER or not _SHARED_BROWSER[0].is_connected():
+        _UNTIL_CLOSED.close()
+        _SHARED_BROWSER[:] = [_UNTIL_CLOSED.enter_context(_started_browser())]
+    return _SHARED_BROWSER[0]
 
 
 @contextmanager

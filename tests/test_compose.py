@@ -1,8 +1,8 @@
 """The compose file and the Dockerfile, checked as far as that goes without an engine."""
 
 import re
-import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +10,12 @@ import httpx
 import pytest
 from ruamel.yaml import YAML
 
-from command import answer
+from command import answer, run_program
 from service import serving
 from stemma.server.settings import DEFAULT_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 COMPOSE, DOCKERFILE = ROOT / "docker-compose.yml", ROOT / "Dockerfile"
-
-
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
 @pytest.fixture
@@ -28,14 +24,16 @@ def services() -> dict[str, Any]:
     return found
 
 
-def test_the_compose_file_is_one():
-    schema = ["--builtin-schema", "vendor.compose-spec"]
-    done = run(str(Path(sys.executable).with_name("check-jsonschema")), *schema, str(COMPOSE))
-    assert done.returncode == 0, done.stdout
-
-
-def test_the_dockerfile_is_as_hadolint_wants_it():
-    done = run(str(Path(sys.executable).with_name("hadolint")), str(DOCKERFILE))
+@pytest.mark.parametrize(
+    "check",
+    [
+        ["check-jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)],
+        ["hadolint", str(DOCKERFILE)],
+    ],
+)
+def test_the_files_are_as_their_linters_want_them(check):
+    program = Path(sys.executable).with_name(check[0])
+    done = run_program(program, *check[1:])
     assert done.returncode == 0, done.stdout
 
 
@@ -43,10 +41,8 @@ def test_nothing_has_to_be_set(services):
     settings = re.findall(r"(?<!\$)\$\{(\w+)([^}]*)\}", COMPOSE.read_text())
     assert settings
     assert all(default.startswith(":-") for _, default in settings)
-    assert (
-        services["neo4j"]["environment"]["NEO4J_AUTH"].removeprefix("neo4j/")
-        == (services["load"]["environment"]["NEO4J_PASSWORD"])
-    )
+    password = services["load"]["environment"]["NEO4J_PASSWORD"]
+    assert services["neo4j"]["environment"]["NEO4J_AUTH"] == f"neo4j/{password}"
 
 
 def test_nothing_is_reached_from_elsewhere_unless_somebody_says_so(services):
@@ -111,14 +107,8 @@ def test_what_the_image_is_built_of_is_there_and_holds_no_secrets():
 
 def test_the_image_runs_on_what_is_locked():
     """All dependencies of the package are in the lock file that the image is made from."""
-    locked = {
-        name.lower().replace("_", "-")
-        for name in re.findall(
-            r"^([\w.-]+)==", (ROOT / "requirements.runtime.lock").read_text(), re.MULTILINE
-        )
-    }
-    project = (ROOT / "pyproject.toml").read_text()
-    (listed,) = re.findall(r"^dependencies = \[(.+?)^\]", project, re.MULTILINE | re.DOTALL)
-    needed = {name.lower() for name in re.findall(r'"([\w.-]+)', listed)}
-    assert needed
-    assert needed <= locked
+    lock = (ROOT / "requirements.runtime.lock").read_text().lower().replace("_", "-")
+    locked = re.findall(r"^([\w.-]+)==", lock, re.MULTILINE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = {re.match(r"[\w.-]+", each)[0].lower() for each in project["dependencies"]}
+    assert set() < needed <= set(locked)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from command import run_program
 from patience import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -27,7 +28,7 @@ except KeyboardInterrupt:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path) -> Path:
     """A folder with the Makefile, and with what it installs from."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     for name in INSTALLED[:3]:
@@ -35,20 +36,13 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout: Path) -> None:
-    done = subprocess.run(
-        ["make", "--dry-run", "demo"],
-        cwd=checkout,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_it_installs_what_stemma_needs_and_nothing_to_develop_it_with(checkout):
+    done = run_program("make", "--dry-run", "demo", cwd=checkout, env=ENVIRONMENT)
     assert "-r requirements.runtime.lock" in done.stdout
     assert "requirements.lock" not in done.stdout
 
 
-def test_it_says_how_to_go_on_and_ends_without_an_error(checkout: Path) -> None:
+def test_it_says_how_to_go_on_and_ends_without_an_error(checkout):
     for name in (".venv/bin/python", ".venv/bin/stemma", ".venv/plain"):
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_text(STEMMA)
@@ -62,7 +56,6 @@ def test_it_says_how_to_go_on_and_ends_without_an_error(checkout: Path) -> None:
         text=True,
         start_new_session=True,
     ) as demo:
-        assert demo.stdout
         said = ""
         while "\nstemma serve" not in said:
             line = demo.stdout.readline()

@@ -23,17 +23,6 @@ WITH_WORKERS = 3
 """Two workers and the tracker of what they share."""
 
 
-def start(*command: str, cwd: Path) -> subprocess.Popen[bytes]:
-    # A group of its own, of which nothing stays.
-    return subprocess.Popen(
-        [sys.executable, *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=cwd,
-        start_new_session=True,
-    )
-
-
 def expect_nothing_left(process: subprocess.Popen[bytes]) -> None:
     """Wait for the end of the pipe: whoever is left holds it, be it a worker or a tracker."""
     try:
@@ -52,22 +41,13 @@ def await_workers(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def papers(tmp_path: Path) -> Iterator[Path]:
+def papers(tmp_path) -> Iterator[Path]:
     """A folder with more papers than are read in a moment."""
     with (tmp_path / "papers.jsonl").open("w") as file:
         for number in range(5000):
             abstract = f"We present Nibbler-{number}, a framework built on PyTorch. " * 5
             file.write(json.dumps({"title": f"Nibbler {number}", "abstract": abstract}) + "\n")
     return tmp_path
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_workers_that_are_starting_end_with_a_build(papers: Path, ending: signal.Signals) -> None:
-    build = start("-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
-    await_workers(build)
-    build.send_signal(ending)
-    expect_nothing_left(build)
 
 
 PATTERN_WITHOUT_END = """
@@ -84,22 +64,29 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such signal")
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_workers_that_let_no_thread_run_end_with_it(tmp_path: Path, ending: signal.Signals) -> None:
-    (tmp_path / "program.py").write_text(PATTERN_WITHOUT_END)
-    run = start("program.py", cwd=tmp_path)
-    assert run.stdout
-    assert run.stdout.readline() == run.stdout.readline() == b"it begins\n"
-    run.send_signal(ending)
-    expect_nothing_left(run)
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_workers_that_are_at_work_end_with_it(papers: Path, ending: signal.Signals) -> None:
-    run = start("-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast", cwd=papers)
-    assert run.stdout
-    while b"Nibbler" not in run.stdout.readline():
+@pytest.mark.parametrize(
+    ("command", "sign"),
+    [
+        (["-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast"], None),
+        (["-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast"], b"Nibbler"),
+        (["program.py"], b"it begins"),
+    ],
+    ids=["that are starting", "at work", "that let no thread run"],
+)
+def test_workers_end_with_their_process(papers, command, sign, ending):
+    (papers / "program.py").write_text(PATTERN_WITHOUT_END)
+    run = subprocess.Popen(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=papers,
+        start_new_session=True,  # A group of its own, of which nothing stays.
+    )
+    if sign is None:
+        await_workers(run)
+    while sign and sign not in run.stdout.readline():
         assert run.poll() is None, "it ended too early"
     run.send_signal(ending)
     expect_nothing_left(run)

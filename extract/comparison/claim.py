@@ -294,6 +294,7 @@ _OBJECT = re.compile(
     r"[^,;()]*?(?=\s(?:by|compared|than|over|while|and|to|from|with|using)\b|[,;()]|$)"
 )
 _TRADE_OFF = re.compile(r"[^,;]{0,30}\b(?:trade-?\s?offs?|balance)\b")
+_AND_METRIC = re.compile(rf"\s+[\w-]+ and (?:[\w-]+ )?(?P<metric>{METRIC})(?!\w)")
 _LESSENS = re.compile(
     r"\b(?:reduc|lower|mitigat|decreas|minimi|alleviat|narrow|clos|bridg)\w* [^,;]{0,40}$"
 )
@@ -472,6 +473,8 @@ def _metric(
     # Of a verb's object the first counts: "improves throughput within the latency".
     if phrase and (metric := metric_in(phrase.group(), last=form is not Form.VERB)):
         return metric
+    if form is Form.COMPARATIVE and (both := _AND_METRIC.match(text, match.end(), end)):
+        return metric_in(both.group("metric"))
     after_word = phrase.end() if phrase and form is Form.COMPARATIVE else match.end()
     for position in [after_word, *(each.end for each in group[-1:])]:
         if found := _OF_METRIC.match(text, position, end):

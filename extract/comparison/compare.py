@@ -40,6 +40,7 @@ _ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{
 _ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
 _OTHER_LIST = re.compile(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+")
 """As in "A and B by 2% and 3% on C and D", where the amounts may belong to C and D."""
+_RARELY = re.compile(r"[^,;]{0,40}\bin (?:less|fewer|only|just)\b[^,;]{0,20}(?:cases|tasks|%)")
 _BY_CASE = re.compile(r"\b(?:on|in|for|with|at|under)\b|,\s*$|^\s*$")
 _GAP = re.compile(r"\s*(?:,\s*)?(?:when )?$")
 _IN_METRIC = re.compile(
@@ -59,6 +60,8 @@ _RESULTING = re.compile(
     r"|improv\w+|sav\w+|utiliz\w+|retain\w*|consum\w+|need\w*|having|runn?\w*|but)\b"
 )
 _CLAUSE = re.compile(r"[,;]\s+(?:while|whereas|but|although|though)\b|\b(?:while|whereas)\b")
+_INITIAL = re.compile(r"(?:^|[;:.]\s|\b(?:that|and|while)\s)\s*$")
+_IN_BRACKETS = re.compile(r"['’s]*\s*\(\s*(?:by )?$")
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot|fail(?:s|ed)? to|unable to|without|struggl\w+ to|whether|aims? to"
     r"|rather than|may|might|or|to)|n't)\s+(?:\w+ly )?$"
@@ -148,7 +151,9 @@ def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
 
 
 def _against(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
-    """The nearest claim before "compared to", or else after it."""
+    """The nearest claim before "compared to", or after it where it opens a clause."""
+    if _INITIAL.search(text, 0, standard.start) and (found := _right(text, standard, figures)):
+        return found
     left = closes_before(text, standard.start)
     found_left = claims(text, left, standard.start, figures)
     boundary = _last_boundary(text, left, standard.start)
@@ -213,6 +218,9 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     direction = Direction.BETTER if better else Direction.WORSE
     plain = Claim(standard.start, standard.end, Form.VERB, direction, None)
     gap = metric_in(text[standard.end : end])
+    own = _own_amount(text, end, figures)
+    if own:
+        return replace(plain, metric=gap or _metric_after(text, own[-1].end), amounts=tuple(own))
     stop = next_comparison(text, standard.list_end)
     right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
     for amount in right:
@@ -253,6 +261,8 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
         text[max(0, standard.start - 24) : standard.start],
     ):
         return None
+    if _RARELY.match(text, standard.list_end):
+        return None
     metric = metric_in(words) or _metric_after(text, standard.list_end)
     return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)
 
@@ -280,17 +290,30 @@ def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
 def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:
     """The claim with the amount of "faster than X by 2x", and the metric of "in accuracy"."""
     group: list[Amount] = []
-    stop = next_comparison(text, standard.list_end)
-    right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
-    leads = _OF if claim.form is Form.NOUN else _BY
-    if (
-        right
-        and leads.search(text, standard.list_end, right[0].start)
-        and ("," not in text[standard.list_end + 1 : right[0].start])
-    ):
-        group = amount_lists(text, right)[0]
+    own = _own_amount(text, standard.list_end, figures)
+    if own:
+        group = own
+    else:
+        stop = next_comparison(text, standard.list_end)
+        right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
+        leads = _OF if claim.form is Form.NOUN else _BY
+        if (
+            right
+            and leads.search(text, standard.list_end, right[0].start)
+            and ("," not in text[standard.list_end + 1 : right[0].start])
+        ):
+            group = amount_lists(text, right)[0]
     metric = claim.metric or _metric_after(text, group[-1].end if group else standard.list_end)
     return replace(claim, metric=metric, amounts=tuple(group))
+
+
+def _own_amount(text: str, end: int, figures: list[Amount]) -> list[Amount]:
+    """The factor in brackets behind an entity: "Foo (2.2x)"; a score so placed is no factor."""
+    for amount in figures:
+        if amount.start >= end and _IN_BRACKETS.fullmatch(text, end, amount.start):
+            is_difference = amount.unit is None or "by" in text[end : amount.start]
+            return [amount] if is_difference and text[amount.end : amount.end + 1] in ",);" else []
+    return []
 
 
 def _metric_after(text: str, position: int) -> str | None:

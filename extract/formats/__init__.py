@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
-from stemma.extract.formats.document import Document, Unpacked
+from stemma.extract.formats.document import Document, ExpansionLimit, Member, unpack
 from stemma.extract.formats.reader import Options, Reader
 from stemma.extract.formats.registry import (
     choose_reader,
@@ -56,6 +56,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             reason = f"unsupported file format. {readable_formats(document)}"
             yield Problem(document.name, None, reason)
             return
+        document.problems.clear()  # of an earlier reading, such as one that looked for its title
         silent = options.wanted is None
         unread = 0
         for each in _with_noted(reader.read(document, options), document.problems):
@@ -85,12 +86,14 @@ def _with_noted(
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
     with TemporaryDirectory(prefix="stemma-", ignore_cleanup_errors=True) as folder:
-        files = Unpacked(archive, Path(folder))
-        problems = files.problems
-        documents = inside(files.root, options.reader, [], problems)
+        root = Path(folder)
+        room = archive.room if isinstance(archive, Member) else ExpansionLimit(archive.size)
+        problems = list(unpack(archive, root, room))
+        documents = inside(root, options.reader, [], problems)
         yield from problems
         for each in documents:
-            yield from read_document(files.member(each), options)
+            name = f"{archive.name}/{each.name}"
+            yield from read_document(Member(each.path, name, archive, root, room), options)
     if not documents and not problems:
         reason = f"this archive has no files in a supported format. {readable_formats(archive)}"
         yield Problem(archive.name, None, reason)

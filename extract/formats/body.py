@@ -147,18 +147,14 @@ def unmarked(text: str) -> str:
     return _SIGNS.sub("", _MARK.sub(r"\2", text))
 
 
-class Citations:
-    """Numbers what a text cites by the keys of its references, in the order of first citations."""
+def marked_citation(keys: str, numbers: dict[str, int]) -> str:
+    """Return the citation of some works, with commas between their keys, as marks.
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def marked(self, keys: str) -> str:
-        """Return the citation of some works, with commas between their keys, as marks."""
-        numbers = self.numbers
-        stripped = filter(None, map(str.strip, keys.split(",")))
-        marks = (mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in stripped)
-        return f" [{', '.join(marks)}]"
+    `numbers` are those of the works that were cited before, to which these are added.
+    """
+    cited = filter(None, map(str.strip, keys.split(",")))
+    marks = (mark(key, str(numbers.setdefault(key, len(numbers) + 1))) for key in cited)
+    return f" [{', '.join(marks)}]"
 
 
 @dataclass(slots=True)

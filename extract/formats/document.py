@@ -13,7 +13,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
@@ -228,71 +228,48 @@ class Member(Document):
         return self.archive.sha256
 
 
-class Unpacked:
-    """The files of an archive, unpacked to a folder, as far as it is not damaged."""
-
-    def __init__(self, archive: Document, root: Path) -> None:
-        self.archive, self.root = archive, root
-        self.problems: list[Problem] = []
-        self._room = archive.room if isinstance(archive, Member) else ExpansionLimit(archive.size)
-        level, outer = 1, archive
-        while isinstance(outer, Member):
-            level, outer = level + 1, outer.archive
-        if level > MOST_LEVELS:
-            self._note(f"an archive inside {MOST_LEVELS} others is not read")
-        else:
-            self._unpack()
-
-    def member(self, document: Document) -> Member:
-        """Return a document of the folder as one of the archive."""
-        name = f"{self.archive.name}/{document.name}"
-        return Member(document.path, name, self.archive, self.root, self._room)
-
-    def _unpack(self) -> None:
+def unpack(archive: Document, root: Path, room: ExpansionLimit) -> Iterator[Problem]:
+    """Unpack an archive to a folder, as far as it is not damaged; yield what is wrong with it."""
+    level, outer = 1, archive
+    while isinstance(outer, Member):
+        level, outer = level + 1, outer.archive
+    if level > MOST_LEVELS:
+        yield Problem(archive.name, None, f"an archive inside {MOST_LEVELS} others is not read")
+        return
+    with archive.path.open("rb") as file, TemporaryFile() as held:
+        is_plain = compression(archive.path, file.peek(_LONGEST_MAGIC)) is None
         try:
-            with self._seekable() as file:
-                is_zip = self.archive.archive_kind == "zip"
-                for name, stream in _zip_files(file) if is_zip else _tar_files(file):
-                    self._write(_plain(name), stream)
-                    if self._room.is_full:
-                        return
-        except _FAULTS as error:
-            self._note(str(_damaged("archive", error)))
-
-    def _write(self, name: str, stream: IO[bytes]) -> None:
-        path = self.root / name
+            for chunk in () if is_plain else archive.chunks():
+                held.write(chunk)
+        except DamagedError as error:
+            yield Problem(archive.name, None, str(error))
+        held.seek(0)
+        files = _zip_files if archive.archive_kind == "zip" else _tar_files
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("xb") as file:
-                self._room.take(_BLOCK)
-                while chunk := stream.read(CHUNK):
-                    self._room.take(len(chunk))
-                    file.write(chunk)
+            for name, stream in files(file if is_plain else held):
+                own = _plain(name)
+                if wrong := _write(stream, root / own, room):
+                    yield Problem(f"{archive.name}/{own}", None, wrong)
+                if room.is_full:
+                    return
         except _FAULTS as error:
-            if getattr(error, "errno", None) in (EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR):
-                self._note("its name is too long, or that of another file", name)
-            else:
-                self._note(str(_damaged("archive", error)), name)
+            yield Problem(archive.name, None, str(_damaged("archive", error)))
 
-    @contextmanager
-    def _seekable(self) -> Iterator[IO[bytes]]:
-        """Open the archive so that it can be read at any place."""
-        with self.archive.path.open("rb") as file:
-            if compression(self.archive.path, file.peek(_LONGEST_MAGIC)) is None:
-                yield file
-                return
-        with TemporaryFile() as held:
-            try:
-                for chunk in self.archive.chunks():
-                    held.write(chunk)
-            except DamagedError as error:
-                self._note(str(error))
-            held.seek(0)
-            yield held
 
-    def _note(self, reason: str, name: str = "") -> None:
-        file = f"{self.archive.name}/{name}".removesuffix("/")
-        self.problems.append(Problem(file, None, reason))
+def _write(stream: IO[bytes], path: Path, room: ExpansionLimit) -> str | None:
+    """Write a file of an archive; return what is wrong with it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            room.take(_BLOCK)
+            while chunk := stream.read(CHUNK):
+                room.take(len(chunk))
+                file.write(chunk)
+    except _FAULTS as error:
+        if getattr(error, "errno", None) in (EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR):
+            return "its name is too long, or that of another file"
+        return str(_damaged("archive", error))
+    return None
 
 
 def _zip_files(file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:

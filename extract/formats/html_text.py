@@ -21,9 +21,9 @@ from stemma.extract.formats.body import (
     LEAST_UNHEADED,
     Body,
     Cell,
-    Citations,
     PaperTable,
     mark,
+    marked_citation,
     unmarked,
     without_marks,
 )
@@ -119,7 +119,8 @@ class PageText:
     def __init__(self, root: Any) -> None:
         self._cited = {each[1:] for each in root.xpath("//a/@href") if each.startswith("#")}
         self._is_tex4ht = bool(root.xpath("//meta[@name='generator'][contains(@content,'TeX4ht')]"))
-        self._citations = Citations()
+        self._numbers: dict[str, int] = {}
+        """Of works that are cited by their keys."""
         self._bibtex = "\n".join("".join(each.itertext()) for each in root.xpath(_BIBTEX))
         least = _LEAST_SHARE * _length(root)
         holds_most = [each for each in root.xpath(_CONTENT) if _length(each) > least]
@@ -144,7 +145,7 @@ class PageText:
         _set_levels(self.blocks, blocks)
         tables: Iterable[PaperTable] = _tables(blocks)
         # Where links lead to the entries, citations need not be looked for.
-        if self._cited.isdisjoint(references) and not self._citations.numbers:
+        if self._cited.isdisjoint(references) and not self._numbers:
             marked = partial(with_marks, references=references)
             tables = [each.mapped(marked) for each in tables]
             for each in blocks:
@@ -186,7 +187,7 @@ class PageText:
         if _NOT_SHOWN.search(element.get("style", "")) or _NOT_READ.search(named):
             return ""
         if tag in ("d-cite", "dt-cite"):
-            return self._citations.marked(element.get("key", ""))
+            return marked_citation(element.get("key", ""), self._numbers)
         if tag == "a" and target.startswith("#") and len(target) > 1:
             return mark(target[1:], "".join(element.itertext()))
         return " " if tag == "br" else None

@@ -16,8 +16,8 @@ from stemma.extract.formats.body import (
     MOST_CHARACTERS,
     Body,
     Cell,
-    Citations,
     PaperTable,
+    marked_citation,
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
@@ -156,18 +156,18 @@ def _cell(text: str, plain: Callable[[str], str]) -> Cell:
     return Cell(plain(text).strip(), columns, rows)
 
 
-def with_marked_citations(text: str, citations: Citations) -> str:
-    """Return LaTeX with marks in place of its commands that cite."""
-    return _CITATION.sub(lambda found: citations.marked(found[1]), without_marks(text))
+def with_marked_citations(text: str, numbers: dict[str, int]) -> str:
+    """Return LaTeX with marks in place of its commands that cite; see `marked_citation`."""
+    return _CITATION.sub(lambda found: marked_citation(found[1], numbers), without_marks(text))
 
 
 def latex_sections(
-    source: str, plain: Callable[[str], str], citations: Citations
+    source: str, plain: Callable[[str], str], numbers: dict[str, int]
 ) -> Iterator[tuple[list[str], str]]:
     """Yield the sections of a source without comments; `plain` decodes LaTeX."""
 
     def text(part: str) -> str:
-        marked = with_marked_citations(part, citations)
+        marked = with_marked_citations(part, numbers)
         return "\n\n".join(
             plain(each) for each in _PARAGRAPH.split(marked) if len(each) <= _LONGEST_PARAGRAPH
         )
@@ -448,11 +448,11 @@ def _read_source(
 ) -> Iterator[Paper | Problem]:
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
-    citations = Citations()
+    numbers: dict[str, int] = {}
     folder = "" if isinstance(document, Member) else document.path.absolute().parent.name
 
     def marked(part: str) -> str:
-        return plain(with_marked_citations(part, citations))
+        return plain(with_marked_citations(part, numbers))
 
     listed = dict(_references(whole, texts, document))
     yield from Draft(
@@ -463,7 +463,7 @@ def _read_source(
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
         untitled="no title: the LaTeX source has no \\title",
-        body=Body(latex_sections(whole, plain, citations), listed, latex_tables(whole, marked)),
+        body=Body(latex_sections(whole, plain, numbers), listed, latex_tables(whole, marked)),
     ).read(document, options)
 
 

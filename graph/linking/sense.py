@@ -165,23 +165,6 @@ class Sense:
         return self._elsewhere()
 
 
-class ConceptSenses:
-    """The senses of concepts. `certain` returns what uses elsewhere certainly are one."""
-
-    def __init__(self, certain: Callable[[Entity], Elsewhere]) -> None:
-        self._certain = certain
-        self._senses: dict[str, Sense] = {}
-
-    def __iter__(self) -> Iterator[Sense]:
-        return iter([*self._senses.values()])
-
-    def of(self, concept: Entity) -> Sense:
-        """Return the sense of a concept."""
-        if concept.id not in self._senses:
-            self._senses[concept.id] = Sense(concept, partial(self._certain, concept))
-        return self._senses[concept.id]
-
-
 def senses_of(
     uses: Iterable[NameUse],
     known: KnownNames,
@@ -192,15 +175,21 @@ def senses_of(
 
     `certain` returns what uses elsewhere certainly are a concept.
     """
-    concepts, free = ConceptSenses(certain), []
+    concepts, free = dict[str, Sense](), list[NameUse]()
+
+    def sense_of(concept: Entity) -> Sense:
+        if concept.id not in concepts:
+            concepts[concept.id] = Sense(concept, partial(certain, concept))
+        return concepts[concept.id]
+
     for use in uses:
         if concept := known.concept(use):
-            concepts.of(concept).members.append(use)
+            sense_of(concept).members.append(use)
         else:
             free.append(use)
     coined = [sense for each in clusters(free, known) for sense in coin(each, context)]
-    disambiguate(concepts, coined, known, context)
-    return concepts, coined
+    disambiguate([*concepts.values(), *coined], known, context, sense_of)
+    return concepts.values(), coined
 
 
 def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
@@ -268,33 +257,36 @@ def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
 
 
 def disambiguate(
-    concepts: ConceptSenses, coined: Sequence[Sense], known: KnownNames, context: Context
+    senses: Sequence[Sense],
+    known: KnownNames,
+    context: Context,
+    sense_of: Callable[[Entity], Sense],
 ) -> None:
     """Move each use of a name with several senses to the one that fits it best, paper by paper.
 
-    `concepts` grow where a use may mean a new one.
+    `sense_of` returns the sense of a concept, which a use may be the first to have.
     """
     by_key = defaultdict(list)
-    for sense in coined:
+    for sense in senses:
         if sense.introducers:
             for key in sorted({match_key(form) for form in sense.forms}):
                 by_key[key].append(sense)
     disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
     moves: list[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]] = []
-    for sense in (*concepts, *coined):
+    for sense in senses:
         for use in sense.members:
             if sense.is_certain(use):
                 continue
             rivals = {*by_key.get(use.key, ())}
             rivals.update(each for each in sense.siblings if each.introducers or each.namesakes)
             if use.key in known and (rivals or not sense.concept):
-                rivals.update(map(concepts.of, known.candidates(use)))
+                rivals.update(map(sense_of, known.candidates(use)))
             if sense.concept:
                 rivals.add(sense)
             if rivals <= {sense}:
                 continue
-            senses = tuple(sorted(rivals, key=lambda each: each.seniority))
-            one = disambiguations.setdefault(senses, _Disambiguation(senses, context))
+            possible = tuple(sorted(rivals, key=lambda each: each.seniority))
+            one = disambiguations.setdefault(possible, _Disambiguation(possible, context))
             papers = defaultdict[Sense, list[DatedPaper]](list)
             for paper, best in zip(use.papers, one.best(use), strict=True):
                 papers[best or sense].append(paper)

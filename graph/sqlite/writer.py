@@ -128,7 +128,7 @@ class Writer:
     def known_as(self, key: str) -> Sequence[str]:
         """Return the papers (ids) of the graph, without those that wait, that go by a key.
 
-        Keys are DOIs, arXiv ids and titles, as `linking.references.keys_of` returns them.
+        Keys are DOIs, arXiv ids and titles, as `identity.keys_of` returns them.
         """
         return self._before.known_as(key)
 
@@ -264,6 +264,9 @@ class Writer:
         kept = {id_: v for id_, v in self._before.verdicts.items() if id_ not in self._dropped}
         verdicts = sorted({**kept, **links.verdicts}.items())
         index.put_meta(
+            linked_by=version(),
+            catalogue=catalogue.fingerprint,
+            additions=[each.to_json() for each in catalogue.additions],
             verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
             former=links.former,
             unapplied=links.unapplied,
@@ -281,8 +284,6 @@ class Writer:
         index.remove_works(sorted({*changes.removed, *(links.gone or ())}))
         for mark in sorted(self._marks):
             index.mark_read(*mark)
-        index.put_meta(linked_by=version(), catalogue=catalogue.fingerprint)
-        index.put_meta(additions=[each.to_json() for each in catalogue.additions])
         index.finish()
         number = 1 + latest_commit(self._db)[0]
         made_at = datetime.now(UTC).isoformat(timespec="microseconds")

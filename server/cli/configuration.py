@@ -20,9 +20,8 @@ def configure(context: typer.Context, path: Path) -> None:
     called = context.invoked_subcommand or ""
     try:
         context.default_map = {called: _options(context, path, called)}
-    except (OSError, ValueError, typer.BadParameter) as error:
-        reason = getattr(error, "strerror", None) or getattr(error, "message", None) or error
-        complain(f"{path}: {reason}")
+    except (OSError, ValueError) as error:
+        complain(f"{path}: {getattr(error, 'strerror', None) or error}")
         raise typer.Exit(2) from None
 
 

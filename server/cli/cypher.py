@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value, ask
+from stemma.graph.cypher import Node, Path, Relationship, Value, ask
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import StoreOption
 from stemma.server.cli.rows import Rows
@@ -57,7 +57,10 @@ def cypher(
         rows = (zip(answer.columns, map(_to_json, row), strict=True) for row in answer.rows)
         print_json(list(map(dict, rows)))
     elif answer.columns:
-        answers.print(_table(answer), crop=False)
+        table = Rows(*map(cell, answer.columns))
+        for row in answer.rows:
+            table.add(*(Text(cell(value)) for value in row))
+        answers.print(table, crop=False)
         remarks.print(quantity(len(answer.rows), "row"))
     if answer.written:
         counts = (f"{count} {name.replace('_', ' ')}" for name, count in answer.written.items())
@@ -76,13 +79,6 @@ def _parameter(given: str) -> tuple[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is a string")
-
-
-def _table(answer: CypherAnswer) -> Rows:
-    rows = Rows(*map(cell, answer.columns))
-    for row in answer.rows:
-        rows.add(*(Text(cell(value)) for value in row))
-    return rows
 
 
 def cell(value: Value) -> str:

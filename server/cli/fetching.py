@@ -73,15 +73,7 @@ def fetch(
     stopped = False
     try:
         with progress("Fetching") as tick:
-            fetching.fetch(
-                wanted,
-                output,
-                report,
-                tick,
-                search=search,
-                most=most,
-                mailto=mailto,
-            )
+            fetching.fetch(wanted, output, report, tick, search=search, most=most, mailto=mailto)
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from error
@@ -96,16 +88,10 @@ def fetch(
 
 
 def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
-    counts = {
-        "fetched": report.fetched,
-        "known": report.known,
-        "missing": report.missing,
-        "left": report.left,
-    }
+    words = {"known": "already there", "missing": "not found", "left": "remaining"}
+    counts = {name: getattr(report, name) for name in ("fetched", *words)}
     if format is DataFormat.JSON:
         print_json({**counts, "problems": [str(each) for each in report.problems]})
         return
-    names = ("fetched", "already there", "not found", "remaining")
-    (first, *others) = zip(names, counts.values(), strict=True)
-    parts = [f"{first[1]:,} {first[0]}", *(f"{count:,} {name}" for name, count in others if count)]
-    answers.print(f"{', '.join(parts)}: {output}")
+    others = [f"{counts[name]:,} {words[name]}" for name in words if counts[name]]
+    answers.print(f"{', '.join((f'{report.fetched:,} fetched', *others))}: {output}")

@@ -119,39 +119,31 @@ class Pricing:
         type_ = get_named_type(field.type) if field else None
         if field is None or not node.selection_set or not is_composite_type(type_):
             return Price(1, alias, 1)
-        own = _list_size(field)
+        name, size = node.name.value, _list_size(field)
+        introspecting = is_introspection_type(type_)
         number, below = 1, _UNSIZED
-        if own and own.sized_fields:
-            below = (self._sliced(node, field, own), tuple(own.sized_fields))
-            if _is_list(field):
-                number = own.assumed_size or DEFAULT_SIZE
+        if size.sized_fields:
+            below = (self._sliced(node, field, size), tuple(size.sized_fields))
+            number = (size.assumed_size or DEFAULT_SIZE) if _is_list(field) else 1
+        elif name in sizes[1]:
+            number = sizes[0]
+        elif introspecting and name == "types":
+            number = len(self.schema.type_map)
         elif _is_list(field):
-            number = self._size(node, field, own, sizes, introspecting=is_introspection_type(type_))
+            number = (
+                _INTROSPECTION.get(name, _SHORT)
+                if introspecting
+                else self._sliced(node, field, size)
+            )
         within = self._selections(node.selection_set, type_, below)
         # The depth of introspection is bounded by a rule of its own, which clients rely on.
-        depth = 1 if is_introspection_type(type_) else 1 + within.depth
+        depth = 1 if introspecting else 1 + within.depth
         return Price(depth, alias + within.aliases, min(1 + number * (1 + within.cost), _MOST))
 
-    def _size(
-        self,
-        node: FieldNode,
-        field: GraphQLField,
-        own: ListSize | None,
-        sizes: _Sizes,
-        introspecting: bool,
-    ) -> int:
-        if node.name.value in sizes[1]:
-            return sizes[0]
-        if introspecting:
-            if node.name.value == "types":
-                return len(self.schema.type_map)
-            return _INTROSPECTION.get(node.name.value, _SHORT)
-        return self._sliced(node, field, own) if own else DEFAULT_SIZE
-
-    def _sliced(self, node: FieldNode, field: GraphQLField, own: ListSize) -> int:
+    def _sliced(self, node: FieldNode, field: GraphQLField, size: ListSize) -> int:
         given = {each.name.value: each.value for each in node.arguments or ()}
         sizes = []
-        for name in own.slicing_arguments or ():
+        for name in size.slicing_arguments or ():
             value: Any = field.args[name].default_value if name in field.args else None
             if name in given:
                 value = given[name]
@@ -164,7 +156,7 @@ class Pricing:
                 most = LARGEST.get(node.name.value, self.page_size)
                 if value > most:
                     self.excess = f"`{name}` of `{node.name.value}` must be at most {most}."
-        return max(sizes, default=own.assumed_size or DEFAULT_SIZE)
+        return max(sizes, default=size.assumed_size or DEFAULT_SIZE)
 
 
 def _is_list(field: GraphQLField) -> bool:
@@ -172,7 +164,7 @@ def _is_list(field: GraphQLField) -> bool:
     return is_list_type(type_.of_type if is_non_null_type(type_) else type_)
 
 
-def _list_size(field: GraphQLField) -> ListSize | None:
+def _list_size(field: GraphQLField) -> ListSize:
     definition = field.extensions.get("strawberry-definition")
     directives = definition.directives if definition else ()
-    return next((each for each in directives if isinstance(each, ListSize)), None)
+    return next((each for each in directives if isinstance(each, ListSize)), ListSize())

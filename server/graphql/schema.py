@@ -24,6 +24,7 @@ from graphql.validation.rules import overlapping_fields_can_be_merged
 from strawberry.exceptions import MissingQueryError
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.exceptions import InvalidOperationTypeError
 from strawberry.schema.schema import validate_document
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
@@ -130,7 +131,7 @@ class StemmaSchema(strawberry.Schema):
             for made in getattr(type_, "fields", {}).values():
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
-                    made.resolve = own.resolve
+                    made.resolve = own.direct
 
     def _prepared(self, query: str) -> PreparedQuery:
         """Parse and validate a query. Raises GraphQLError where its syntax is wrong."""
@@ -238,6 +239,10 @@ class StemmaSchema(strawberry.Schema):
         except GraphQLError as error:
             return self._refused([error])
         operation, errors = get_operation_ast(prepared.document, operation_name), prepared.errors
+        if operation and allowed_operation_types is not None:
+            kind = OperationType(operation.operation.value)
+            if kind not in allowed_operation_types:
+                raise InvalidOperationTypeError(kind)
         if operation is None and not errors:
             unknown = f"There is no operation {operation_name!r} in this query."
             several = "There are several operations in this query: name one as `operationName`."

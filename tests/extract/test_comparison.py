@@ -28,16 +28,13 @@ def compared(marked: str) -> Comparison | None:
     ("sentence", "said"),
     [
         ("Quill has up to 2.2x higher throughput than [Ledger].", "up to 2.2x higher throughput"),
-        ("Quill is 1.7 times faster than [Ledger].", "1.7x faster"),
         ("Quill is twice as fast as [Ledger].", "2x faster"),
-        ("It runs about three times as fast as [Ledger].", "about 3x faster"),
         ("A 3x speedup over [Ledger] is seen.", "3x faster"),
         ("We need 10x fewer parameters than [Ledger].", "10x fewer parameters"),
+        ("It needs 4x fewer total and trainable parameters than [Ledger].", "4x fewer parameters"),
         ("It is an order of magnitude faster than [Ledger].", "about 10x faster"),
-        ("Quill is two orders of magnitude faster than [Ledger].", "about 100x faster"),
         ("Quill is twice as fast, a 2-fold speedup over [Ledger].", "2x faster"),
         ("Quill is at least three times smaller than [Ledger].", "at least 3x smaller"),
-        ("Quill achieves a speedup of nearly 4x over [Ledger].", "about 4x faster"),
         ("Quill runs 2.5x faster on average than [Ledger].", "2.5x faster"),
         ("Quill reaches speedups of 1.3-2.2x over [Ledger].", "1.3-2.2x faster"),
         ("Speedups between 1.5x and 3x over [Ledger] were seen.", "1.5-3x faster"),
@@ -47,22 +44,14 @@ def compared(marked: str) -> Comparison | None:
         ("Quill reduces memory by 45% compared to [Adam].", "45% lower memory"),
         ("It surpasses [Ledger] by 2.5 percentage points.", "2.5 points better"),
         ("Quill exceeds [Ledger] by 1.2 dB in PSNR.", "1.2 dB higher PSNR"),
-        ("Quill beats [Ledger] by 1.8 mAP.", "1.8 mAP higher mAP"),
-        (
-            "Quill reduces the error from 2.1% to 1.5% compared to [Ledger].",
-            "0.6 points lower error",
-        ),
+        ("Quill reduces error from 2.1% to 1.5% compared to [Ledger].", "0.6 points lower error"),
         ("Compared with [Ledger], Quill lowers latency by around 30%.", "about 30% lower latency"),
         ("Scores show +4.1% over [Ledger].", "4.1% better"),
         ("Quill outperforms [Ledger].", "better"),
-        ("Quill surpasses [Ledger] in accuracy.", "higher accuracy"),
         ("Quill is comparable to [Ledger].", "comparable"),
-        ("Quill is on par with [Ledger].", "comparable"),
         ("Quill matches the accuracy of [Ledger].", "comparable accuracy"),
         ("Quill reaches [Ledger]-level accuracy.", "comparable accuracy"),
-        ("Quill falls behind [Ledger].", "worse"),
         ("Quill lags behind [Ledger] in recall.", "lower recall"),
-        ("Quill is not as good as [Ledger].", "worse"),
         ("Quill is outperformed by [Ledger].", "worse"),
         ("Quill has higher perplexity than [Ledger].", "higher perplexity"),
         ("Quill has lower perplexity than [Ledger].", "lower perplexity"),
@@ -74,23 +63,16 @@ def compared(marked: str) -> Comparison | None:
         ("On {ImageNet}, Quill outperforms [Ledger] by 3%.", "3% better, On ImageNet"),
         ("At batch size 1, Quill is 2x faster than [Ledger].", "2x faster, At batch size 1"),
         ("On average, Quill is 2x faster than [Ledger].", "2x faster"),
-        ("For example, Quill is 2x faster than [Ledger].", "2x faster"),
-        ("Quill speeds up online planning compared to [Ledger].", "faster"),
+        ("Quill is 1.5x and 2.3x faster than [Ledger] and {Scroll} respectively.", "1.5x faster"),
+        ("Quill is 1.5x and 2.3x faster than {Ledger} and [Scroll] respectively.", "2.3x faster"),
         (
-            "Quill is 1.5x and 2.3x faster than [Ledger] and {Scroll}, respectively.",
-            "1.5x faster",
-        ),
-        (
-            "Quill is 1.5x and 2.3x faster than {Ledger} and [Scroll], respectively.",
-            "2.3x faster",
-        ),
-        (
-            "Quill beats [Ledger] and {Scroll} by 2% and 3% on {COCO} and {LVIS}, respectively.",
+            "Quill beats [Ledger] and {Scroll} by 2% and 3% on {COCO} and {LVIS} respectively.",
             "2-3% better",
         ),
         ("Quill is 3x faster than [Ledger] and 20% smaller than {Scroll}", "3x faster"),
         ("Quill is 3x faster than {Ledger} and 20% smaller than [Scroll]", "20% smaller"),
         ("a speedup of 1.3x over {Ledger} and 1.7x over [Scroll]", "1.7x faster"),
+        ("Quill outperforms {Ledger} (4.5x), [Scroll] (7.1x) and {Leaf} (2.0x)", "7.1x better"),
         ("Quill reaches a 42% success rate, much better than [Ledger] (3%).", "better"),
     ],
 )
@@ -116,16 +98,22 @@ def test_shares(sentence: str, said: str, direction: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "amount", [r"2.5$\times$", r"$2.5\times$", "2.5times", "2.5×", "2.5 x", "$2.5\times$"]
+    ("sentence", "amounts", "said"),
+    [
+        (
+            "Quill is {} faster than [Ledger].",
+            (r"2.5$\times$", r"$2.5\times$", "2.5times", "2.5×", "2.5 x", "$2.5\times$"),
+            "2.5x faster",
+        ),
+        (
+            "It saves memory by {} compared to [Ledger].",
+            (r"43.8\%", r"$43.8\%$", "43.8 %", "43.8 percent"),
+            "43.8% lower memory",
+        ),
+    ],
 )
-def test_latex_remnants_of_factors(amount: str) -> None:
-    assert str(compared(f"Quill is {amount} faster than [Ledger].")) == "2.5x faster"
-
-
-@pytest.mark.parametrize("amount", [r"43.8\%", r"$43.8\%$", "43.8 %", "43.8 percent"])
-def test_latex_remnants_of_percentages(amount: str) -> None:
-    said = str(compared(f"It saves memory by {amount} compared to [Ledger]."))
-    assert said == "43.8% lower memory"
+def test_latex_remnants_of_amounts(sentence: str, amounts: tuple[str, ...], said: str) -> None:
+    assert {str(compared(sentence.replace("{}", each))) for each in amounts} == {said}
 
 
 @pytest.mark.parametrize(
@@ -137,6 +125,7 @@ def test_latex_remnants_of_percentages(amount: str) -> None:
         "Quill does not outperform [Ledger].",
         "[Ledger] was proposed for large models.",
         "Quill reaches 81% accuracy beside [Ledger].",
+        "Quill falls short overall, matching [Ledger] in less than 20% of the cases.",
         "Quill improves on earlier work by 5%; we also ran [Ledger].",
     ],
 )

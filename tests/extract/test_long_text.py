@@ -1,14 +1,16 @@
-"""Long texts: the work that a text takes grows as the text does, however many names it has."""
+"""Long texts: what a text takes grows as the text does, whatever it repeats."""
 
 import sys
 from itertools import islice, product
 from string import ascii_lowercase
+from time import process_time
 from types import FrameType
 
 import pytest
 
 from stemma.extract import Extractor
 from stemma.extract.recognition import document_of
+from stemma.schema import Paper
 from stemma.schema.name import match_key
 
 TEXTS = {
@@ -19,12 +21,17 @@ TEXTS = {
     "one sentence": "{0}Net and {0}Bench, ",
 }
 """What each text repeats, with another word and another number each time."""
-SMALL, FACTOR = 120, 4
+TIMES, FACTOR = 120, 4
 SLACK = 1.2
 """Linear work would need 1; quadratic work comes to nearly 4."""
-
-
-pytestmark = pytest.mark.slow
+REPEATED = [
+    "_", '"', ")", "(", "-", "$", "\\", "[", " ", "7", ".", "\n", "{", "'", "a", "A", "é", "中",
+    "GPT-", "BERT-", "RTX-", "a_", "7.", "(a", "(A) ", ").", '." ', "Ab-", "aB ", "XyZ (", "aB, ",
+    "we present ", "improves on ", "BERT, ", "1.5x ", "[1], ", "such as ", "http://", "\\textbf{",
+]  # fmt: skip
+LENGTH, LONGER = 4_000, 8
+SLACK_OF_TIME, FLOOR = 3.0, 0.02
+"""Linear work would need 1, quadratic work comes to 8; the floor is in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +66,15 @@ def calls(extractor: Extractor, text: str) -> int:
     return counted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_work_grows_with_the_length_of_a_text(extractor: Extractor, pattern: str) -> None:
-    few = calls(extractor, long_text(pattern, SMALL))
-    many = calls(extractor, long_text(pattern, FACTOR * SMALL))
+    few = calls(extractor, long_text(pattern, TIMES))
+    many = calls(extractor, long_text(pattern, FACTOR * TIMES))
     assert many < SLACK * FACTOR * few
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_what_is_found_grows_with_the_length_of_a_text(extractor: Extractor, pattern: str) -> None:
     def quoted(times: int) -> int:
@@ -73,4 +82,33 @@ def test_what_is_found_grows_with_the_length_of_a_text(extractor: Extractor, pat
         assert not isinstance(result, str)
         return sum(len(each.text) for relation in result[1] for each in relation.evidence)
 
-    assert quoted(FACTOR * SMALL) < SLACK * FACTOR * quoted(SMALL)
+    assert quoted(FACTOR * TIMES) < SLACK * FACTOR * quoted(TIMES)
+
+
+def seconds(extractor: Extractor, text: str) -> float:
+    """Return the processor time that a text takes, the lesser of two."""
+    times = []
+    for _ in range(2):
+        began = process_time()
+        doc = document_of(extractor.pipeline, "On Long Texts", text)
+        for _, component in extractor.pipeline.components:
+            doc = component(doc)
+        times.append(process_time() - began)
+    return min(times)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("repeated", REPEATED, ids=repr)
+def test_time_grows_as_a_text_of_one_thing_does(extractor: Extractor, repeated: str) -> None:
+    few, many = (
+        seconds(extractor, (repeated * length)[:length]) for length in (LENGTH, LONGER * LENGTH)
+    )
+    assert many < SLACK_OF_TIME * LONGER * few + FLOOR
+
+
+def test_what_one_paper_may_take_is_bounded(extractor: Extractor) -> None:
+    long = Paper("paper/x", "On Long Texts", "We build on ZeRO. " * 10_000)
+    problems = list[str]()
+    (found,) = extractor.extract([long], on_problem=lambda each: problems.append(each.reason))
+    assert problems == ["only 100,000 characters of the abstract were read"]
+    assert max(each.end for one in found.entities for each in one.mentions) <= 100_000

@@ -16,10 +16,8 @@ from stemma.schema import Catalogue, Entity, EntityKind, RelationType
 
 NLP = load()
 FAST = load(fast=True)
-TITLE, ABSTRACT = (
-    "Kelpie: On GPUs",
-    "We present Kelpie. It outperforms vLLM by 2x, e.g. on an A100.",
-)
+TITLE = "Kelpie: On GPUs"
+ABSTRACT = "We present Kelpie. It outperforms vLLM by 2x, e.g. on an A100."
 TEXT = f"{TITLE}\n\n{ABSTRACT}"
 BOTH = pytest.mark.parametrize("nlp", [FAST, NLP], ids=["fast", "whole"])
 
@@ -44,33 +42,24 @@ def test_names_come_apart_at_hyphens_and_slashes_but_versions_stay_whole() -> No
     ]  # fmt: skip
 
 
-def test_a_word_without_end_is_cut_into_tokens() -> None:
+def test_what_has_no_blanks_is_cut_into_tokens_and_sentences() -> None:
     text = f"a {'x' * 5000} b"
     doc = NLP.make_doc(text)
     assert doc.text == text
     assert max(map(len, doc)) <= 1000
-
-
-def test_a_sentence_begins_with_a_token_where_one_without_blanks_is_cut() -> None:
     doc = FAST(document_of(FAST, "Kelpie", "Ab-Cd," * 1000))
     assert max(len(each.text) for each in doc.sents) <= 2000 + len("Ab")
     assert "".join(each.text_with_ws for each in doc.sents) == doc.text
 
 
 @BOTH
-def test_a_document_has_the_sentences_of_its_fields(nlp: Language) -> None:
+def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has(nlp: Language) -> None:
     doc = nlp(document_of(nlp, TITLE, ABSTRACT))
     assert [sentence.text.strip() for sentence in doc.sents] == [
-        TITLE,
-        "We present Kelpie.",
-        "It outperforms vLLM by 2x, e.g. on an A100.",
+        *(TITLE, "We present Kelpie.", "It outperforms vLLM by 2x, e.g. on an A100.")
     ]
     assert [each.in_title for each in sentences_of(doc)] == [True, False, False]
-
-
-@BOTH
-def test_a_plain_text_is_read_like_title_and_abstract(nlp: Language) -> None:
-    assert found_in(nlp(TEXT)) == found_in(nlp(document_of(nlp, TITLE, ABSTRACT)))
+    assert found_in(nlp(TEXT)) == found_in(doc)
 
 
 @BOTH
@@ -81,11 +70,6 @@ def test_entities_have_their_kind_as_label_and_the_catalogues_id(nlp: Language) 
     assert ("A100", "hardware", "entity/nvidia-a100", "A100") in named
     assert {each.label_ for each in doc.ents} <= {kind.value for kind in EntityKind}
     assert [each.text for each in doc.ents if each.id_ == "Kelpie"] == ["Kelpie", "Kelpie"]
-
-
-@BOTH
-def test_candidates_say_which_component_proposed_them(nlp: Language) -> None:
-    doc = nlp(TEXT)
     proposed = {(each.text, each.id_) for each in doc.spans["candidates"]}
     assert {("Kelpie", "coined"), ("vLLM", "catalogue")} <= proposed
 
@@ -96,11 +80,9 @@ def test_relations_lead_to_entities_and_quote_sentences(nlp: Language) -> None:
     assert {each.entity for each in doc._.relations} == {each.id_ for each in doc.ents}
     (beaten,) = [each for each in doc._.relations if each.entity == "vLLM"]
     assert beaten.type is RelationType.COMPARES_WITH
-    assert [each.text for each in beaten.evidence] == [
-        "It outperforms vLLM by 2x, e.g. on an A100."
-    ]
-    assert beaten.comparison is not None
-    assert beaten.comparison.factor == 2
+    (evidence,) = beaten.evidence
+    assert evidence.text == "It outperforms vLLM by 2x, e.g. on an A100."
+    assert beaten.comparison and beaten.comparison.factor == 2
 
 
 def test_an_entity_ruler_in_front_adds_what_is_related_like_the_rest() -> None:
@@ -116,9 +98,8 @@ def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
     nlp = load(fast=True)
     nlp.remove_pipe("stemma_entities")
     ruler = nlp.add_pipe("entity_ruler", before="stemma_cues")
-    ruler.add_patterns(
-        [{"label": "framework", "pattern": "vLLM"}, {"label": "GPE", "pattern": "It"}]
-    )
+    for label, pattern in (("framework", "vLLM"), ("GPE", "It")):
+        ruler.add_patterns([{"label": label, "pattern": pattern}])
     doc = nlp(TEXT)
     assert related(doc) == {"vLLM": {"COMPARES_WITH"}}
     assert doc._.relations[0].comparison.factor == 2
@@ -135,19 +116,14 @@ def test_several_processes_read_the_same() -> None:
 
 
 @BOTH
-def test_documents_are_stored_with_all_that_was_found(nlp: Language) -> None:
+def test_documents_and_the_pipeline_are_stored_whole(nlp: Language, tmp_path: Path) -> None:
     doc = nlp(TEXT)
     stored = DocBin(store_user_data=True, docs=[doc]).to_bytes()
     (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)
     assert found_in(again) == found_in(doc)
     assert list(map(str, again.spans["candidates"])) == list(map(str, doc.spans["candidates"]))
-
-
-@BOTH
-def test_the_pipeline_is_saved_and_loaded_whole(nlp: Language, tmp_path: Path) -> None:
     nlp.to_disk(tmp_path)
-    again = spacy.load(tmp_path)
-    assert found_in(again(TEXT)) == found_in(nlp(TEXT))
+    assert found_in(spacy.load(tmp_path)(TEXT)) == found_in(doc)
 
 
 def test_displacy_draws_each_kind_in_a_colour_of_its_own() -> None:

@@ -5,17 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from described import describe
+from described import describe, described, rows
 from stemma.graph import Store
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import (
-    Catalogue,
-    Entity,
-    EntityKind,
-    Extraction,
-    Fact,
-    RelationType,
-)
+from stemma.schema import Catalogue, Entity, EntityKind, Extraction, Fact, RelationType
 from stemma.schema.general_wording import names_a_class
 
 Describe = Callable[..., Extraction]
@@ -26,62 +19,50 @@ def _describe() -> Describe:
     return describe
 
 
-def _concept(
-    slug: str,
-    name: str,
-    kind: EntityKind,
-    *aliases: str,
-    broader: str = "",
-    year: int | None = None,
-) -> Entity:
-    wider = (f"entity/{broader}",) if broader else ()
-    general = names_a_class(name, aliases, kind)
-    return Entity(f"entity/{slug}", name, kind, tuple(sorted(aliases)), wider, general, year)
+CONCEPTS = """
+    gpu | GPU | hardware | graphics processing unit
+    nvidia-a100 | NVIDIA A100 | hardware | A100 | gpu | 2020
+    gaudi | Gaudi | hardware
+    cuda | CUDA | framework | Compute Unified Device Architecture
+    triton | Triton | framework | Triton language
+    triton-inference-server | Triton Inference Server | framework | Triton
+    zero | ZeRO | technique | Zero Redundancy Optimizer
+    zero-infinity | ZeRO-Infinity | framework |  |  | 2021
+    adam | Adam | technique |  |  | 2014
+"""
+"""The last part of an id, a name, a kind, another name, what is broader, and a year."""
+
+
+def _concepts() -> Iterator[Entity]:
+    for row in rows(CONCEPTS):
+        slug, name, kind, alias, broader, year = [*row, "", "", ""][:6]
+        aliases, wider = (alias,) * bool(alias), (f"entity/{broader}",) * bool(broader)
+        general = names_a_class(name, aliases, EntityKind(kind))
+        own = (f"entity/{slug}", name, EntityKind(kind), aliases, wider, general)
+        yield Entity(*own, int(year) if year else None)
 
 
 @pytest.fixture(scope="session")
 def catalogue() -> Catalogue:
-    hardware, framework = EntityKind.HARDWARE, EntityKind.FRAMEWORK
-    concepts = [
-        _concept("gpu", "GPU", hardware, "graphics processing unit"),
-        _concept("nvidia-a100", "NVIDIA A100", hardware, "A100", broader="gpu", year=2020),
-        _concept("gaudi", "Gaudi", hardware),
-        _concept("cuda", "CUDA", framework, "Compute Unified Device Architecture"),
-        _concept("triton", "Triton", framework, "Triton language"),
-        _concept("triton-inference-server", "Triton Inference Server", framework, "Triton"),
-        _concept("zero", "ZeRO", EntityKind.TECHNIQUE, "Zero Redundancy Optimizer"),
-        _concept("zero-infinity", "ZeRO-Infinity", framework, year=2021),
-        _concept("adam", "Adam", EntityKind.TECHNIQUE, year=2014),
-    ]
     facts = [
         Fact("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero"),
         Fact("entity/zero", RelationType.BUILDS_ON, "entity/adam"),
     ]
-    return Catalogue({each.id: each for each in concepts}, facts, "small")
+    return Catalogue({each.id: each for each in _concepts()}, facts, "small")
 
 
 @pytest.fixture(scope="session")
-def library_papers(describe: Describe) -> list[Extraction]:
+def library_papers() -> list[Extraction]:
     """Three papers that name each other's works."""
-    return [
-        describe(
-            "Quill: a Store of Things",
-            "We present Quill. It runs on A100. Unlike Ink, Quill is quick.",
-            "framework Quill: INTRODUCES 0.95",
-            "hardware A100: RUNS_ON 0.9",
-            "technique Ink: IMPROVES_ON 0.7",
-            "technique Ink: COMPARES_WITH 0.6",
-            published="2021-04",
-        ),
-        describe(
-            "Mélange of Inks",
-            "Ink Blend extends Quill.",
-            "model Ink Blend: INTRODUCES",
-            "framework Quill: BUILDS_ON 0.8",
-            published="2023",
-        ),
-        describe("A Study", "Of A100 alone.", "hardware A100: RUNS_ON 0.4"),
-    ]
+    return described("""
+        Quill: a Store of Things (2021-04)
+            | We present Quill. It runs on A100. Unlike Ink, Quill is quick.
+            | framework Quill: INTRODUCES 0.95 | hardware A100: RUNS_ON 0.9
+            | technique Ink: IMPROVES_ON 0.7 | technique Ink: COMPARES_WITH 0.6
+        Mélange of Inks (2023) | Ink Blend extends Quill. | model Ink Blend: INTRODUCES
+            | framework Quill: BUILDS_ON 0.8
+        A Study | Of A100 alone. | hardware A100: RUNS_ON 0.4
+    """)
 
 
 @pytest.fixture

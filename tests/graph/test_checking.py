@@ -1,15 +1,17 @@
-"""Checking: a store that is whole is said to be, and what is wrong is found wherever it is."""
+"""Checking: what is wrong is found wherever it is. Backup: a copy is a whole store."""
 
 import random
+import re
 import sqlite3
-from collections.abc import Collection
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
-from filled import append, drop, put
+from described import described
+from filled import append, decide, drop, put
 from latest import latest
 from stemma.graph import LineageDirection, Store, StoreError
 from stemma.graph.sqlite import SqliteStore
@@ -21,29 +23,28 @@ def faults(store: Store) -> list[Finding]:
     return [each for each in store.check() if each.fault]
 
 
-def fill(store: Store, describe, *more: str) -> None:
+def fill(store: Store) -> None:
     """Write papers with names, comparisons, a decision of each kind of effect, and titles."""
-    papers = [
-        describe("Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow.",
-                 "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.6",
-                 "framework Gnawer = Gnawers: IMPROVES_ON 0.5", published="2022-03"),
-        describe("Gnawer: big bites", "Gnawer uses ZeRO-Infinity on A100.",
-                 "framework Gnawer: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON 0.7",
-                 "hardware A100: RUNS_ON", published="2021"),
-        *(describe(title, "Gnawer again.", "framework Gnawer: USES") for title in more),
-    ]  # fmt: skip
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
-        writer.decide(Rename("Gnawer", "GNAW"))
-        writer.decide(Merge(("entity/nibbler", "entity/bite-scheduling")))
-        writer.decide(Reject("paper/gnawer-big-bites", RelationType.RUNS_ON, "A100"))
-        writer.commit()
+    papers = described("""
+        Nibbler: small bites (2022-03) | Nibbler builds on bite scheduling. Gnawer is slow.
+            | framework Nibbler: INTRODUCES | technique bite scheduling: BUILDS_ON 0.6
+            | framework Gnawer = Gnawers: IMPROVES_ON 0.5
+        Gnawer: big bites (2021) | Gnawer uses ZeRO-Infinity on A100.
+            | framework Gnawer: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON 0.7
+            | hardware A100: RUNS_ON
+    """)
+    put(store, *papers)
+    decide(
+        store,
+        Rename("Gnawer", "GNAW"),
+        Merge(("entity/nibbler", "entity/bite-scheduling")),
+        Reject("paper/gnawer-big-bites", RelationType.RUNS_ON, "A100"),
+    )
 
 
 def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, describe) -> None:
     """Facts of the catalogue go with their entities, and are not taken for those of others."""
-    fill(store, describe)
+    fill(store)
     named = ("framework ZeRO-Infinity: USES", "technique ZeRO: USES")
     put(store, describe("Five", "Of ZeRO-Infinity and ZeRO.", *named))
     assert latest(store).lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
@@ -53,8 +54,8 @@ def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, d
     assert faults(store) == []
 
 
-def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -> None:
-    fill(store, describe)
+def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store) -> None:
+    fill(store)
     append(store.decisions, Rename("Chewer", "CHEW"))
     (found,) = store.check()
     assert not found.fault
@@ -68,8 +69,8 @@ def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store, describe) -
 
 
 @pytest.fixture
-def file(store: SqliteStore, describe) -> Path:
-    fill(store, describe)
+def file(store: SqliteStore) -> Path:
+    fill(store)
     return Path(store.url)
 
 
@@ -95,9 +96,7 @@ def test_a_paper_without_a_record_is_reported_as_damage(store: SqliteStore, file
         ("UPDATE origin SET name = 'nobody'", "statements"),
     ],
 )
-def test_what_does_not_follow_from_the_records_of_papers_is_found(
-    store: SqliteStore, file: Path, change: str, what: str
-) -> None:
+def test_what_does_not_follow_from_the_records_of_papers_is_found(store, file, change, what):
     with closing(sqlite3.connect(file)) as index, index:
         index.execute(change)
     found, *also = faults(store)
@@ -118,17 +117,14 @@ def test_a_record_that_cannot_be_read_is_found(store: SqliteStore, file: Path, c
 @pytest.mark.parametrize(
     "damage",
     [
-        b"\xdd\xff\n",
-        b"{\n",
-        b"[1]\n",
-        b'{"number": 1, "papers": {}}\n',
-        b'{"number": 1, "anew": true, "papers": {"added": {"count": 0, "some": []}, "removed": '
-        b'{"count": 0, "some": []}}}\n',
+        *("\xdd\xff\n", "{\n", "[1]\n", '{"number": 1, "papers": {}}\n'),
+        '{"number": 1, "anew": true, "papers": {"added": {"count": 0, "some": []}, "removed": '
+        '{"count": 0, "some": []}}}\n',
     ],
 )
-def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damage: bytes) -> None:
+def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damage: str) -> None:
     with closing(sqlite3.connect(file)) as index, index:
-        index.execute("UPDATE build SET record = ?", [damage.decode("latin-1")])
+        index.execute("UPDATE build SET record = ?", [damage])
     (found,) = faults(store)
     assert "damaged (its list of builds" in found.what
     with store.snapshot() as reader, pytest.raises(StoreError, match="stemma check"):
@@ -176,27 +172,22 @@ def test_what_was_cut_off_is_found(store: SqliteStore, file: Path, size: int) ->
     assert "backup" in found.remedy
 
 
-def pages(file: Path, tables: Collection[str]) -> list[int]:
-    """The pages of a file that have rows of these tables, from 0."""
+@pytest.mark.slow
+def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Path) -> None:
+    store.close()
+    tables = ("work", "paper", "record", "statement", "sentence", "spelling", "derivation")
     with closing(sqlite3.connect(file)) as db:
         try:
             rows = db.execute("SELECT pageno, name FROM dbstat WHERE pagetype = 'leaf'").fetchall()
         except sqlite3.OperationalError:
             pytest.skip("this SQLite does not say where tables are")
-    return [number - 1 for number, name in rows if name in tables]
-
-
-@pytest.mark.slow
-def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Path) -> None:
-    store.close()
-    stored = ("work", "paper", "record", "statement", "sentence", "spelling", "derivation")
     data, chance, missed = file.read_bytes(), random.Random(7), 0
     places = [
-        page * 8192 + place
-        for page in pages(file, stored)
-        for place in range(8192)
+        place
+        for number, name in rows
+        for place in range((number - 1) * 8192, number * 8192)
         # In most of the room that a page has left are zeros.
-        if all(data[page * 8192 + max(0, place - 4) : page * 8192 + place + 4])
+        if name in tables and all(data[max(0, place - 4) : place + 4])
     ]
     for place in chance.sample(places, 20):
         changed = bytearray(data)
@@ -204,3 +195,73 @@ def test_a_flipped_bit_is_found_in_whatever_is_read(store: SqliteStore, file: Pa
         file.write_bytes(changed)
         missed += not faults(SqliteStore(store.url))
     assert missed <= 3, "in what pages had before, which may stay in the room that they have left"
+
+
+@pytest.fixture
+def filled(store: SqliteStore, describe) -> SqliteStore:
+    put(store, describe("One", "Quill writes.", "framework Quill: USES"))
+    return store
+
+
+def test_a_copy_holds_what_the_store_does(filled, catalogue, answers, tmp_path):
+    decide(filled, Rename("Quill", "QUILL"))
+    decisions = filled.back_up(tmp_path / "copy.db")
+    copy = SqliteStore(tmp_path / "copy.db", catalogue=catalogue)
+    assert list(copy.check()) == []
+    assert copy.decisions.path == decisions
+    assert copy.decisions.read() == (Rename("Quill", "QUILL"),)
+    assert not copy.lacks_decisions()
+    with filled.snapshot() as one, copy.snapshot() as other:
+        assert answers(one) == answers(other)
+
+
+def test_a_copy_made_while_others_write_is_whole(filled, describe, tmp_path):
+    done = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not done.is_set():
+            number += 1
+            with filled.writer() as writer:
+                writer.put([describe(f"More {number}", "Of Quill.", "framework Quill: USES")], "h")
+                writer.commit()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        for number in range(5):
+            SqliteStore(filled.url).back_up(tmp_path / f"{number}.db")
+    finally:
+        done.set()
+        writing.join()
+    seen = []
+    for number in range(5):
+        copy = SqliteStore(tmp_path / f"{number}.db")
+        assert list(copy.check()) == []
+        seen.append(copy.statistics().papers)
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize("there", ["copy.db", "copy.db.decisions.toml"])
+def test_nothing_is_replaced(filled, tmp_path, there):
+    (tmp_path / there).write_text("mine")
+    with pytest.raises(StoreError, match="already exists"):
+        filled.back_up(tmp_path / "copy.db")
+    assert (tmp_path / there).read_text() == "mine"
+
+
+def test_a_copy_that_fails_leaves_nothing(filled, tmp_path, monkeypatch):
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    append(filled.decisions, Rename("Quill", "QUILL"))
+    message = f"{tmp_path / 'copy.db'} cannot be written: No space left on device"
+    copying = "stemma.graph.sqlite.reader.SqliteReader.copy_to"
+    for name in (copying, "os.fsync", "pathlib.Path.rename"):
+        with monkeypatch.context() as patched:
+            patched.setattr(name, full)
+            with pytest.raises(StoreError, match=f"^{re.escape(message)}$"):
+                filled.back_up(tmp_path / "copy.db")
+        assert not list(tmp_path.glob("*copy*"))
+    with pytest.raises(StoreError, match="cannot be written"):
+        filled.back_up(tmp_path / "nowhere" / "copy.db")

@@ -1,26 +1,17 @@
-"""What papers seem to say, and cannot, as far as the catalogue knows lineages."""
+"""The lineage that one paper states, and what papers seem to say, and cannot."""
 
 import pytest
 
+from described import describe, described
 from filled import append, decide, put
 from latest import latest
-from stemma.graph.lineage import trace
-from stemma.graph.linked_extraction import canonical
-from stemma.graph.rdf.validation import violations
+from stemma.graph.lineage import Lineage, trace
+from stemma.graph.linked_extraction import Derivation, derivations, main_contribution
 from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Store
-from stemma.schema import (
-    Catalogue,
-    Decision,
-    Entity,
-    EntityKind,
-    Extraction,
-    Fact,
-    RelationType,
-)
+from stemma.schema import Extraction, RelationType
 from stemma.schema.decision import Confirm, Reject
-from stemma.schema.name import paper_id
+from stemma.schema.name import entity_id, paper_id
 
 ZERO_PAPER = "paper/sharding-states-with-zero"
 INFINITY_PAPER = "paper/training-from-disks-with-zero-infinity"
@@ -52,12 +43,14 @@ def zero_paper(describe) -> Extraction:
     return describe(*ZERO)
 
 
-def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store, describe):
-    late = describe("Late", "We present adam, after ZeRO.", "technique adam: INTRODUCES",
-                    "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
-    again = describe("Again", "We present adam and use adam.", "technique adam: INTRODUCES",
-                     "technique adam: USES", published="2020")  # fmt: skip
-    first = describe("First", "We present adam.", "technique adam: INTRODUCES", published="2014")
+def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store):
+    late, again, first = described("""
+        Late (2020) | We present adam, after ZeRO. | technique adam: INTRODUCES
+            | technique ZeRO: BUILDS_ON
+        Again (2020) | We present adam and use adam. | technique adam: INTRODUCES
+            | technique adam: USES
+        First (2014) | We present adam. | technique adam: INTRODUCES
+    """)
     put(store, late, first)
     put(store, again)
     assert said(store, "paper/late") == {("USES", "adam"), ("BUILDS_ON", "zero")}
@@ -68,26 +61,14 @@ def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store, descr
     assert str(reader.published(["entity/adam"])["entity/adam"]) == "2014"
 
 
-def test_a_paper_is_not_one_work_with_what_is_years_older(open_again, describe):
-    concepts = (
-        Entity("entity/sharding", "state sharding", EntityKind.TECHNIQUE, year=2019),
-        Entity("entity/adam", "Adam", EntityKind.TECHNIQUE, year=2014),
+def test_what_a_paper_seems_to_introduce_is_as_people_decide(store):
+    put(
+        store,
+        *described("""
+            Late (2020) | We present adam, use adam, and extend ZeRO.
+                | technique adam: INTRODUCES | technique adam: USES | technique ZeRO: BUILDS_ON
+        """),
     )
-    fact = Fact("entity/sharding", RelationType.BUILDS_ON, "entity/adam")
-    store = open_again(Catalogue({each.id: each for each in concepts}, [fact], "dated"))
-    late = describe("On state sharding", "We present state sharding, beside others, after Adam.",
-                    "technique state sharding: INTRODUCES",
-                    "technique state sharding: COMPARES_WITH",
-                    "technique Adam: BUILDS_ON", published="2024")  # fmt: skip
-    put(store, late)
-    assert said(store, late.paper.id) == {("COMPARES_WITH", "sharding"), ("BUILDS_ON", "adam")}
-
-
-def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
-    late = describe("Late", "We present adam, use adam, and extend ZeRO.",
-                    "technique adam: INTRODUCES", "technique adam: USES",
-                    "technique ZeRO: BUILDS_ON", published="2020")  # fmt: skip
-    put(store, late)
     decide(store, Reject("paper/late", RelationType.USES, "entity/adam"))
     assert said(store, "paper/late") == {("BUILDS_ON", "zero")}
     with store.writer() as writer:
@@ -99,32 +80,26 @@ def test_what_a_paper_seems_to_introduce_is_as_people_decide(store, describe):
     )
 
 
+def descendants(store: Store, of: str) -> Lineage:
+    return trace(latest(store), of, Selection(direction=LineageDirection.DESCENDANTS))
+
+
 def test_a_descendant_of_a_contribution_is_of_the_same_paper(store, zero_paper):
     put(store, zero_paper)
-    assert said(store, ZERO_PAPER) == {
-        ("INTRODUCES", "zero"),
-        ("INTRODUCES", "zero-infinity"),
-        ("BUILDS_ON", "adam"),
-    }
-    lineage = trace(
-        latest(store), "entity/zero-infinity", Selection(direction=LineageDirection.DESCENDANTS)
-    )
-    assert lineage.nodes == ()
+    introduced = {("INTRODUCES", "zero"), ("INTRODUCES", "zero-infinity")}
+    assert said(store, ZERO_PAPER) == {*introduced, ("BUILDS_ON", "adam")}
+    assert descendants(store, "entity/zero-infinity").nodes == ()
     statements = latest(store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
     (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
     assert presented.confidence == 0.8
-    assert [each.text for each in presented.evidence] == [
-        "On top of ZeRO we built ZeRO-Infinity, an engine."
-    ]
+    (evidence,) = presented.evidence
+    assert evidence.text == "On top of ZeRO we built ZeRO-Infinity, an engine."
 
 
 def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(store, describe):
     put(store, describe(*INFINITY))
-    assert said(store, INFINITY_PAPER) == {
-        ("INTRODUCES", "zero-infinity"),
-        ("BUILDS_ON", "zero"),
-    }
-    lineage = trace(latest(store), "entity/zero", Selection(direction=LineageDirection.DESCENDANTS))
+    assert said(store, INFINITY_PAPER) == {("INTRODUCES", "zero-infinity"), ("BUILDS_ON", "zero")}
+    lineage = descendants(store, "entity/zero")
     assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
     (edge,) = lineage.edges
     assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}
@@ -187,17 +162,69 @@ def test_what_a_later_build_brings_is_judged_again(store, zero_paper, describe):
         (Reject(ZERO_PAPER, RelationType.BUILDS_ON, "entity/zero-infinity"), None),
     ],
 )
-def test_what_people_decided_stands(
-    store, zero_paper, decision: Decision, expected: str | None
-) -> None:
+def test_what_people_decided_stands(store, zero_paper, decision, expected):
     append(store.decisions, decision)
     put(store, zero_paper)
     found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
     assert found == ({expected} if expected else set())
 
 
-def test_rdf_states_what_was_rejected_apart(store: SqliteStore, zero_paper) -> None:
-    put(store, zero_paper)
-    with store.snapshot() as reader:
-        assert reader.reading(ZERO_PAPER).extraction == canonical(zero_paper)
-        assert list(violations(reader.dataset.rdf)) == []
+QUILL, NIB = "framework Quill: INTRODUCES", "technique Nib: INTRODUCES"
+BUILDS, VELLUM = "technique Ink: BUILDS_ON", "technique Vellum: IMPROVES_ON"
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "stated", "main"),
+    [
+        ("Quill: a store", "We present Nib and Quill.", [NIB, QUILL], "Quill"),
+        ("A store", "Beside Ink, we present Nib and Quill.", [QUILL, NIB, BUILDS], "Nib"),
+        ("A study", "It extends Ink.", [BUILDS], None),
+    ],
+    ids=["what the title introduces", "else what the abstract introduces first", "else none"],
+)
+def test_the_main_contribution(title, abstract, stated, main):
+    found = main_contribution(describe(title, abstract, *stated))
+    assert (found and found.name) == main
+
+
+DERIVED = {
+    "a paper without contributions derives by itself": (
+        *("It extends Ink.", [BUILDS]),
+        {("paper/quill-a-store", "entity/ink")},
+    ),
+    "the child is the contribution that the sentence names": (
+        *("Nib extends Ink. Unlike Vellum, it is quick.", [QUILL, NIB, BUILDS, VELLUM]),
+        {("entity/nib", "entity/ink"), ("entity/quill", "entity/vellum")},
+    ),
+    "of several that it names, the main one": (
+        *("Nib and Quill extend Ink.", [NIB, QUILL, BUILDS]),
+        {("entity/quill", "entity/ink")},
+    ),
+    "other relations make no lineage, and nothing derives from itself": (
+        "Quill extends Quill. Quill beats Ink with Vellum.",
+        [QUILL, "framework Quill: BUILDS_ON", "technique Ink: USES", "technique Vellum: USES"],
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize(("abstract", "stated", "edges"), DERIVED.values(), ids=DERIVED)
+def test_what_derives_from_what(abstract, stated, edges):
+    paper = describe("Quill: a store", abstract, *stated)
+    ids = {each.name: entity_id(each.name) for each in paper.entities}
+    assert {(edge.child, edge.parent) for edge in derivations(paper, ids)} == edges
+
+
+def test_an_edge_is_listed_once_for_each_relation_by_the_surest():
+    paper = describe(
+        "A study",
+        "It extends Ink and INK.",
+        "technique Ink: BUILDS_ON 0.4",
+        "technique INK: BUILDS_ON 0.7",
+        "technique Ink: IMPROVES_ON 0.5",
+    )
+    ids = {"Ink": "entity/ink", "INK": "entity/ink"}
+    assert derivations(paper, ids) == [
+        Derivation("paper/a-study", "entity/ink", RelationType.BUILDS_ON, 0.7),
+        Derivation("paper/a-study", "entity/ink", RelationType.IMPROVES_ON, 0.5),
+    ]

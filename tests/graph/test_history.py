@@ -1,17 +1,20 @@
-"""The history of a graph: what each build added and removed, in every kind of store."""
+"""The history of a graph: what each build added and removed, and what each commit changed."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+from filled import decide, put
+from latest import latest
 from stemma.graph import Store, WorkType, history
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.selection import LineageDirection
-from stemma.graph.sqlite import change_log
+from stemma.graph.sqlite import SqliteStore, change_log
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.store import Reader
-from stemma.schema import Extraction
+from stemma.schema import Extraction, Merge
 
 Describe = Callable[..., Extraction]
 EMPTY = Difference()
@@ -19,20 +22,20 @@ EMPTY = Difference()
 
 @pytest.fixture
 def quill(describe: Describe) -> Extraction:
-    return describe("Quill", "Quill extends ZeRO on A100.", "framework Quill: INTRODUCES",
-                    "technique ZeRO: BUILDS_ON", "hardware A100: RUNS_ON")  # fmt: skip
+    claims = "framework Quill: INTRODUCES", "technique ZeRO: BUILDS_ON", "hardware A100: RUNS_ON"
+    return describe("Quill", "Quill extends ZeRO on A100.", *claims)
 
 
 @pytest.fixture
 def nib(describe: Describe) -> Extraction:
-    return describe("Nib", "Nib extends Quill.", "framework Nib: INTRODUCES",
-                    "framework Quill: BUILDS_ON")  # fmt: skip
+    claims = "framework Nib: INTRODUCES", "framework Quill: BUILDS_ON"
+    return describe("Nib", "Nib extends Quill.", *claims)
 
 
-def build(store: Store, *put: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
+def build(store: Store, *new: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
     """One build: a writer that commits once, or after each paper."""
     with store.writer() as writer:
-        for extraction in put:
+        for extraction in new:
             writer.put([extraction], "hand")
             if each:
                 writer.commit()
@@ -46,41 +49,35 @@ def builds(store: Store) -> list[Build]:
 
 
 def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
-    works = {
-        type_: {(each.id, getattr(each, "title", None) or each.name)  # type: ignore[union-attr]
-                for each in reader.page(type_, first=1000).works}
-        for type_ in WorkType
-    }  # fmt: skip
-    ids = [id_ for own in works.values() for id_, _ in own]
-    edges = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
-    return {
-        "papers": works[WorkType.PAPER],
-        "entities": works[WorkType.ENTITY],
-        "edges": {(edge.child, edge.parent) for own in edges.values() for edge in own},
-    }
+    papers, entities = (
+        {(each.id, each.title if type_ is WorkType.PAPER else each.name)
+         for each in reader.page(type_, first=1000).works}
+        for type_ in (WorkType.PAPER, WorkType.ENTITY)
+    )  # fmt: skip
+    ids = [id_ for id_, _ in papers | entities]
+    found = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
+    edges = {(edge.child, edge.parent) for own in found.values() for edge in own}
+    return {"papers": papers, "entities": entities, "edges": edges}
 
 
 def test_the_first_build_is_only_counted(store: Store, quill: Extraction) -> None:
     build(store, quill)
     (first,) = builds(store)
     assert first.initial
-    with store.snapshot() as reader:
-        held = contents(reader)
-        assert first.generation == reader.generation
-    for name, things in held.items():
-        difference = getattr(first, name)
-        assert (difference.added.count, difference.added.some) == (len(things), ())
-        assert not difference.removed.count
     assert datetime.fromisoformat(first.started) <= datetime.fromisoformat(first.finished)
+    with store.snapshot() as reader:
+        assert first.generation == reader.generation
+        held = contents(reader)
+    for name, things in held.items():
+        added, removed = getattr(first, name).added, getattr(first, name).removed
+        assert (added.count, added.some, removed.count) == (len(things), (), 0)
 
 
-def test_each_record_is_the_difference_between_two_contents(
-    store: Store, quill: Extraction, nib: Extraction, describe: Describe
-) -> None:
-    other = describe("Quill", "Quill extends Ink.", "framework Quill: INTRODUCES",
-                     "technique Ink: BUILDS_ON")  # fmt: skip
+def test_each_record_is_the_difference_between_two_contents(store, quill, nib, describe):
+    claims = "framework Quill: INTRODUCES", "technique Ink: BUILDS_ON"
+    other = describe("Quill", "Quill extends Ink.", *claims)
     build(store, quill)
-    for put, drop, updated in (
+    for new, drop, updated in (
         ((nib,), (), 0),
         ((other,), (), 1),
         ((), (quill.paper.id,), 0),
@@ -88,33 +85,29 @@ def test_each_record_is_the_difference_between_two_contents(
     ):
         with store.snapshot() as reader:
             before = contents(reader)
-        build(store, *put, drop=drop)
+        build(store, *new, drop=drop)
         with store.snapshot() as reader:
             after = contents(reader)
-            latest = reader.builds()[-1]
-            assert latest.generation == reader.generation
+            last = reader.builds()[-1]
+            assert last.generation == reader.generation
         for name in before:
-            difference = getattr(latest, name)
+            difference = getattr(last, name)
             assert set(difference.added.some) == after[name] - before[name]
             assert set(difference.removed.some) == before[name] - after[name]
             assert difference.added.count == len(difference.added.some)
-        assert (latest.initial, latest.updated) == (False, updated)
+        assert (last.initial, last.updated) == (False, updated)
     assert [each.number for each in builds(store)] == [1, 2, 3, 4, 5]
 
 
-def test_a_build_of_several_commits_has_one_record(
-    store: Store, quill: Extraction, nib: Extraction, describe: Describe
-) -> None:
+def test_a_build_of_several_commits_has_one_record(store, quill, nib, describe):
     build(store, describe("Reed", "", "framework Reed: INTRODUCES"))
     build(store, quill, nib, drop=[nib.paper.id], each=True)
-    _, latest = builds(store)
-    assert latest.papers.added.some == ((quill.paper.id, "Quill"),)
-    assert latest.papers.removed == EMPTY.removed
+    _, last = builds(store)
+    assert last.papers.added.some == ((quill.paper.id, "Quill"),)
+    assert last.papers.removed == EMPTY.removed
 
 
-def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
-    store: Store, quill: Extraction, nib: Extraction
-) -> None:
+def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store, quill, nib):
     build(store, quill)
     build(store, quill)
     with store.writer() as writer:
@@ -122,9 +115,7 @@ def test_where_nothing_is_committed_or_changes_nothing_is_recorded(
     assert len(builds(store)) == 1
 
 
-def test_only_the_latest_are_kept_and_lists_are_cut(
-    store: Store, describe: Describe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_latest_are_kept_and_lists_are_cut(store, describe, monkeypatch):
     monkeypatch.setattr(change_log, "LATEST", 3)
     monkeypatch.setattr(history, "MOST_LISTED", 2)
     for number in range(5):
@@ -166,3 +157,50 @@ def test_builds_are_chosen_by_number_date_or_time() -> None:
     assert [each.number for each in since(made, "2026-01-02T11:00:00+01:00")] == [2, 1]
     with pytest.raises(ValueError, match="neither a date"):
         since(made, "yesterday")
+
+
+@pytest.fixture
+def begun(store: SqliteStore, describe: Describe) -> SqliteStore:
+    """A store with a paper, and another with what neither knows."""
+    put(
+        store,
+        describe("Quill", "Quill is on A100.", "model Quill: INTRODUCES", "hardware A100: RUNS_ON"),
+        describe("Reed", "Reed.", "model Reed: INTRODUCES"),
+    )
+    return store
+
+
+def state(store: SqliteStore) -> str:
+    return latest(store).changed_since(None).now
+
+
+def test_what_did_not_change_is_not_listed(begun, describe):
+    before = state(begun)
+    assert latest(begun).changed_since(before).changed == frozenset()
+    put(begun, describe("Nib", "Nib extends Quill.", "model Nib: INTRODUCES",
+                        "model Quill: BUILDS_ON"))  # fmt: skip
+    change = latest(begun).changed_since(before)
+    # Quill is named by one paper more.
+    assert change.changed == {"paper/nib", "entity/nib", "entity/quill"}
+    assert not change.gone
+
+
+def test_what_is_gone_is_listed_with_its_successor(begun):
+    before = state(begun)
+    decide(begun, Merge(("entity/quill", "entity/reed")))
+    change = latest(begun).changed_since(before)
+    assert change.gone == {"entity/reed": "entity/quill"}
+    assert change.changed == {"paper/reed", "entity/quill"}
+    with begun.writer() as writer:
+        writer.drop(["paper/quill"])
+        writer.undo(1)
+        writer.commit()
+    change = latest(begun).changed_since(before)
+    assert {"paper/quill", "entity/quill"} <= change.gone.keys()
+    assert "entity/reed" in (change.changed or ())
+
+
+def test_a_state_of_another_store_is_not_taken_for_one_of_this(begun, describe, tmp_path: Path):
+    with SqliteStore(tmp_path / "other.db") as other:
+        put(other, describe("Quill", "Quill.", "model Quill: INTRODUCES"))
+        assert latest(begun).changed_since(state(other)).changed is None

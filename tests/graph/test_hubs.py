@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from filled import put
-from stemma.graph import (
-    PageOrder,
-    Reader,
-    WorkFilter,
-    WorkType,
-)
+from stemma.graph import PageOrder, Reader, WorkFilter, WorkType
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, RelationType
 

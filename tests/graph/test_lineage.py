@@ -1,19 +1,35 @@
-"""The descendants and ancestors of a work, on a real store."""
+"""The descendants and ancestors of a work, on a real store, as a whole and page by page."""
+
+import random
+from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from described import described
 from filled import put
 from latest import latest
-from stemma.graph import LineageDirection, Reader, Store, UnknownNameError, trace
+from stemma.graph import (
+    Lineage,
+    LineageDirection,
+    LineageOrder,
+    Reader,
+    Store,
+    UnknownNameError,
+    trace,
+)
+from stemma.graph.lineage import lineage_edge
 from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import PartialDate, RelationType
+from stemma.schema import Evidence, Extraction, Field, PartialDate, RelationType, Statement
+from stemma.schema.model import CATALOGUE_ORIGIN
 
 ANCESTORS = LineageDirection.ANCESTORS
 
 
-def names(lineage) -> list[tuple[str, int]]:
-    return [(node.work.name, node.depth) for node in lineage.nodes]
+def names(lineage) -> str:
+    return ", ".join(f"{node.work.name} {node.depth}" for node in lineage.nodes)
 
 
 def edges(lineage) -> set[tuple[str, str]]:
@@ -21,46 +37,50 @@ def edges(lineage) -> set[tuple[str, str]]:
 
 
 @pytest.fixture
-def family(store: Store, describe) -> Reader:
+def family(store: Store) -> Reader:
     """Ink; Quill and Nib (undated) after it; Vellum after both; and a study without a name."""
-    same_words = "Smooth parchment takes feathers from patient royal scribes."
     put(
         store,
-        describe("Ink: one", "We present Ink.", "framework Ink: INTRODUCES",
-                 published="2019"),
-        describe("Nib: two", "Nib extends Ink.", "framework Nib: INTRODUCES",
-                 "framework Ink: BUILDS_ON 0.5"),
-        describe("Quill: three", f"Quill extends Ink. Unlike Ink, it dries. {same_words}",
-                 "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.8",
-                 "framework Ink: IMPROVES_ON 0.6", published="2021-03"),
-        describe("Vellum: four", "Vellum combines Quill and Nib.",
-                 "framework Vellum: INTRODUCES", "framework Quill: BUILDS_ON 0.9",
-                 "framework Nib: BUILDS_ON 0.9", published="2020-12"),
-        describe("A study of writing", "Our study extends Vellum and Quill.",
-                 "framework Vellum: BUILDS_ON 0.3", "framework Quill: BUILDS_ON 0.5"),
-        describe("Another of Quill", f"Quill stands on Ink. {same_words}",
-                 "framework Quill: INTRODUCES", "framework Ink: BUILDS_ON 0.5"),
-    )  # fmt: skip
+        *described("""
+            Ink: one (2019) | We present Ink. | framework Ink: INTRODUCES
+            Nib: two | Nib extends Ink. | framework Nib: INTRODUCES | framework Ink: BUILDS_ON 0.5
+            Quill: three (2021-03)
+                | Quill extends Ink. Unlike Ink, it dries. Parchment takes feathers from scribes.
+                | framework Quill: INTRODUCES | framework Ink: BUILDS_ON 0.8
+                | framework Ink: IMPROVES_ON 0.6
+            Vellum: four (2020-12) | Vellum combines Quill and Nib. | framework Vellum: INTRODUCES
+                | framework Quill: BUILDS_ON 0.9 | framework Nib: BUILDS_ON 0.9
+            A study of writing | Our study extends Vellum and Quill.
+                | framework Vellum: BUILDS_ON 0.3 | framework Quill: BUILDS_ON 0.5
+            Another of Quill | Quill stands on Ink. Parchment takes feathers from scribes.
+                | framework Quill: INTRODUCES | framework Ink: BUILDS_ON 0.5
+        """),
+    )
     return latest(store)
 
 
-def test_descendants_are_ordered_by_depth_then_date_then_id(family):
-    lineage = trace(family, "entity/ink")
-    assert names(lineage) == [("Quill", 1), ("Nib", 1), ("Vellum", 2), ("A study of writing", 2)]
-    assert lineage.root.name == "Ink"
+@pytest.mark.parametrize(
+    ("of", "filters", "expected"),
+    [
+        ("entity/ink", {}, "Quill 1, Nib 1, Vellum 2, A study of writing 2"),
+        ("paper/ink-one", {}, "Quill 1, Nib 1, Vellum 2, A study of writing 2"),
+        ("entity/vellum", {"direction": ANCESTORS}, "Quill 1, Nib 1, Ink 2"),
+        ("entity/ink", {"max_depth": 1}, "Quill 1, Nib 1"),
+        ("entity/ink", {"max_depth": 0}, ""),
+        ("entity/ink", {"relations": (RelationType.IMPROVES_ON,)}, "Quill 1"),
+        ("entity/ink", {"min_confidence": 0.7}, "Quill 1, Vellum 2"),
+        ("paper/a-study-of-writing", {"direction": ANCESTORS, "max_depth": 1}, "Vellum 1, Quill 1"),
+    ],
+    ids=[
+        *("by depth, then date, then id", "a paper stands for its main contribution"),
+        *("ancestors", "depth is kept to", "whatever it is", "relations", "confidence"),
+        "a paper without a contribution stands for itself",
+    ],
+)
+def test_a_lineage_has_works_at_their_depths(family, of, filters, expected):
+    lineage = trace(family, of, Selection(**filters))
+    assert names(lineage) == expected
     assert not lineage.truncated
-
-
-def test_ancestors_go_the_other_way(family):
-    lineage = trace(family, "entity/vellum", Selection(direction=ANCESTORS))
-    assert names(lineage) == [("Quill", 1), ("Nib", 1), ("Ink", 2)]
-    assert ("entity/vellum", "entity/quill") in edges(lineage)
-    assert ("entity/quill", "entity/ink") in edges(lineage)
-
-
-def test_depth_is_kept_to(family):
-    assert names(trace(family, "entity/ink", Selection(max_depth=1))) == [("Quill", 1), ("Nib", 1)]
-    assert trace(family, "entity/ink", Selection(max_depth=0)).nodes == ()
 
 
 def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family):
@@ -80,15 +100,11 @@ def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family
     assert [each.confidence for each in edge.statements] == [0.8, 0.6, 0.5]
 
 
-def test_relations_and_confidence_restrict_what_an_edge_says(family):
-    improved = trace(family, "entity/ink", Selection(relations=(RelationType.IMPROVES_ON,)))
-    assert names(improved) == [("Quill", 1)]
-    (edge,) = improved.edges
+def test_relations_restrict_what_an_edge_says(family):
+    (edge,) = trace(family, "entity/ink", Selection(relations=(RelationType.IMPROVES_ON,))).edges
     assert edge.confidence == 0.6
     assert edge.confidences == {RelationType.IMPROVES_ON: 0.6}
     assert [each.relation for each in edge.statements] == [RelationType.IMPROVES_ON]
-    sure = trace(family, "entity/ink", Selection(min_confidence=0.7))
-    assert names(sure) == [("Quill", 1), ("Vellum", 2)]
 
 
 def test_a_parent_published_after_its_child_is_flagged(family):
@@ -98,40 +114,29 @@ def test_a_parent_published_after_its_child_is_flagged(family):
     assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
 
 
-def test_a_paper_stands_for_its_main_contribution(family):
-    assert trace(family, "paper/ink-one") == trace(family, "entity/ink")
-    study = trace(family, "paper/a-study-of-writing", Selection(direction=ANCESTORS, max_depth=1))
-    assert study.root.id == "paper/a-study-of-writing"
-    assert names(study) == [("Vellum", 1), ("Quill", 1)]
-
-
-def test_cycles_do_not_harm(store, describe):
+def test_cycles_do_not_harm(store):
     put(
         store,
-        describe("Egg: one", "Egg extends Hen.", "model Egg: INTRODUCES",
-                 "model Hen: BUILDS_ON"),
-        describe("Hen: two", "Hen extends Egg.", "model Hen: INTRODUCES",
-                 "model Egg: BUILDS_ON"),
-    )  # fmt: skip
+        *described("""
+            Egg: one | Egg extends Hen. | model Egg: INTRODUCES | model Hen: BUILDS_ON
+            Hen: two | Hen extends Egg. | model Hen: INTRODUCES | model Egg: BUILDS_ON
+        """),
+    )
     lineage = trace(latest(store), "entity/egg", Selection(max_depth=50))
-    assert names(lineage) == [("Hen", 1)]
+    assert names(lineage) == "Hen 1"
     assert edges(lineage) == {("entity/egg", "entity/hen"), ("entity/hen", "entity/egg")}
 
 
 def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
-    put(
-        store,
-        describe("One", "ZeRO-Infinity and ZeRO.", "framework ZeRO-Infinity: USES",
-                 "technique ZeRO: USES"),
-    )  # fmt: skip
+    named = "framework ZeRO-Infinity: USES", "technique ZeRO: USES"
+    put(store, describe("One", "ZeRO-Infinity and ZeRO.", *named))
     lineage = trace(latest(store), "entity/zero")
     (edge,) = lineage.edges
     assert (edge.child, edge.parent) == ("entity/zero-infinity", "entity/zero")
     assert [(each.origin, each.evidence) for each in edge.statements] == [("catalogue", ())]
     assert trace(latest(store), "entity/zero", Selection(include_catalogue=False)).nodes == ()
-    assert names(trace(latest(store), "entity/zero-infinity", Selection(direction=ANCESTORS))) == [
-        ("ZeRO", 1)
-    ], "not Adam"
+    ancestors = trace(latest(store), "entity/zero-infinity", Selection(direction=ANCESTORS))
+    assert names(ancestors) == "ZeRO 1", "not Adam"
 
 
 def test_what_makes_no_sense_is_refused(family):
@@ -181,12 +186,115 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
     for date in ("2019", "2019-06", "2020", "2020-11", "2021-03-15", "2024"):
         as_of = PartialDate.parse(date)
         early = SqliteStore(tmp_path / f"as-of-{date}.db")
-        with early.writer() as writer:
-            dated = [each for each in papers if each.paper.published]
-            writer.put([p for p in dated if not p.paper.published.is_after(as_of)], "hand")
-            writer.commit()
+        dated = [each for each in papers if each.paper.published]
+        put(early, *(each for each in dated if not each.paper.published.is_after(as_of)))
         expected = told(latest(early), Selection())
         assert told(latest(store), Selection(as_of=as_of)) == expected
         sizes.append(len(expected))
     whole = told(latest(store), Selection())
     assert 0 < sizes[1] < sizes[0] < sizes[-1] < len(whole)
+
+
+def test_what_has_a_sentence_comes_before_what_is_surer() -> None:
+    sentence = Evidence("Kelp extends Holm.", Field.ABSTRACT, 0, 18)
+    fact = Statement(
+        "entity/kelp", RelationType.BUILDS_ON, "entity/holm", 1.0, (), CATALOGUE_ORIGIN
+    )
+    weak = Statement(
+        "paper/a", RelationType.IMPROVES_ON, "entity/holm", 0.2, (sentence,), "by hand"
+    )
+    strong = Statement(
+        "paper/b", RelationType.BUILDS_ON, "entity/holm", 0.8, (sentence,), "by hand"
+    )
+    edge = lineage_edge("entity/kelp", "entity/holm", [], [fact, weak, strong], {})
+    assert edge.statements == (strong, weak, fact)
+
+
+WORKS = [f"Work{number}" for number in range(24)]
+PARENTS = 4
+"""Of each work: enough for edges between any two pages, and for circles."""
+
+
+@pytest.fixture
+def reader(store: Store, describe: Callable[..., Extraction]) -> Iterator[Reader]:
+    """Works that build and improve on each other at random, a few of them undated."""
+    chance = random.Random(7)
+
+    def paper(name: str) -> Extraction:
+        others = [each for each in WORKS if each != name]
+        parents = chance.sample(others, PARENTS) if chance.random() < 0.8 else []
+        return describe(
+            f"{name}: a new thing",
+            f"We present {name}. It extends {', '.join(parents)}.",
+            f"framework {name}: INTRODUCES",
+            *(
+                f"framework {parent}: {chance.choice(['BUILDS_ON', 'IMPROVES_ON'])} "
+                f"{chance.randint(2, 9) / 10}"
+                for parent in parents
+            ),
+            published=chance.choice([None, "2021", "2022-05", "2023-01-02"]),
+        )
+
+    put(store, *[paper(name) for name in WORKS])
+    with store.snapshot() as reader:
+        yield reader
+
+
+def pages(sizes: list[int], ask: Callable[[int, str | None], Lineage]) -> list[Lineage]:
+    """Page through a lineage, with as many works as `sizes` say and then with the last of them."""
+    found = [ask(sizes[0], None)]
+    while found[-1].truncated:
+        found.append(ask(sizes[min(len(found), len(sizes) - 1)], found[-1].end_cursor))
+    return found
+
+
+selections = st.builds(
+    Selection,
+    direction=st.sampled_from(LineageDirection),
+    max_depth=st.integers(1, 5),
+    relations=st.sampled_from([(), (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)]),
+    min_confidence=st.sampled_from([0.0, 0.4, 0.7]),
+    lineage_order=st.sampled_from(LineageOrder),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(WORKS), selections, st.lists(st.integers(1, 9), min_size=1, max_size=4))
+def test_pages_add_up_to_the_whole(reader, root, chosen, sizes):
+    def ask(first: int, after: str | None = None) -> Lineage:
+        return trace(reader, f"entity/{root.lower()}", chosen.changed(first=first, after=after))
+
+    whole, parts = ask(len(WORKS)), pages(sizes, ask)
+    assert not whole.truncated
+    assert tuple(node for page in parts for node in page.nodes) == whole.nodes
+    edges = [edge for page in parts for edge in page.edges]
+    assert sorted(edges, key=ends) == sorted(whole.edges, key=ends)
+
+
+@pytest.mark.parametrize("order", LineageOrder)
+def test_works_are_in_the_requested_order_and_the_undated_last(reader, order):
+    nodes = trace(reader, "entity/work0", Selection(max_depth=5, lineage_order=order)).nodes
+    if order is LineageOrder.DEPTH:
+        assert [node.depth for node in nodes] == sorted(node.depth for node in nodes)
+        return
+    dates = [node.published.sort_key for node in nodes if node.published]
+    assert dates == sorted(dates, reverse=order is LineageOrder.NEWEST)
+    assert len({*dates}) == 3
+    assert all(node.published for node in nodes[: len(dates)])
+
+
+def test_an_edge_comes_with_the_later_of_its_works(reader: Reader) -> None:
+    seen = {"entity/work0"}
+    for page in pages(
+        [3], lambda first, after: trace(reader, "entity/work0", Selection(first=first, after=after))
+    ):
+        new = {node.work.id for node in page.nodes}
+        assert page.edges
+        for edge in page.edges:
+            assert {edge.child, edge.parent} & new
+            assert {edge.child, edge.parent} <= seen | new
+        seen |= new
+
+
+def ends(edge) -> tuple[str, str]:
+    return (edge.child, edge.parent)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from described import describe
+from described import describe, described, rows
 from stemma.graph.linking import link
 from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Links
@@ -24,21 +24,16 @@ def linked(catalogue: Catalogue, *extractions: Extraction) -> Links:
 def means(catalogue: Catalogue, table: str) -> tuple[list[str], list[str]]:
     """Return what names mean in the papers of a table, and what they mean there.
 
-    A row is a paper: a title with a year, perhaps; its abstract; and what it states of each name,
-    with an arrow to the entity that the name means. Lines that are set in continue a row.
+    It is as `described` takes one, with arrows from what is stated to the entities that are meant.
     """
-    papers, expected = [], []
-    for row in re.sub(r"\n {5,}", " ", table).strip().splitlines():
-        title, abstract, *stated = row.strip().split(" | ")
-        title, year = re.fullmatch(r"(.+?)(?: \((\d{4})\))?", title).groups()
-        lines, ids = zip(*(re.split(" -> ", f"{each} -> ")[:2] for each in stated), strict=True)
-        papers.append(describe(title, abstract, *lines, published=year))
-        names = (re.search(r" (.+?)(?: = |: )", line)[1] for line in lines)
-        expected += [(papers[-1].paper.id, *each) for each in zip(names, ids, strict=True)]
+    papers, expected = described(re.sub(r"\s+-> \S+", "", table)), []
+    for paper, (_, _, *stated) in zip(papers, rows(table), strict=True):
+        for line, _, id_ in (each.partition(" -> ") for each in stated):
+            if id_:
+                expected.append((paper.paper.id, re.search(r" (.+?)(?: = |: )", line)[1], id_))
     links = linked(catalogue, *papers)
-    asked = [each for each in expected if each[2]]
-    found = [links.ids[paper][name].removeprefix("entity/") for paper, name, _ in asked]
-    return found, [id_ for *_, id_ in asked]
+    found = [links.ids[paper][name].removeprefix("entity/") for paper, name, _ in expected]
+    return found, [id_ for *_, id_ in expected]
 
 
 MEANINGS = {
@@ -256,11 +251,11 @@ def test_dates_tell_names_apart(case: str) -> None:
 
 
 def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_supported(catalogue):
-    papers = [
-        describe("One", "Tensor swap.", "technique Tensor swap: USES"),
-        describe("Two", "Tensor-Swap.", "framework Tensor-Swap: USES"),
-        describe("Three", "Tensor-Swap.", "technique Tensor-Swap: USES"),
-    ]
+    papers = described("""
+        One | Tensor swap. | technique Tensor swap: USES
+        Two | Tensor-Swap. | framework Tensor-Swap: USES
+        Three | Tensor-Swap. | technique Tensor-Swap: USES
+    """)
     (entity,) = linked(catalogue, *papers).entities.values()
     assert entity == Entity("entity/tensor-swap", "Tensor-Swap", EntityKind.TECHNIQUE, general=True)
 
@@ -272,11 +267,11 @@ def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_suppo
 )
 def test_a_general_term_is_told_from_a_work_that_somebody_named(catalogue, first, general):
     abstract, _, relation = first.partition(": ")
-    papers = [
-        describe("One", abstract, f"technique Tensor Swaps: {relation}"),
-        describe("Two", "We use tensor swaps.", "technique tensor swaps: USES"),
-        describe("Three", "Tensor swaps help.", "technique Tensor swaps: USES"),
-    ]
+    papers = described(f"""
+        One | {abstract} | technique Tensor Swaps: {relation}
+        Two | We use tensor swaps. | technique tensor swaps: USES
+        Three | Tensor swaps help. | technique Tensor swaps: USES
+    """)
     (entity,) = linked(catalogue, *papers).entities.values()
     assert entity.general == general
 
@@ -302,16 +297,13 @@ def test_brackets_are_an_alias_only_where_they_hold_an_acronym(catalogue):
 def test_an_article_counts_no_more_than_a_vendor_but_makes_no_other_kind(catalogue):
     heap = Entity("entity/the-heap", "The Heap", EntityKind.DATASET)
     known = Catalogue({**catalogue.concepts, heap.id: heap}, catalogue.facts, "with an article")
-    found = means(
-        known,
-        """
-    One | On Heap. | dataset Heap: EVALUATED_ON -> the-heap
-    Two | On The Heap. | dataset The Heap: EVALUATED_ON -> the-heap
-    """,
-    )
-    assert found[0] == found[1]
-    found = means(known, "Three | A heap sorts. | technique heap: USES -> heap")
-    assert found[0] == found[1]
+    for table in (
+        "One | On Heap. | dataset Heap: EVALUATED_ON -> the-heap\n"
+        "Two | On The Heap. | dataset The Heap: EVALUATED_ON -> the-heap",
+        "Three | A heap sorts. | technique heap: USES -> heap",
+    ):
+        found, expected = means(known, table)
+        assert found == expected
 
 
 def test_a_possessive_is_no_part_of_a_name_and_no_alias(catalogue):

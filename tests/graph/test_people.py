@@ -1,13 +1,21 @@
-"""Who the authors of papers are, and which papers cite which."""
+"""Which records are of one paper, who the authors of papers are, and which papers cite which."""
 
 import random
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from stemma.graph.identity import keys_of, keys_of_reference
+from latest import latest
+from stemma.graph.identity import Identities, keys_of, keys_of_reference
 from stemma.graph.linking.people import Person, people
-from stemma.schema import Paper
-from stemma.schema.paper import Author, Reference
+from stemma.graph.sqlite import SqliteStore
+from stemma.schema import Extraction, Paper, Source
+from stemma.schema.name import paper_id
+from stemma.schema.paper import Author, Reference, merge
 
 ORCID, OTHER = "0000-0002-1825-0097", "0000-0001-5109-3700"
 
@@ -96,22 +104,17 @@ def test_a_person_has_what_papers_say_of_them():
     )
 
 
-@pytest.mark.parametrize(
-    ("reference", "is_named"),
-    [
-        (Reference("doi:10.1000/KILN"), True),
-        (Reference("arxiv:2104.07857"), True),
-        (Reference("arxiv:2104.07857v1"), True),
-        (Reference("doi:10.48550/arXiv.2104.07857"), True),
-        (Reference("openalex:W7"), True),
-        (Reference(None, "kiln: firing  CLAY"), True),
-        (Reference("doi:10.1000/unknown", "Kiln: Firing Clay"), True),
-        (Reference("openalex:W77"), False),
-        (Reference(None, "Kiln"), False),
-    ],
-    ids=str,
-)
-def test_a_reference_names_a_paper_by_any_id_or_its_title(reference: Reference, is_named: bool):
+NAMES = [
+    *(Reference(f"doi:10.1000/{each}") for each in ("KILN", "kiln")),
+    *(Reference(f"arxiv:2104.07857{version}") for version in ("", "v1")),
+    *(Reference("doi:10.48550/arXiv.2104.07857"), Reference("openalex:W7")),
+    *(Reference(None, "kiln: firing  CLAY"), Reference("doi:10.1000/x", "Kiln: Firing Clay")),
+]
+OTHERS = [Reference("openalex:W77"), Reference(None, "Kiln")]
+
+
+@pytest.mark.parametrize("reference", [*NAMES, *OTHERS], ids=str)
+def test_a_reference_names_a_paper_by_any_id_or_its_title(reference: Reference):
     kiln = Paper(
         "paper/kiln",
         "Kiln: Firing Clay",
@@ -120,4 +123,181 @@ def test_a_reference_names_a_paper_by_any_id_or_its_title(reference: Reference, 
         links=("https://openalex.org/W7", "https://doi.org/10.1000/elsewhere"),
     )
     named = set(keys_of_reference(reference)) & set(keys_of(kiln))
-    assert bool(named) is is_named
+    assert bool(named) is (reference in NAMES)
+
+
+ORCIDS = ("0000-0002-1825-0097", "0000-0001-5109-3700", "0000-0003-1415-9269")
+TITLES = ("Quill", "Nib", "Ink", "Pen", "Quire", "Folio", "Gall", "Reed")
+
+authors = st.builds(
+    Author,
+    st.sampled_from(["Ada Quill", "A. Quill", "ada quill", "Bo Nib", "Cy Ink", "Di Pen"]),
+    st.sampled_from([None, None, *ORCIDS]),
+    st.none(),
+    st.sampled_from([None, None, "s2:1", "s2:2", "openalex:A1"]),
+)
+references = st.builds(
+    Reference,
+    st.sampled_from([None, "doi:10.1000/0", "doi:10.1000/1", "arxiv:2104.00001"]),
+    st.sampled_from(TITLES),
+)
+records = st.tuples(
+    st.sampled_from(TITLES),
+    st.lists(authors, max_size=4).map(tuple),
+    st.lists(references, max_size=3).map(tuple),
+    st.sampled_from([None, None, "10.1000/0", "10.1000/1"]),
+)
+commits = st.lists(
+    st.dictionaries(st.integers(0, 7), st.none() | records, min_size=1, max_size=4), max_size=5
+)
+
+
+def made(number, title, authors, references, doi) -> Paper:
+    id_ = f"paper/{number}"
+    return Paper(id_, title, "", authors=authors, references=references, doi=doi)
+
+
+def change(store: SqliteStore, papers: Mapping[int, Paper | None]) -> None:
+    """Put papers, by their numbers, and drop those that are None."""
+    with store.writer() as writer:
+        writer.put([Extraction(each) for each in papers.values() if each], "hand")
+        writer.drop([f"paper/{number}" for number, each in papers.items() if not each])
+        writer.commit()
+
+
+def citations(papers: Collection[Paper]) -> Iterator[tuple[str, str]]:
+    """Yield which papers cite which: by the first key of a reference that only one of them has."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for paper in papers:
+        for key in keys_of(paper):
+            named[key].add(paper.id)
+    for paper in papers:
+        for reference in paper.references:
+            found = (named[key] for key in keys_of_reference(reference) if len(named[key]) == 1)
+            yield from ((paper.id, cited) for cited in next(found, ()) if cited != paper.id)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(commits)
+def test_whatever_came_and_went_before(tmp_path_factory, catalogue, commits) -> None:
+    store = SqliteStore(tmp_path_factory.mktemp("records") / "stemma.db", catalogue=catalogue)
+    # Enough others that few of all papers change.
+    held: dict[int, Paper | None] = {
+        number: Paper(f"paper/{number}", f"Other {number}") for number in range(100, 140)
+    }
+    change(store, held)
+    for commit in commits:
+        changes = {number: record and made(number, *record) for number, record in commit.items()}
+        change(store, changes)
+        held |= changes
+        papers = [each for each in held.values() if each]
+        ids = [each.id for each in papers]
+        expected = people((each.id, each.authors) for each in papers)
+        wrote: dict[str, dict[int, str]] = defaultdict(dict)
+        for person, own in expected:
+            for paper, place in own:
+                wrote[paper][place] = person.id
+        reader = latest(store)
+        authors = {id_: [own[place] for place in sorted(own)] for id_, own in wrote.items()}
+        assert {id_: own for id_, own in reader.authors(ids).items() if own} == authors
+        assert reader.people([each.id for each, _ in expected]) == {
+            each.id: each for each, _ in expected
+        }
+        cites = {(citing, each) for citing, own in reader.cites(ids).items() for each in own}
+        assert cites == set(citations(papers))
+        assert not list(store.check()), "nobody is left who wrote nothing"
+
+
+def test_only_what_is_connected_is_linked_again(store: SqliteStore) -> None:
+    papers = {
+        number: Paper(
+            *(f"paper/{number}", f"Paper {number}"),
+            authors=(Author(f"Ada Quill {number}"), Author("Bo Nib")),
+            references=(Reference(None, f"Paper {number + 1}"),),
+        )
+        for number in range(50)
+    }
+    change(store, papers)
+    before = latest(store).changed_since(None).now
+    added = Paper("paper/50", "Paper 50", authors=(Author("Ada Quill 3"), Author("Cy Ink")))
+    change(store, {50: added})
+    changes = latest(store).changed_since(before)
+    assert {*changes.changed, *changes.gone} == {
+        *("author/ada-quill-3", "author/ada-quill-3--3", "author/ada-quill-3--50"),
+        *("author/cy-ink", "paper/3", "paper/49", "paper/50"),
+    }
+
+
+def reading(row: str) -> Paper:
+    """Make a record of "title | year | authors | identifiers", of which any may be left out."""
+    title, year, authors, *ids = [*row.split(" | "), "", "", ""][:4]
+    return Paper(
+        paper_id(title),
+        title,
+        sources=(Source("papers", "0", 1, year or None),),
+        authors=tuple(Author(each) for each in authors.split(", ") if each),
+        **dict(each.split(" ") for each in ids if each),
+    )
+
+
+def papers(*records: Paper) -> dict[str, Paper]:
+    identities, held = Identities(), dict[str, Paper]()
+    for each in records:
+        id_, *others = identities.identify(each, held.get)
+        same = [held.pop(one) for one in (id_, *others) if one in held]
+        held[id_] = replace(merge([*same, each]), id=id_)
+        for one in (*same, each):
+            identities.note(id_, one)
+    return held
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("A Kiln for Clay", "A  kiln for {C}lay"),
+        ("A Kiln for Clay | 2020", "A Kiln for Clay | 2022 | Ann Sand"),
+        ("A Kiln for Clay | 2017 | Ann Sand", "A Kiln for Clay | 2022 | Pot, Bo, A. Sand"),
+        ("A Clay Kiln |  |  | doi 10.1000/a", "A Kiln (extended) |  |  | doi 10.1000/a"),
+        ("A Clay Kiln |  |  | arxiv_id 2104.07857v1", "Firing Clay |  |  | arxiv_id 2104.07857v3"),
+        ("A Kiln |  |  | doi 10.48550/arxiv.2104.07857", "A Kiln |  |  | arxiv_id 2104.07857"),
+        ("A Clay Kiln |  | Ann Sand | doi 10.1000/p", "A Clay Kiln |  | Ann Sand | doi 10.1000/j"),
+        ("A Clay Kiln |  | Ann Sand | doi 10.1000/a", "Wheels |  | A. Sand | doi 10.1000/a"),
+    ],
+)
+def test_readings_of_one_paper(a: str, b: str) -> None:
+    one, other = reading(a), reading(b)
+    assert list(papers(one, other)) == [one.id]
+    assert list(papers(other, one)) == [other.id]
+
+
+KILN = "A Clay Kiln"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "id_"),
+    [
+        (f"{KILN} | 2020 | Ann Sand", f"{KILN} | 2020 | Bo Pot, Cy Oven", "a-clay-kiln--pot-2020"),
+        (
+            f"{KILN} |  |  | arxiv_id 2104.07857",
+            *(f"{KILN} |  |  | arxiv_id 2205.00001", "a-clay-kiln--2205-00001"),
+        ),
+        (f"{KILN} |  |  | doi 10.1/a", f"{KILN} |  |  | doi 10.1/b", "a-clay-kiln--10-1-b"),
+        (f"{KILN} | 2010", f"{KILN} | 2020", "a-clay-kiln--2020"),
+        (
+            f"{KILN} |  |  | doi 10.1000/proceedings",
+            *("Wheels and Ovens |  |  | doi 10.1000/proceedings", "wheels-and-ovens"),
+        ),
+    ],
+)
+def test_readings_of_two_papers(a: str, b: str, id_: str) -> None:
+    one, other = reading(a), reading(b)
+    found = papers(one, other, one, other)
+    assert set(found) == {one.id, f"paper/{id_}"}
+
+
+def test_a_reading_joins_papers_that_nothing_else_identifies() -> None:
+    found = papers(
+        *map(reading, ("A Kiln", "Firing Clay in a Kiln |  |  | doi 10.1000/a")),
+        *map(reading, ("A Kiln |  |  | doi 10.1000/a", "A Kiln")),
+    )
+    assert list(found) == ["paper/firing-clay-in-a-kiln"]

@@ -1,20 +1,40 @@
-"""Linking what a change concerns comes to what linking all papers would."""
+"""Linking what a change concerns comes to what linking all papers would, and a store keeps it."""
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples import scaled
+from filled import drop, put
+from latest import exported
 from stemma.graph.linking import link, region, sense
 from stemma.graph.linking.known_name import dated
 from stemma.graph.linking.links import Claim, Links, Verdict
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, uses_in
 from stemma.graph.linking.region import keys_of
 from stemma.graph.linking.relinking import Relinking
-from stemma.schema import Catalogue, Decision, Entity, EntityKind, Fact, RelationType
+from stemma.graph.sqlite import SqliteStore, writer
+from stemma.schema import (
+    Catalogue,
+    Decision,
+    Entity,
+    EntityKind,
+    Extraction,
+    Fact,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    Paper,
+    RelationType,
+)
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import match_key
 
@@ -305,7 +325,7 @@ def framework(name: str, concept: str | None = None, introduced: bool = False) -
     return Name(name, EntityKind.FRAMEWORK, concept, (name,), introduced, False)
 
 
-def put(graph: Graph, paper: str, *names: Name, **claims: Claims) -> None:
+def link_names(graph: Graph, paper: str, *names: Name, **claims: Claims) -> None:
     graph.claims[paper], graph.words[paper] = claims.get("claims", {}), frozenset()
     graph.change((), [PaperNames(paper, (2020, 13, 32), names)])
     assert graph.ids == graph.links().ids
@@ -316,19 +336,19 @@ def test_an_entity_between_two_others_changes_what_papers_on_those_can_say() -> 
     claim = (RelationType.BUILDS_ON, "Triton Server")
     cuda = framework("CUDA", "entity/cuda", introduced=True)
     server = framework("Triton Server", "entity/triton-server")
-    put(graph, "paper/1", cuda, server, claims={claim: "CUDA"})
+    link_names(graph, "paper/1", cuda, server, claims={claim: "CUDA"})
     assert not graph.verdicts["paper/1"]
-    put(graph, "paper/2", framework("Triton", "entity/triton"))
+    link_names(graph, "paper/2", framework("Triton", "entity/triton"))
     assert graph.verdicts["paper/1"] == graph.links().verdicts["paper/1"] == {claim: False}
 
 
 def test_a_vendor_that_only_a_known_name_has_makes_a_class_of_a_product() -> None:
     graph = Graph()
 
-    put(graph, "paper/1", framework("Intel Wombat"))
-    put(graph, "paper/2", framework("Wombat"))
+    link_names(graph, "paper/1", framework("Intel Wombat"))
+    link_names(graph, "paper/2", framework("Wombat"))
     assert graph.ids["paper/1"]["Intel Wombat"] == graph.ids["paper/2"]["Wombat"]
-    put(graph, "paper/3", framework("AMD Wombat", "entity/cuda"))
+    link_names(graph, "paper/3", framework("AMD Wombat", "entity/cuda"))
     assert graph.ids["paper/1"]["Intel Wombat"] != graph.ids["paper/2"]["Wombat"]
 
 
@@ -357,3 +377,104 @@ def test_what_stands_for_a_broader_concept_alone_goes_with_that() -> None:
     assert "entity/board" in graph.entities
     check(graph, (), [0])
     assert "entity/board" not in graph.entities
+
+
+@pytest.fixture
+def held(store: SqliteStore, quolls) -> SqliteStore:
+    """The store with all but the last of the papers."""
+    put(store, *quolls[:-1])
+    return store
+
+
+@pytest.fixture
+def other(tmp_path: Path, catalogue) -> SqliteStore:
+    """A store to compare with, into which everything is put at once."""
+    return SqliteStore(tmp_path / "other.db", catalogue=catalogue)
+
+
+@pytest.fixture
+def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many papers were linked whenever all of them were."""
+    calls, whole = list[int](), writer.link
+    monkeypatch.setattr(
+        writer, "link", lambda names, *rest: calls.append(len(names)) or whole(names, *rest)
+    )
+    return calls
+
+
+def test_one_more_paper_is_linked_with_few(held, other, quolls, all_linked) -> None:
+    before = exported(held)
+    put(held, quolls[-1])
+    assert not list(held.check())
+    added = exported(held)
+    drop(held, quolls[-1].paper.id)
+    assert exported(held) == before
+    assert not all_linked
+    put(other, *quolls)
+    assert added == exported(other)
+
+
+def test_a_store_without_the_names_gets_them(held, other, quolls, all_linked) -> None:
+    with sqlite3.connect(held.url) as db:
+        db.execute("DELETE FROM name_use")
+        db.execute("UPDATE meta SET value = '0.0' WHERE key = 'linked_by'")
+    put(held, quolls[-1])
+    assert all_linked == [13]
+    added = exported(held)
+    put(held, quolls[0], quolls[-1])
+    drop(held, quolls[-1].paper.id)
+    assert all_linked == [13]
+    put(other, *quolls)
+    assert added == exported(other)
+
+
+def of_cuda(number: int, form: str, certain: bool, introduced: bool) -> Extraction:
+    """A paper that calls CUDA by this form."""
+    name, concept = ("CUDA", "entity/cuda") if certain else (form, None)
+    mention = Mention(form, Field.TITLE, 0, len(form))
+    entity = FoundEntity(name, EntityKind.FRAMEWORK, concept, (mention,))
+    relations = (FoundRelation(RelationType.INTRODUCES, name, 0.5, (), "hand"),) * introduced
+    return Extraction(Paper(f"paper/{number}", f"{form} of {number}"), (entity,), relations)
+
+
+forms = st.sampled_from(["CUDA", "Cuda", "CUDA 11", "Compute Unified"])
+one_of_cuda = st.builds(of_cuda, st.integers(0, 9), forms, st.booleans(), st.booleans())
+some_of_cuda = st.lists(one_of_cuda, max_size=5, unique_by=lambda each: each.paper.id)
+
+
+def kept(path: Path) -> list[list[tuple]]:
+    """What is kept for linking, by the ids of papers: their numbers hang on their order."""
+    with closing(sqlite3.connect(path)) as db:
+        return [
+            db.execute(query).fetchall()
+            for query in (
+                "SELECT * FROM way_of_use ORDER BY code",
+                "SELECT * FROM filed ORDER BY key, way",
+                "SELECT way, p.id, e.id FROM name_use JOIN work p ON p.no = paper "
+                "JOIN work e ON e.no = entity ORDER BY 1, 2",
+            )
+        ]
+
+
+@settings(max_examples=scaled(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.tuples(some_of_cuda, st.sets(st.integers(0, 9), max_size=4)), max_size=5))
+def test_what_is_kept_is_the_same_whatever_was_done_before(
+    steps, catalogue, tmp_path_factory, monkeypatch
+) -> None:
+    for module in (region, sense):
+        monkeypatch.setattr(module, "TELLING_PAPERS", 2)
+    monkeypatch.setattr(writer, "MOST_CHANGED", 1000)
+    folder = tmp_path_factory.mktemp("stores")
+    held: dict[str, Extraction] = {}
+    for papers, left in [([of_cuda(10, "CUDA", True, False)], ()), *steps]:
+        gone = {f"paper/{number}" for number in left} - {each.paper.id for each in papers}
+        held = {id_: each for id_, each in held.items() if id_ not in gone}
+        held |= {each.paper.id: each for each in papers}
+        with SqliteStore(folder / "steps.db", catalogue=catalogue) as store, store.writer() as one:
+            one.put(papers, "hand")
+            one.drop(gone)
+            one.commit()
+    whole = SqliteStore(folder / "whole.db", catalogue=catalogue)
+    put(whole, *held.values())
+    assert kept(folder / "steps.db") == kept(folder / "whole.db")
+    assert exported(SqliteStore(folder / "steps.db", catalogue=catalogue)) == exported(whole)

@@ -1,8 +1,21 @@
-"""Selections: filters are read as users write them, and refused with what is allowed."""
+"""Selections: how filters are read, which are refused, and which of them leave nothing."""
 
 import pytest
 
-from stemma.graph import FilterError, LineageDirection, Selection
+from described import described
+from filled import put
+from latest import latest
+from stemma.graph import (
+    FilterError,
+    FilterField,
+    LineageDirection,
+    LineageFilter,
+    Reader,
+    Selection,
+    Store,
+    WorkFilter,
+    trace,
+)
 from stemma.graph.selection import (
     ENTITIES,
     LINEAGE,
@@ -21,19 +34,16 @@ from stemma.schema import EntityKind, PartialDate, RelationType
     [
         ("relations", "builds on, IMPROVES_ON", (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)),
         ("relations", ["builds-on", "BUILDS_ON"], (RelationType.BUILDS_ON,)),
-        ("relations", RelationType.USES, (RelationType.USES,)),
         ("kinds", "Model", (EntityKind.MODEL,)),
         ("kinds", (), ()),
         ("direction", "ANCESTORS", LineageDirection.ANCESTORS),
         ("lineage_order", "newest", LineageOrder.NEWEST),
         ("as_of", "2021-04", PartialDate(2021, 4)),
-        ("as_of", PartialDate(2021), PartialDate(2021)),
         ("min_confidence", "0.5", 0.5),
         ("include_catalogue", "False", False),
         ("general", "true", True),
         ("since", "2020", 2020),
         ("since", None, None),
-        ("since", "", None),
         ("max_depth", None, 3),
         ("text", "ink", "ink"),
     ],
@@ -53,7 +63,7 @@ def test_a_value_is_read_as_it_is_written(name: str, written: object, read: obje
         ({"as_of": "2021-02-30"}, r"not a date \(2021, 2021-04 or 2021-04-15\)"),
         ({"as_of": "XXXX-05"}, "not a date"),
         ({"since": "then"}, "since must be a number, not 'then'"),
-        ({"first": "9" * 10_000}, "first must be between 0 and 1e"),
+        ({"first": "9" * 10_000}, "first must be between 0 and 1,000,000"),
         ({"include_general": "maybe"}, "include general must be true or false"),
         ({"since": 2022, "until": 2020}, r"the first year \(2022\) is after the last \(2020\)"),
         ({"min_factor": 3, "max_factor": 2}, r"the lowest factor \(3\) is above the highest"),
@@ -93,3 +103,64 @@ def test_filters_at_their_defaults_are_not_given() -> None:
     chosen = Selection(since=2020, relations=(RelationType.USES,))
     assert chosen.given(STATEMENTS) == {"relations": (RelationType.USES,), "since": 2020}
     assert chosen.changed(since=None, relations=()) == Selection()
+
+
+INK = "entity/ink"
+RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
+
+
+@pytest.fixture(scope="module")
+def family(store_of_module: Store) -> Reader:
+    """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
+    put(
+        store_of_module,
+        *described("""
+            Quill: one (2021) | Quill extends Ink. | framework Quill: INTRODUCES
+                | technique Ink: BUILDS_ON 0.5
+            Two | ZeRO-Infinity and ZeRO. | framework ZeRO-Infinity: USES | technique ZeRO: USES
+        """),
+    )
+    return latest(store_of_module)
+
+
+@pytest.mark.parametrize(
+    ("of", "filter", "blamed"),
+    [
+        (INK, Selection(), ()),
+        (INK, Selection(min_confidence=0.4), ()),
+        (INK, Selection(min_confidence=0.6), (LEAST,)),
+        (INK, Selection(relations=(RelationType.IMPROVES_ON,)), (RELATIONS,)),
+        (INK, Selection(relations=(RelationType.BUILDS_ON,), min_confidence=0.6), (LEAST,)),
+        (
+            INK,
+            Selection(relations=(RelationType.IMPROVES_ON,), min_confidence=0.6),
+            (RELATIONS, LEAST),
+        ),
+        (INK, Selection(include_catalogue=False), ()),
+        ("entity/zero", Selection(include_catalogue=False, min_confidence=0.1), (CATALOGUE,)),
+        ("entity/quill", Selection(min_confidence=0.9, include_catalogue=False), ()),
+        (INK, Selection(as_of=PartialDate(2021)), ()),
+        (INK, Selection(as_of=PartialDate(2021, 1, 1)), ()),
+        (INK, Selection(as_of=PartialDate(2020, 12)), (AS_OF,)),
+        (INK, Selection(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
+        ("entity/zero", Selection(as_of=PartialDate(2021)), ()),
+        ("entity/zero", Selection(as_of=PartialDate(2020)), (AS_OF,)),
+        # Those that choose what is shown.
+        (INK, Selection(kinds=(EntityKind.FRAMEWORK,), since=2020, until=2021), ()),
+        (INK, Selection(kinds=(EntityKind.MODEL,)), (KINDS,)),
+        (INK, Selection(since=2022), (YEARS,)),
+        (INK, Selection(kinds=(EntityKind.FRAMEWORK,), since=2022), (YEARS,)),
+        (INK, Selection(kinds=(EntityKind.MODEL,), since=2022), (KINDS, YEARS)),
+        (INK, Selection(kinds=(EntityKind.MODEL,), min_confidence=0.9), (LEAST,)),
+    ],
+)
+def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
+    assert trace(family, of, filter).emptied_by == blamed
+
+
+def test_a_filter_that_makes_no_sense_is_refused() -> None:
+    for least in (2, -0.1, float("nan")):
+        with pytest.raises(FilterError, match="between 0 and 1"):
+            LineageFilter(min_confidence=least)
+    with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
+        WorkFilter(year_from=2030, year_to=2020)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from described import described
 from filled import decide, put
 from stemma.graph import WorkType
 from stemma.graph.sqlite import SqliteStore
@@ -24,62 +25,46 @@ DORA = "LoRA has a limited capacity to learn."
 
 
 @pytest.fixture
-def db(store: SqliteStore, describe) -> Iterator[sqlite3.Connection]:
-    first = describe("LoRA", f"{LORA} It ran on A100.", "technique LoRA: INTRODUCES 0.9",
-                     "hardware A100: RUNS_ON 0.8", published="2021-06")  # fmt: skip
-    second = describe("QLoRA", f"{QLORA} It beats Adapter on A100.",
-                      "technique QLoRA: INTRODUCES 0.9", "technique LoRA: BUILDS_ON 0.7",
-                      "technique Adapter: COMPARES_WITH 0.6", "hardware A100: RUNS_ON 0.5",
-                      published="2023")  # fmt: skip
-    third = describe("DoRA", f"{DORA} DoRA extends QLoRA.", "technique DoRA: INTRODUCES",
-                     "technique LoRA: IMPROVES_ON 0.8",
-                     "technique QLoRA: BUILDS_ON 0.9")  # fmt: skip
+def db(store: SqliteStore) -> Iterator[sqlite3.Connection]:
+    first, second, third = described(f"""
+        LoRA (2021-06) | {LORA} It ran on A100. | technique LoRA: INTRODUCES 0.9
+            | hardware A100: RUNS_ON 0.8
+        QLoRA (2023) | {QLORA} It beats Adapter on A100. | technique QLoRA: INTRODUCES 0.9
+            | technique LoRA: BUILDS_ON 0.7 | technique Adapter: COMPARES_WITH 0.6
+            | hardware A100: RUNS_ON 0.5
+        DoRA | {DORA} DoRA extends QLoRA. | technique DoRA: INTRODUCES
+            | technique LoRA: IMPROVES_ON 0.8 | technique QLoRA: BUILDS_ON 0.9
+    """)
     wrote = (Author("Ada Quill", "0000-0002-1825-0097"),)
-    put(
-        store,
-        replace(first, paper=replace(first.paper, authors=wrote)),
-        replace(
-            second,
-            paper=replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),)),
-        ),
-        third,
-    )
+    citing = replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),))
+    written = replace(first, paper=replace(first.paper, authors=wrote))
+    put(store, written, replace(second, paper=citing), third)
     with closing(sqlite3.connect(f"file:{store.url}?mode=ro", uri=True)) as db:
         yield db
 
 
-def answer(db: sqlite3.Connection, number: int) -> list[tuple]:
-    return db.execute(QUERIES[number]).fetchall()
+ANSWERS: list[list[tuple]] = [
+    [("DoRA", "IMPROVES_ON", 0.8, DORA), ("QLoRA", "BUILDS_ON", 0.7, QLORA)],
+    [(1, "DoRA"), (1, "QLoRA")],
+    [("Adapter", 1, 0.6)],
+    [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)],
+    [("entity/lora", DORA, "abstract")],
+    [("Ada Quill", 2)],
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), [*zip(QUERIES, ANSWERS, strict=True)])
+def test_each_query_of_the_page_is_answered(db, query, answer):
+    assert db.execute(query).fetchall() == answer
 
 
 def test_each_view_has_the_columns_that_the_page_lists(db):
-    for view, described in COLUMNS.items():
+    for view, row in COLUMNS.items():
         columns = [name for name, *_ in db.execute(f"SELECT * FROM {view}").description]
-        listed = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", described))
+        listed = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row))
         assert columns == listed, view
     views = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")
     assert {name for (name,) in views} == COLUMNS.keys()
-
-
-def test_what_builds_on_a_work_with_the_sentences(db):
-    assert answer(db, 0) == [
-        ("DoRA", "IMPROVES_ON", 0.8, DORA),
-        ("QLoRA", "BUILDS_ON", 0.7, QLORA),
-    ]
-
-
-def test_all_that_a_work_led_to(db):
-    assert answer(db, 1) == [(1, "DoRA"), (1, "QLoRA")]
-
-
-def test_counts(db):
-    assert answer(db, 2) == [("Adapter", 1, 0.6)]
-    assert answer(db, 3) == [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)]
-
-
-def test_sentences_and_authors(db):
-    assert answer(db, 4) == [("entity/lora", DORA, "abstract")]
-    assert answer(db, 5) == [("Ada Quill", 2)]
 
 
 def test_offsets_lead_to_the_sentence(db, store):
@@ -93,16 +78,13 @@ def test_offsets_lead_to_the_sentence(db, store):
 
 
 def test_papers_entities_citations_and_builds(db):
-    assert db.execute("SELECT * FROM papers WHERE id = 'paper/lora'").fetchall() == [
-        ("paper/lora", "LoRA", "2021-06", 2021)
-    ]
-    assert db.execute(
-        "SELECT kind, general, papers FROM entities WHERE name = 'LoRA'"
-    ).fetchall() == [("technique", 0, 3)]
-    assert db.execute("SELECT citing, cited_title FROM citations").fetchall() == [
-        ("paper/qlora", "LoRA")
-    ]
-    assert db.execute("SELECT number, papers_added FROM builds").fetchall() == [(1, 3)]
+    for query, answer in (
+        ("SELECT * FROM papers WHERE id = 'paper/lora'", ("paper/lora", "LoRA", "2021-06", 2021)),
+        ("SELECT kind, general, papers FROM entities WHERE name = 'LoRA'", ("technique", 0, 3)),
+        ("SELECT citing, cited_title FROM citations", ("paper/qlora", "LoRA")),
+        ("SELECT number, papers_added FROM builds", (1, 3)),
+    ):
+        assert db.execute(query).fetchall() == [answer]
 
 
 def test_statements_are_those_that_readers_return(db, store):

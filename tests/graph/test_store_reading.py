@@ -18,15 +18,7 @@ from stemma.graph import (
     WorkFilter,
     WorkType,
 )
-from stemma.schema import (
-    Entity,
-    EntityKind,
-    Evidence,
-    Extraction,
-    Field,
-    RelationType,
-    Statement,
-)
+from stemma.schema import Entity, EntityKind, Evidence, Extraction, Field, RelationType, Statement
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +26,10 @@ def library(store_of_module: Store, library_papers: list[Extraction]) -> Store:
     """A store that nothing here changes."""
     put(store_of_module, *library_papers)
     return store_of_module
+
+
+QUILL, INKS, STUDY = "paper/quill-a-store-of-things", "paper/melange-of-inks", "paper/a-study"
+A100 = "entity/nvidia-a100"
 
 
 def ids(works) -> list[str]:
@@ -51,15 +47,10 @@ class TestResolving:
         assert latest(library).resolve("paper/a-study") == "paper/a-study"
 
     def test_suggests_what_an_unknown_name_may_mean(self, library):
-        with pytest.raises(UnknownNameError) as error:
-            latest(library).resolve("Qill")
-        assert error.value.nearest == ("Quill",)
-        with pytest.raises(UnknownNameError) as error:
-            latest(library).resolve("entity/quil")
-        assert error.value.nearest[0] == "Quill"
-        with pytest.raises(UnknownNameError) as error:
-            latest(library).resolve("something else altogether")
-        assert error.value.nearest == ()
+        for name, nearest in (("Qill", ["Quill"]), ("entity/quil", ["Quill"]), ("altogether", [])):
+            with pytest.raises(UnknownNameError) as error:
+                latest(library).resolve(name)
+            assert [*error.value.nearest[:1]] == nearest
 
 
 class TestReading:
@@ -67,42 +58,19 @@ class TestReading:
         works = latest(library).works(["paper/a-study", "entity/nvidia-a100", "entity/nowhere"])
         assert list(works) == ["paper/a-study", "entity/nvidia-a100"]
         assert works["paper/a-study"].abstract == "Of A100 alone."
-        assert works["entity/nvidia-a100"] == Entity(
-            "entity/nvidia-a100",
-            "NVIDIA A100",
-            EntityKind.HARDWARE,
-            ("A100",),
-            ("entity/gpu",),
-            year=2020,
+        assert works[A100] == Entity(
+            *(A100, "NVIDIA A100", EntityKind.HARDWARE, ("A100",), ("entity/gpu",)), year=2020
         )
         assert latest(library).narrower(["entity/gpu"]) == {"entity/gpu": ["entity/nvidia-a100"]}
 
     def test_statements_of_a_paper_are_the_surest_first_with_their_sentence(self, library):
-        (found,) = latest(library).statements(["paper/quill-a-store-of-things"]).values()
-        assert [(each.relation.value, each.confidence) for each in found] == [
-            ("INTRODUCES", 0.95),
-            ("RUNS_ON", 0.9),
-            ("IMPROVES_ON", 0.7),
-            ("COMPARES_WITH", 0.6),
+        (found,) = latest(library).statements([QUILL]).values()
+        assert [f"{each.relation} {each.confidence}" for each in found] == [
+            *("INTRODUCES 0.95", "RUNS_ON 0.9", "IMPROVES_ON 0.7", "COMPARES_WITH 0.6")
         ]
-        assert found[1] == Statement(
-            "paper/quill-a-store-of-things",
-            RelationType.RUNS_ON,
-            "entity/nvidia-a100",
-            0.9,
-            (Evidence("It runs on A100.", Field.ABSTRACT, 18, 34),),
-            "by-hand 1",
-        )
-
-    def test_statements_of_an_entity_come_from_all_papers(self, library):
-        found = latest(library).statements(
-            ["entity/nvidia-a100", "entity/quill"], [RelationType.RUNS_ON]
-        )
-        assert [each.subject for each in found["entity/nvidia-a100"]] == [
-            "paper/quill-a-store-of-things",
-            "paper/a-study",
-        ]
-        assert found["entity/quill"] == []
+        sentence = Evidence("It runs on A100.", Field.ABSTRACT, 18, 34)
+        own = (QUILL, RelationType.RUNS_ON, A100, 0.9, (sentence,), "by-hand 1")
+        assert found[1] == Statement(*own)
 
     def test_statements_follow_one_that_there_is(self, library):
         reader = latest(library)
@@ -130,11 +98,7 @@ class TestReading:
 
 class TestSearching:
     def test_exact_names_come_first_then_beginnings_then_the_rest(self, library):
-        assert latest(library).matching("ink") == [
-            "entity/ink",
-            "entity/ink-blend",
-            "paper/melange-of-inks",
-        ]
+        assert latest(library).matching("ink") == ["entity/ink", "entity/ink-blend", INKS]
 
     def test_all_words_count_in_any_order_and_any_spelling(self, library):
         assert latest(library).matching("THINGS store") == ["paper/quill-a-store-of-things"]
@@ -163,15 +127,9 @@ class TestPages:
                 [(len(whole), None), *enumerate(whole)],
             ):
                 between = whole[begin : max(begin, end)]
+                bounds = {"after": after, "before": before, "first": size}
                 forward, backward = (
-                    reader.page(
-                        type_,
-                        order=order,
-                        after=after,
-                        before=before,
-                        first=size,
-                        backward=backward,
-                    )
+                    reader.page(type_, order=order, backward=backward, **bounds)
                     for backward in (False, True)
                 )
                 assert ids(forward.works) == between[:size]
@@ -184,67 +142,52 @@ class TestPages:
                     assert backward.has_previous == (begin > 0 or size < len(between))
 
     def test_are_ordered_by_date_or_papers(self, library):
-        papers = latest(library).page(WorkType.PAPER, order=PageOrder.PUBLISHED)
-        assert ids(papers.works) == [
-            "paper/quill-a-store-of-things",
-            "paper/melange-of-inks",
-            "paper/a-study",
-        ]
-        newest = latest(library).page(WorkType.PAPER, order=PageOrder.NEWEST)
-        assert ids(newest.works) == [
-            "paper/melange-of-inks",
-            "paper/quill-a-store-of-things",
-            "paper/a-study",
-        ]
+        for order, expected in (
+            (PageOrder.PUBLISHED, [QUILL, INKS, STUDY]),
+            (PageOrder.NEWEST, [INKS, QUILL, STUDY]),
+        ):
+            assert ids(latest(library).page(WorkType.PAPER, order=order).works) == expected
         entities = latest(library).page(WorkType.ENTITY, order=PageOrder.PAPERS, first=2)
-        assert ids(entities.works) == ["entity/nvidia-a100", "entity/quill"]
+        assert ids(entities.works) == [A100, "entity/quill"]
 
     @pytest.mark.parametrize(
         ("chosen", "expected"),
         [
-            (WorkFilter(text="blend"), ["entity/ink-blend"]),
-            (WorkFilter(kinds=(EntityKind.FRAMEWORK,)), ["entity/quill"]),
-            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=True), ["entity/gpu"]),
-            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=False), ["entity/nvidia-a100"]),
-            (WorkFilter(relations=(RelationType.COMPARES_WITH,)), ["entity/ink"]),
-            (WorkFilter(broader="entity/gpu"), ["entity/nvidia-a100"]),
+            (WorkFilter(text="blend"), ["ink-blend"]),
+            (WorkFilter(kinds=(EntityKind.FRAMEWORK,)), ["quill"]),
+            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=True), ["gpu"]),
+            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=False), ["nvidia-a100"]),
+            (WorkFilter(relations=(RelationType.COMPARES_WITH,)), ["ink"]),
+            (WorkFilter(broader="entity/gpu"), ["nvidia-a100"]),
             (WorkFilter(broader="entity/gpu", kinds=(EntityKind.FRAMEWORK,)), []),
             (WorkFilter(broader="entity/nvidia-a100"), []),
             (WorkFilter(broader="entity/nowhere"), []),
         ],
     )
     def test_hold_the_entities_that_a_filter_lets_through(self, library, chosen, expected):
-        assert ids(latest(library).page(WorkType.ENTITY, chosen).works) == expected
+        page = latest(library).page(WorkType.ENTITY, chosen)
+        assert ids(page.works) == [f"entity/{each}" for each in expected]
 
     @pytest.mark.parametrize(
         ("chosen", "expected"),
         [
-            (WorkFilter(text="STUDY"), ["paper/a-study"]),
-            (WorkFilter(year_from=2022), ["paper/melange-of-inks"]),
-            (WorkFilter(year_to=2022), ["paper/quill-a-store-of-things"]),
-            (WorkFilter(relations=(RelationType.BUILDS_ON,)), ["paper/melange-of-inks"]),
-            (
-                WorkFilter(entity="entity/nvidia-a100"),
-                ["paper/a-study", "paper/quill-a-store-of-things"],
-            ),
+            (WorkFilter(text="STUDY"), [STUDY]),
+            (WorkFilter(year_from=2022), [INKS]),
+            (WorkFilter(year_to=2022), [QUILL]),
+            (WorkFilter(relations=(RelationType.BUILDS_ON,)), [INKS]),
+            (WorkFilter(entity=A100), [STUDY, QUILL]),
             (WorkFilter(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
-            (
-                WorkFilter(stated=(StatementFilter(("entity/nvidia-a100", "entity/nowhere")),)),
-                ["paper/a-study", "paper/quill-a-store-of-things"],
-            ),
+            (WorkFilter(stated=(StatementFilter((A100, "entity/nowhere")),)), [STUDY, QUILL]),
             (
                 WorkFilter(
                     stated=(
-                        StatementFilter(("entity/nvidia-a100",)),
+                        StatementFilter((A100,)),
                         StatementFilter(("entity/quill",), (RelationType.INTRODUCES,)),
                     )
                 ),
-                ["paper/quill-a-store-of-things"],
+                [QUILL],
             ),
-            (
-                WorkFilter(stated=(StatementFilter(("paper/a-study", "entity/nowhere")),)),
-                ["paper/a-study"],
-            ),
+            (WorkFilter(stated=(StatementFilter((STUDY, "entity/nowhere")),)), [STUDY]),
         ],
     )
     def test_hold_the_papers_that_a_filter_lets_through(self, library, chosen, expected):
@@ -255,8 +198,10 @@ class TestPages:
 
 class TestNames:
     def test_lead_from_papers_to_entities_and_back(self, library):
-        papers = [work.id for work in latest(library).page(WorkType.PAPER, first=100).works]
-        entities = [work.id for work in latest(library).page(WorkType.ENTITY, first=100).works]
+        papers, entities = (
+            ids(latest(library).page(type_, first=100).works)
+            for type_ in (WorkType.PAPER, WorkType.ENTITY)
+        )
         named = latest(library).entities_named([*papers, "paper/nowhere"])
         naming = latest(library).papers_naming(entities)
         assert named.pop("paper/nowhere") == []
@@ -264,36 +209,25 @@ class TestNames:
             (paper, entity) for entity in entities for paper in naming[entity]
         }
         for paper, statements in latest(library).statements(papers).items():
-            own = [each for each in statements if each.subject == paper]
-            assert set(named[paper]) == {each.entity for each in own}
-            surest = {
-                entity: max(each.confidence for each in own if each.entity == entity)
-                for entity in named[paper]
-            }
+            surest = dict.fromkeys(named[paper], 0.0)
+            for each in statements:
+                surest[each.entity] = max(surest[each.entity], each.confidence)
+            assert list(surest) == named[paper]
             assert list(surest.values()) == sorted(surest.values(), reverse=True)
 
     def test_are_those_of_some_relations(self, library):
         introduces = (RelationType.INTRODUCES,)
-        assert latest(library).papers_naming(["entity/quill"], introduces) == {
-            "entity/quill": ["paper/quill-a-store-of-things"]
-        }
-        named = latest(library).entities_named(["paper/quill-a-store-of-things"], introduces)
-        assert named == {"paper/quill-a-store-of-things": ["entity/quill"]}
-
-    def test_of_papers_come_by_date(self, library):
-        naming = latest(library).papers_naming(["entity/nvidia-a100", "entity/quill"])
-        assert naming["entity/nvidia-a100"] == ["paper/quill-a-store-of-things", "paper/a-study"]
-        assert naming["entity/quill"][0] == "paper/quill-a-store-of-things"
+        naming = latest(library).papers_naming(["entity/quill"], introduces)
+        assert naming == {"entity/quill": [QUILL]}
+        assert latest(library).entities_named([QUILL], introduces) == {QUILL: ["entity/quill"]}
 
 
-class TestWriting:
-    def test_counts_what_there_is(self, library):
-        counts = library.statistics()
-        assert (counts.papers, counts.entities, counts.statements) == (3, 5, 7)
-        assert counts.lineage_edges == 2
-        assert counts.by_kind[EntityKind.HARDWARE] == 2
-        assert counts.by_relation[RelationType.RUNS_ON] == 2
-        assert counts.by_relation[RelationType.USES] == 0
+def test_it_is_counted_what_there_is(library):
+    counts = library.statistics()
+    assert (counts.papers, counts.entities, counts.statements) == (3, 5, 7)
+    assert (counts.lineage_edges, counts.by_kind[EntityKind.HARDWARE]) == (2, 2)
+    assert counts.by_relation[RelationType.RUNS_ON] == 2
+    assert counts.by_relation[RelationType.USES] == 0
 
 
 def test_named_works_that_most_others_derive_from_come_first(library):

@@ -1,4 +1,4 @@
-"""What docs/rdf.md says of other engines: they find what builds on a work, and answer questions."""
+"""Apache Jena, which has nothing in common with ours: it parses what is exported, and answers."""
 
 import csv
 import re
@@ -14,7 +14,8 @@ import pytest
 from corpus import extracted
 from fuseki import answering
 from stemma import Stemma
-from stemma.graph.export import ExportFormat, Portion, export_portion
+from stemma.graph import LineageDirection
+from stemma.graph.export import ExportFormat, Portion, export_portion, format_of, works_of_lineage
 from stemma.server.build import load
 from stemma.server.example import Example
 from stemma.server.sparql import example_queries
@@ -101,3 +102,30 @@ def test_fuseki_answers_all_questions_as_the_server_does(folder: Path, fuseki: s
         expected = rows((ours.serialize(format=ox.QueryResultsFormat.CSV) or b"").decode())
         assert len(expected) > 1, each.question
         assert rows(found.text) == expected, each.question
+
+
+NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "jsonld")]
+
+
+def exported(papers: Path, folder: Path, of: str) -> list[Path]:
+    """Export the graph of some papers, and a lineage of it, in every format of RDF."""
+    files = []
+    with Stemma(str(folder / "stemma.db")) as stemma:
+        load(stemma.store, [extracted(papers, papers.name, fast=True)])
+        with stemma.store.snapshot() as reader:
+            part = works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3)
+            for works, place in ((None, folder / "whole"), (part, folder / "part")):
+                place.mkdir()
+                for name in NAMES:
+                    target = place / name
+                    files += export_portion(Portion(reader, works), format_of(target), target)
+    return files
+
+
+def test_riot_parses_the_examples(riot_complains, tmp_path):
+    assert not riot_complains(*exported(EXAMPLES, tmp_path, "ZeRO-Infinity"))
+
+
+@pytest.mark.long
+def test_riot_parses_the_seeds(riot_complains, shared, tmp_path):
+    assert not riot_complains(*exported(shared / "seeds", tmp_path, "FlashAttention"))

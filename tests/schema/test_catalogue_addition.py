@@ -1,5 +1,6 @@
 """Any SKOS as an addition to the catalogue: what is used, and what is reported."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -62,65 +63,61 @@ def reasons(problems: list[Problem]) -> list[tuple[int | None, str]]:
     return [(each.line, each.reason.partition(">: ")[2]) for each in problems]
 
 
-class TestTaken:
-    def test_a_concept_with_its_names_and_what_is_broader(self, base):
-        catalogue, problems = added(
-            base,
-            "ex:t1 a stemma:Technique ; skos:prefLabel 'Lion optimizer'@en, 'Löwe'@de ;"
-            " skos:altLabel 'EvoLved Sign Momentum'@en, 'Vorzeichen'@de ; skos:hiddenLabel 'LION' ;"
-            " skos:broader entity:optimizer .",
-        )
-        assert problems == []
-        assert catalogue.concepts["entity/lion-optimizer"] == Entity(
-            "entity/lion-optimizer", "Lion optimizer", TECHNIQUE,
-            ("EvoLved Sign Momentum", "LION"), ("entity/optimizer",),
-        )  # fmt: skip
-        assert catalogue.concepts.keys() > base.concepts.keys()
+ALIASES, BROADER = ("EvoLved Sign Momentum", "LION"), ("entity/optimizer",)
+LION = Entity("entity/lion-optimizer", "Lion optimizer", TECHNIQUE, ALIASES, BROADER)
+NIB = "ex:t a stemma:Model ; skos:prefLabel 'Nib'"
+MORE = {"entity/adam": {"name": "Adam", "aliases": ("Adam optimizer", "AdamOpt")}}
+TAKEN: dict[str, tuple[str, dict[str, dict[str, object]]]] = {
+    "a concept with its names and what is broader": (
+        "ex:t1 a stemma:Technique ; skos:prefLabel 'Lion optimizer'@en, 'Löwe'@de ;"
+        " skos:altLabel 'EvoLved Sign Momentum'@en, 'Vorzeichen'@de ; skos:hiddenLabel 'LION' ;"
+        " skos:broader entity:optimizer .",
+        {LION.id: asdict(LION)},
+    ),
+    "a label without language": (f"{NIB} .", {"entity/nib": {"kind": EntityKind.MODEL}}),
+    "more names of a concept that has one of them": (
+        "ex:t a stemma:Technique ; skos:prefLabel 'ADAM' ; skos:altLabel 'AdamOpt' .",
+        MORE,
+    ),
+    "more names of the concept with an id": ("entity:adam skos:prefLabel 'AdamOpt' .", MORE),
+    "more names of the concept that one matches": (
+        "ex:t skos:exactMatch entity:adam ; a skos:Concept . ex:t skos:prefLabel 'AdamOpt' .",
+        MORE,
+    ),
+    "a year": (f"{NIB} ; schema:datePublished '2021' .", {"entity/nib": {"year": 2021}}),
+    "the year of a date": (
+        f"{NIB} ; schema:datePublished '2021-04-15'^^xsd:date .",
+        {"entity/nib": {"year": 2021}},
+    ),
+    "the first of several years": (
+        f"{NIB} ; schema:datePublished '2021', '2023' .",
+        {"entity/nib": {"year": 2021}},
+    ),
+    "narrower for broader the other way round": (
+        "ex:wide a stemma:Technique ; skos:prefLabel 'wide' ; skos:narrower ex:slim .\n"
+        "ex:slim a skos:Concept ; skos:prefLabel 'slim' .",
+        {"entity/slim": {"broader": ("entity/wide",)}},
+    ),
+}
 
-    def test_a_label_without_language_is_as_good(self, base):
-        catalogue, _ = added(base, "ex:t a stemma:Model ; skos:prefLabel 'Nib' .")
-        assert catalogue.concepts["entity/nib"].kind is EntityKind.MODEL
 
-    def test_one_that_has_a_name_of_the_catalogue_is_that_concept_with_more_names(self, base):
-        catalogue, problems = added(
-            base, "ex:t a stemma:Technique ; skos:prefLabel 'ADAM' ; skos:altLabel 'AdamOpt' ."
-        )
-        assert problems == []
-        assert catalogue.concepts["entity/adam"].name == "Adam"
-        assert catalogue.concepts["entity/adam"].aliases == ("Adam optimizer", "AdamOpt")
-        assert len(catalogue.concepts) == len(base.concepts)
+@pytest.mark.parametrize(("turtle", "expected"), TAKEN.values(), ids=TAKEN)
+def test_what_is_taken(base, turtle, expected):
+    catalogue, problems = added(base, turtle)
+    assert problems == []
+    for id_, fields in expected.items():
+        found = asdict(catalogue.concepts[id_])
+        assert {each: found[each] for each in fields} == fields
+    new = set(catalogue.concepts) - set(base.concepts)
+    assert (expected is MORE) == (not new)
 
-    @pytest.mark.parametrize(
-        "subject", ["entity:adam", "ex:t skos:exactMatch entity:adam ; a skos:Concept . ex:t"]
+
+def test_facts_of_lineage_are_taken(base):
+    catalogue, problems = added(
+        base, "ex:t a stemma:Technique ; skos:prefLabel 'Lion' ; stemma:improvesOn entity:adam ."
     )
-    def test_one_may_be_declared_to_be_that_of_the_catalogue(self, base, subject):
-        catalogue, problems = added(base, f"{subject} skos:prefLabel 'Moment estimation' .")
-        assert problems == []
-        assert "Moment estimation" in catalogue.concepts["entity/adam"].aliases
-
-    @pytest.mark.parametrize("date", ["'2021'", "'2021-04-15'^^xsd:date", "'2021', '2023'"])
-    def test_the_year_in_which_it_appeared(self, base, date):
-        catalogue, problems = added(
-            base, f"ex:t a stemma:Model ; skos:prefLabel 'Nib' ; schema:datePublished {date} ."
-        )
-        assert problems == []
-        assert catalogue.concepts["entity/nib"].year == 2021
-
-    def test_narrower_is_broader_the_other_way_round(self, base):
-        catalogue, _ = added(
-            base,
-            "ex:wide a stemma:Technique ; skos:prefLabel 'wide' ; skos:narrower ex:slim .\n"
-            "ex:slim a skos:Concept ; skos:prefLabel 'slim' .",
-        )
-        assert catalogue.concepts["entity/slim"].broader == ("entity/wide",)
-
-    def test_facts_of_lineage(self, base):
-        catalogue, problems = added(
-            base,
-            "ex:t a stemma:Technique ; skos:prefLabel 'Lion' ; stemma:improvesOn entity:adam .",
-        )
-        assert problems == []
-        assert catalogue.facts == (Fact("entity/lion", RelationType.IMPROVES_ON, "entity/adam"),)
+    assert problems == []
+    assert catalogue.facts == (Fact("entity/lion", RelationType.IMPROVES_ON, "entity/adam"),)
 
 
 ABOVE = (

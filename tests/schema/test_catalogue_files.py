@@ -136,9 +136,7 @@ def test_no_name_is_repeated_within_a_concept(names: dict[str, list[str]]) -> No
         assert len(spellings) == len(set(spellings)), concept
 
 
-def test_two_concepts_share_a_name_only_where_it_is_truly_ambiguous(
-    names: dict[str, list[str]],
-) -> None:
+def test_two_concepts_share_a_name_only_where_it_is_truly_ambiguous(names):
     senses: defaultdict[str, set[str]] = defaultdict(set)
     for concept, own in names.items():
         for name in own:

@@ -96,8 +96,7 @@ def test_a_broken_record_is_reported_with_file_line_and_reason(change, reason: s
     data = json.loads(interchange.dump(example()))
     change(data)
     (problem,) = read(json.dumps(data))
-    assert isinstance(problem, Problem)
-    assert (problem.file, problem.line) == ("out.jsonl", 1)
+    assert isinstance(problem, Problem) and (problem.file, problem.line) == ("out.jsonl", 1)
     assert reason in problem.reason
 
 

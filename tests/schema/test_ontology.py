@@ -1,5 +1,6 @@
-"""The ontology by itself: each term is explained, tied and used rightly."""
+"""The ontology by itself: each term is explained, tied and used rightly, as each relation is."""
 
+import json
 import re
 from pathlib import Path
 
@@ -8,8 +9,11 @@ import rdflib
 from rdflib import OWL, RDF, RDFS, URIRef
 from rdflib.namespace import DCTERMS, SKOS
 
-from stemma.schema import EntityKind, RelationType, namespace
+from stemma.graph.rdf.vocabulary import RELATIONS, expanded
+from stemma.schema import EntityKind, RelationType, interchange, namespace
+from stemma.schema.namespace import ONTOLOGY
 from stemma.schema.ontology_files import ONTOLOGY_FILE, SHAPES_FILE
+from stemma.server.graphql.schema import StemmaSchema
 
 ROOT = Path(__file__).parents[2]
 STEMMA = rdflib.Namespace("https://w3id.org/stemma/ontology#")
@@ -37,8 +41,8 @@ def test_it_has_a_version_a_licence_and_says_what_it_is(ontology):
     assert (ITSELF, RDF.type, OWL.Ontology) in ontology
     version = str(ontology.value(ITSELF, OWL.versionInfo))
     assert ontology.value(ITSELF, OWL.versionIRI) == URIRef(f"{ITSELF}/{version}")
-    for term in (DCTERMS.title, DCTERMS.description, DCTERMS.license, DCTERMS.creator):
-        assert ontology.value(ITSELF, term)
+    for name in ("title", "description", "license", "creator"):
+        assert ontology.value(ITSELF, DCTERMS[name])
 
 
 def test_each_term_has_one_label_one_definition_and_an_example(ontology, own):
@@ -79,8 +83,10 @@ def test_domains_and_ranges_are_classes_or_datatypes_as_they_should_be(ontology,
 
 def test_no_term_is_used_that_is_not_declared(ontology, own):
     declared = set(ontology.subjects(RDF.type, None))
-    used = {each for triple in ontology for each in triple if isinstance(each, URIRef)}
-    assert {each for each in used if each.startswith(STEMMA) and each != URIRef(STEMMA)} <= own
+    shapes = rdflib.Graph().parse(SHAPES_FILE)
+    used = {each for graph in (ontology, shapes) for triple in graph for each in triple}
+    terms = {each for each in used if isinstance(each, URIRef) and each.startswith(STEMMA)}
+    assert terms <= own | {URIRef(STEMMA)}
     predicates = {each for each in ontology.predicates() if not str(each).startswith(_LANGUAGES)}
     assert {each for each in predicates if each != RDFS.label} <= declared
 
@@ -111,13 +117,6 @@ def test_what_improves_on_a_rival_derives_from_nothing(ontology):
     assert provenance in ontology.transitive_objects(STEMMA.buildsOn, RDFS.subPropertyOf)
 
 
-def test_shapes_use_declared_terms(ontology, own):
-    shapes = rdflib.Graph().parse(SHAPES_FILE)
-    terms = {each for triple in shapes for each in triple if isinstance(each, URIRef)}
-    used = {each for each in terms if each.startswith(STEMMA)}
-    assert used - {URIRef(STEMMA)} <= own
-
-
 def test_the_documentation_names_terms_of_the_ontology(own):
     pages = (ROOT / "docs" / f"{name}.md" for name in ("rdf", "sparql"))
     named = {
@@ -127,3 +126,28 @@ def test_the_documentation_names_terms_of_the_ontology(own):
     }
     assert len(named) > 30
     assert named <= own
+
+
+INTERCHANGE = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))
+CONTEXT = json.loads(ONTOLOGY_FILE.with_name("context.jsonld").read_text("utf-8"))["@context"]
+
+
+def test_the_interchange_format_has_relations_and_kinds() -> None:
+    enumerations = re.findall(r'"enum": (\[[^]]*\])', json.dumps(INTERCHANGE))
+    assert list(RelationType) in map(json.loads, enumerations)
+    assert list(EntityKind) in map(json.loads, enumerations)
+
+
+@pytest.mark.parametrize("relation", RelationType)
+def test_a_relation_has_a_term(relation: RelationType) -> None:
+    first, *others = relation.words.split()
+    term = first + "".join(map(str.capitalize, others))
+    assert expanded(RELATIONS[relation]) == ONTOLOGY + term
+    assert CONTEXT[term]["@id"] == f"stemma:{term}"
+    assert re.search(rf"^stemma:{term} a owl:ObjectProperty", ONTOLOGY_FILE.read_text(), re.M)
+
+
+@pytest.mark.parametrize("relation", RelationType)
+def test_a_relation_is_described(relation: RelationType) -> None:
+    assert re.search(rf'"""\n  {relation.value}\n', StemmaSchema().as_str())
+    assert f"| {relation.value} |" in (ROOT / "docs" / "graph.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""One paper out of several records of it."""
+"""One paper out of several records of it, and its date, as far as it is known."""
 
 from dataclasses import replace
 from itertools import permutations
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.schema import Paper, Source
+from stemma.schema import Paper, PartialDate, Source
 from stemma.schema.paper import Author, Reference, merge
 
 
@@ -81,12 +81,9 @@ def test_a_reference_is_read_from_the_text_that_it_is_written_as(reference: Refe
             assumed_year=st.sampled_from([None, 2020, 2021]),
             authors=st.sampled_from(
                 [
-                    (),
-                    (Author("A"),),
-                    (Author("A. B"),),
+                    *((), (Author("A"),), (Author("A. B"),), (Author("A"),) * 2),
                     (Author("Ada B", "0000-0002-1825-0097"),),
                     (Author("A B", id="s2:5", affiliation="Pen"),),
-                    (Author("A"),) * 2,
                 ]
             ),
             doi=st.sampled_from([None, "10.48550/arxiv.1", "10.1000/x", "10.1000/y"]),
@@ -102,3 +99,30 @@ def test_merging_does_not_depend_on_order(records: list[Paper]) -> None:
     merged = merge(records)
     assert all(merge(list(order)) == merged for order in permutations(records))
     assert merge([merged, *records]) == merged
+
+
+@given(st.dates().map(str) | st.sampled_from(["2021", "2021-04", "XXXX-04-15", "XXXX-02-29"]))
+def test_a_date_reads_back_as_written(text: str) -> None:
+    assert str(PartialDate.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "XXXX", "2021-13", "2021-02-30", "21-04-15", "April 2021"])
+def test_an_invalid_date_is_rejected(text: str) -> None:
+    with pytest.raises(ValueError):
+        PartialDate.parse(text)
+
+
+def test_what_is_unknown_comes_last() -> None:
+    written = ["2021-04-15", "2021-04", "2021", "2022-01-01", "XXXX-01-01"]
+    assert sorted(written, key=lambda text: PartialDate.parse(text).sort_key) == written
+
+
+def test_a_leap_day_moves_to_a_year_that_has_one() -> None:
+    assert str(PartialDate.parse("XXXX-02-29").in_year(2025)) == "2024-02-29"
+    assert str(PartialDate.parse("XXXX-02-29").in_year(3)) == "0004-02-29"
+
+
+@pytest.mark.parametrize("year", [0, -5, 10_000])
+def test_there_are_years_from_1_to_9999(year: int) -> None:
+    with pytest.raises(ValueError, match="no such year"):
+        PartialDate.parse("XXXX-02-29").in_year(year)

@@ -22,13 +22,13 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 
 @pytest.fixture(scope="session")
-def example_store(tmp_path_factory: pytest.TempPathFactory) -> str:
+def example_store(tmp_path_factory) -> str:
     """The path of a store with the example papers."""
     return _stored(extracted(EXAMPLES, "examples"), tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def seed_store(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+def seed_store(shared, tmp_path_factory) -> str:
     """The path of a store with real listings, as a user saved them."""
     return _stored(extracted(shared / "seeds", "seeds"), tmp_path_factory)
 
@@ -42,21 +42,21 @@ def _stored(extractions: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def server_url(example_store: str) -> Iterator[str]:
+def server_url(example_store) -> Iterator[str]:
     """The URL of a server on the example store."""
     with served_here(example_store) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
-def client(server_url: str) -> Iterator[httpx.Client]:
+def client(server_url) -> Iterator[httpx.Client]:
     """A client of that server."""
     with httpx.Client(base_url=server_url, timeout=60) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
-def reader(example_store: str) -> Iterator[Reader]:
+def reader(example_store) -> Iterator[Reader]:
     """A reader of the example papers."""
     with open_store(example_store) as store, store.snapshot() as reader:
         yield reader
@@ -69,7 +69,7 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="module")
-def graph(example_store: str) -> Iterator[Stemma]:
+def graph(example_store) -> Iterator[Stemma]:
     """The store with the example papers, in Python."""
     with Stemma(example_store) as opened:
         yield opened

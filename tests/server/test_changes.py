@@ -1,75 +1,79 @@
-"""What builds changed: on the command line, in GraphQL, and in the browser."""
+"""What builds changed: on the command line, in GraphQL, in the browser, and in feeds."""
 
-import json
-from pathlib import Path
-
+import feedparser
 import httpx
 import pytest
 
 from asked import by_assistant, by_graphql, client_of
-from command import stemma
+from command import refused, stemma
 from stemma import Stemma
 
-OLD = {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA."}
-
+OLD = [
+    {"title": "Sparing", "abstract": "We present Sparing, which builds on LoRA.", "year": 2030},
+    {"title": "No Date", "abstract": "We present Dateless, which builds on LoRA."},
+]
 NEW = {
-    "title": "Thrifty & Small",
+    "title": "Thrifty & <Small>",
     "abstract": "We present Thrifty, which builds on LoRA and improves its matrices.",
+    "published": "2031-02-03",
+    "doi": "10.1000/thrifty",
+    "authors": ["Ada Example"],
 }
 BROWSER = {"accept": "text/html"}
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+def store(tmp_path_factory) -> str:
     """A store that was built, and to which a paper was added."""
-    folder: Path = tmp_path_factory.mktemp("changes")
-    for name, paper in (("old", OLD), ("new", NEW)):
-        (folder / f"{name}.jsonl").write_text(json.dumps(paper), "utf-8")
-        Stemma(folder / "stemma.db").build(folder / f"{name}.jsonl", fast=True)
-    return str(folder / "stemma.db")
+    path = str(tmp_path_factory.mktemp("changes") / "stemma.db")
+    for papers in (OLD, NEW):
+        Stemma(path).build(papers, fast=True)
+    return path
 
 
 @pytest.fixture(scope="module")
-def client(store: str) -> httpx.Client:
+def client(store) -> httpx.Client:
     return client_of(store)
 
 
-def test_the_command_shows_the_latest_build_first_with_sentences(store: str) -> None:
+def test_a_build_is_told_by_what_it_added(store, client):
+    counts = "number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded"
+    query = f"""{{ changes(since: "1") {{ {counts} papers {{ title }} entities {{ name }} }} }}"""
+    [build] = by_graphql(client, query)["changes"]
+    assert [build[each] for each in counts.split()] == [2, 1, 0, 0, 1, 1]
+    assert build["papers"] == [{"title": NEW["title"]}]
+    assert build["entities"] == [{"name": "Thrifty"}]
+    with Stemma(store) as graph:
+        latest, _ = graph.changes()
+        assert [str(each) for each in latest.edges] == ["Thrifty builds on LoRA (0.60)"]
+        assert graph.changes(since="2999-01-01") == ()
+
+
+def test_the_command_shows_the_latest_build_first_with_sentences(store):
     shown = stemma("changes", "--store", store)
     assert shown.returncode == 0, shown.stderr
     latest, first = shown.stdout.split("Build 1, ")
-    assert latest.startswith("Build 2, ")
-    assert "1 paper, 1 entity and 1 lineage edge added" in latest
-    assert "  + Thrifty & Small  (paper/thrifty-small)" in latest
-    assert "  + Thrifty builds on LoRA" in latest
-    assert "“We present Thrifty, which builds on LoRA" in latest
+    for line in (
+        "1 paper, 1 entity and 1 lineage edge added",
+        "  + Thrifty & <Small>  (paper/thrifty-small)",
+        "  + Thrifty builds on LoRA",
+        "“We present Thrifty, which builds on LoRA",
+    ):
+        assert line in latest
     assert "+" not in first
 
 
-def test_an_invalid_date_is_rejected(store: str) -> None:
-    refused = stemma("changes", "--since", "lately", "--store", store)
-    assert refused.returncode == 2
-    assert "neither a date" in refused.stderr
+def test_an_invalid_date_is_rejected(store):
+    assert "neither a date" in refused("changes", "--since", "lately", "--store", store, status=2)
     none = stemma("changes", "--since", "2999-01-01", "--store", store)
     assert "No builds recorded in" in none.stderr
     assert "since 2999-01-01" in none.stderr
 
 
-def test_python_gets_the_records(store: str) -> None:
-    with Stemma(store) as graph:
-        latest, first = graph.changes()
-        assert (latest.number, first.number) == (2, 1)
-        assert [str(each) for each in latest.edges] == ["Thrifty builds on LoRA (0.60)"]
-        assert graph.changes(since="2999-01-01") == ()
-
-
-def test_assistants_get_it_page_by_page(store: str) -> None:
+def test_assistants_get_it_page_by_page(store):
     latest = by_assistant(store, "changes", first=1)
     (build,) = latest["builds"]
-    assert (build["number"], build["papersAdded"]) == (2, 1)
-    (edge,) = build["edges"]
-    assert (edge["child"]["name"], edge["parent"]["name"]) == ("Thrifty", "LoRA")
-    assert edge["statements"][0]["evidence"][0]["text"].startswith("We present Thrifty")
+    assert build["edges"][0]["statements"][0]["evidence"][0]["text"].startswith("We present Thrift")
     rest = by_assistant(store, "changes", first=1, after=latest["endCursor"])
     assert [each["number"] for each in rest["builds"]] == [1]
     assert "endCursor" not in rest
@@ -78,41 +82,51 @@ def test_assistants_get_it_page_by_page(store: str) -> None:
     assert refused["message"].startswith("'lately' is neither")
 
 
-def test_graphql_shows_what_is_new(client: httpx.Client) -> None:
-    query = """{ changes(since: "1") {
-      number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded
-      papers { title } entities { name } removed { id name }
-      edges { child { name } parent { name } relations statements { evidence { text } } }
-    } }"""
-    (build,) = by_graphql(client, query)["changes"]
-    edges = build.pop("edges")
-    assert build == {
-        "number": 2,
-        "papersAdded": 1,
-        "papersUpdated": 0,
-        "papersRemoved": 0,
-        "entitiesAdded": 1,
-        "edgesAdded": 1,
-        "papers": [{"title": "Thrifty & Small"}],
-        "entities": [{"name": "Thrifty"}],
-        "removed": [],
-    }
-    assert [(e["child"]["name"], e["parent"]["name"], e["relations"]) for e in edges] == [
-        ("Thrifty", "LoRA", ["BUILDS_ON"])
-    ]
-
-
-def test_the_front_page_and_a_page_of_its_own_show_it(client: httpx.Client) -> None:
+def test_the_front_page_and_a_page_of_its_own_show_it(client):
     front = client.get("/", headers=BROWSER).text
     assert "The last build: " in front
-    assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in front
+    assert '<a href="/page/paper/thrifty-small">Thrifty &amp; &lt;Small&gt;</a>' in front
     page = client.get("/changes").text
     assert '<a href="/page/entity/thrifty">Thrifty</a> <span class="says">builds on' in page
-    assert "more lineage edges" not in page
     marked = [f'<span class="named">{name}</span>' for name in ("Thrifty", "LoRA")]
     assert "“We present {}, which builds on {}".format(*marked) in page
-    assert '<a href="/page/paper/thrifty-small">Thrifty &amp; Small</a>' in page
     assert "Build 1" not in client.get("/changes?since=1").text
     refused = client.get("/changes?since=lately", headers=BROWSER)
     assert refused.status_code == 400
     assert "Cannot display this page" in refused.text
+
+
+# Feeds of new papers, as a feed reader reads them.
+
+
+def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client):
+    response = client.get("/feeds/papers.atom?entity=LoRA&relations=BUILDS_ON")
+    feed = feedparser.parse(response.content, response_headers=dict(response.headers))
+    assert not feed.bozo
+    assert feed.feed.title == "Papers that build on LoRA"
+    newest, older = feed.entries
+    assert newest.title == NEW["title"]
+    assert newest.link == "https://doi.org/10.1000/thrifty"
+    assert newest.published == "2031-02-03T00:00:00Z"
+    assert newest.author == "Ada Example"
+    sentence = "<blockquote>We present Thrifty, which builds on LoRA"
+    assert sentence in newest.content[0].value, "it is HTML, escaped once"
+    assert older.published == "2030-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("page", ["/", "/page/entity/lora", "/papers?entity=LoRA&since=2031"])
+def test_pages_name_their_feeds(client, page):
+    shown = client.get(page, headers=BROWSER)
+    links = feedparser.parse(shown.content).feed.links
+    feeds = [each.href for each in links if each.type.startswith("application/")]
+    kinds = {each.partition("?")[0].rpartition(".")[2] for each in feeds}
+    assert "atom" in kinds
+    for each in feeds:
+        if "/feeds/" in each:
+            assert client.get(each).status_code == 200, each
+
+
+def test_unknown_work_or_parameter_is_an_error(client):
+    assert client.get("/feeds/papers.atom?entity=Nothing%20at%20all").status_code == 404
+    assert client.get("/feeds/papers.atom?colour=red").status_code == 400
+    assert client.get("/feeds/papers.atom").headers["etag"]

@@ -1,10 +1,8 @@
 """The papers behind an answer, as BibTeX and CSL-JSON."""
 
 import json
-from pathlib import Path
-from typing import Any
+import re
 
-import httpx
 import pytest
 from bibtexparser.entrypoint import parse_string
 
@@ -44,32 +42,22 @@ PAPER = Paper(
     ],
     ids=lambda asked: asked[0],
 )
-def test_each_answer_cites_the_papers_that_it_comes_from(
-    asked: list[str], example_store: str
-) -> None:
+def test_each_answer_cites_the_papers_that_it_comes_from(asked, example_store):
     def printed(format: str) -> str:
         return answer(*asked, "-s", example_store, "--format", format)
 
+    ids = {each["id"] for each in json.loads(printed("csl"))}
+    assert {each.key for each in parse_string(printed("bibtex")).entries} == ids
+    text = json.dumps(json.loads(printed("json")))
+    stating = re.findall(r'"subject": \{"id": "(paper/[^"]+)"', text)
+    answering = re.findall(r'"id": "(paper/[^"]+)", "name": "[^"]*", "type": "Paper"', text)
+    behind = {*stating, *answering}
     titles = {each["title"] for each in json.loads(printed("csl"))}
-    entries = parse_string(printed("bibtex")).entries
-    assert len(entries) == len(titles) > 0
-    behind = _papers(json.loads(printed("json")))
     with Stemma(example_store) as graph:
-        assert titles >= {graph.paper(id_).title for id_ in behind}
+        assert titles >= {graph.paper(each).title for each in behind} > set()
 
 
-def _papers(value: Any) -> set[str]:
-    """The ids of papers that state something in an answer, or are answers."""
-    if isinstance(value, list):
-        return {id_ for each in value for id_ in _papers(each)}
-    if not isinstance(value, dict):
-        return set()
-    subject = value.get("subject", value if value.get("type") == "paper" else {})
-    found = {subject["id"]} if subject.get("id", "").startswith("paper/") else set()
-    return found | {id_ for each in value.values() for id_ in _papers(each)}
-
-
-def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path: Path) -> None:
+def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path):
     [item] = json.loads(bibliography([PAPER, PAPER], CitationFormat.CSL))
     assert item["author"] == [
         {"family": "Müller", "given": "Ada"},
@@ -85,9 +73,7 @@ def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path: Path) -> N
         assert getattr(again, field) == getattr(PAPER, field)
 
 
-def test_python_and_graphql_cite_as_the_command_line_does(
-    graph: Stemma, example_store: str, client: httpx.Client
-) -> None:
+def test_python_and_graphql_cite_as_the_command_line_does(graph, example_store, client):
     printed = answer("lineage", "ZeRO-Infinity", "-s", example_store, "-f", "bibtex")
     found = graph.lineage("ZeRO-Infinity")
     assert found.to_bibtex() == printed
@@ -102,7 +88,7 @@ def test_python_and_graphql_cite_as_the_command_line_does(
                 assert item["title"] == paper["title"]
 
 
-def test_an_answer_without_papers_says_so(example_store: str, tmp_path: Path) -> None:
+def test_an_answer_without_papers_says_so(example_store, tmp_path):
     remark = "There are no papers in this answer to cite."
     asked = ("lineage", "NVIDIA A100", "-s", example_store)
     for command in (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from command import stemma
+from command import refused, stemma
 from corpus import extracted
 from pushed import push_extractions
 from stemma import Stemma
@@ -51,7 +51,7 @@ def neo4j_examples(neo4j_driver, tmp_path_factory) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(example_store: str) -> str:
+def folder(example_store) -> str:
     """The path of a store with the example papers, where ladybug is installed."""
     pytest.importorskip("ladybug")
     return example_store
@@ -73,7 +73,7 @@ def comparable(answer: CypherAnswer) -> list[str]:
     return [str([of(value) for value in row]) for row in answer.rows]
 
 
-def test_a_graph_is_copied_in_batches(folder: str, tmp_path: Path, monkeypatch) -> None:
+def test_a_graph_is_copied_in_batches(folder, tmp_path, monkeypatch):
     store = str(shutil.copy(folder, tmp_path))
     monkeypatch.setattr(embedded, "_BATCH", 50)
     query = "MATCH (e:Entity) WITH count(e) AS entities MATCH (p:Paper) RETURN entities, count(p)"
@@ -87,11 +87,6 @@ def test_the_documentation_asks_a_dozen_questions_of_which_most_run_everywhere()
     assert sum(stores == {NEO4J, FILES} for *_, stores in QUESTIONS) >= 10
 
 
-@pytest.mark.parametrize("query", [query for _, query, stores in QUESTIONS if stores == {NEO4J}])
-def test_what_is_asked_of_neo4j_alone_is_answered_there(neo4j_examples, query):
-    assert ask(neo4j_examples, query).rows
-
-
 @pytest.mark.parametrize(
     "query", [query for _, query, stores in QUESTIONS if stores == {NEO4J, FILES}]
 )
@@ -102,18 +97,9 @@ def test_a_file_gives_the_answers_of_neo4j(neo4j_examples, folder, query):
     assert comparable(here) == comparable(there)
 
 
-def test_the_shortest_lineage_is_as_long_in_both_dialects(neo4j_examples, folder):
-    (in_neo4j,), (in_folder,) = (
-        [query for title, query, stores in QUESTIONS
-         if "shortest" in title and stores == {store}]
-        for store in (NEO4J, FILES)
-    )  # fmt: skip
-    (here,), (there,) = ask(folder, in_folder).rows[0], ask(neo4j_examples, in_neo4j).rows[0]
-    assert len(here.nodes) == len(there.nodes) > 2
-
-
 @pytest.mark.parametrize("query", [query for _, query, stores in QUESTIONS if stores == {NEO4J}])
-def test_what_runs_on_neo4j_alone_is_refused_elsewhere_with_a_reason(folder, query):
+def test_what_runs_on_neo4j_alone_is_refused_elsewhere_with_a_reason(neo4j_examples, folder, query):
+    assert ask(neo4j_examples, query).rows
     with pytest.raises(StoreError, match=r"use Neo4j|labels Paper, Entity and Author"):
         ask(folder, query)
 
@@ -148,28 +134,21 @@ class TestTheCommand:
     def test_it_prints_json(self, folder):
         done = stemma("cypher", self.QUERY, "-p", "name=ZeRO-Infinity", "-s", folder, "-f", "json")
         (row,) = json.loads(done.stdout)
-        assert row["y"]["labels"] == ["Entity"]
-        assert row["y"]["properties"]["id"] == "entity/fuyou"
-        assert row["r"]["type"] == "DERIVES_FROM"
-        assert row["r"]["start"] == row["y"]["id"]
-        assert [each["properties"]["name"] for each in row["path"]["nodes"]] == [
-            "ZeRO-Infinity",
-            "Fuyou",
-        ]
+        node, edge = row["y"], row["r"]
+        assert (node["labels"], node["properties"]["id"]) == (["Entity"], "entity/fuyou")
+        assert (edge["type"], edge["start"]) == ("DERIVES_FROM", node["id"])
+        named = [each["properties"]["name"] for each in row["path"]["nodes"]]
+        assert named == ["ZeRO-Infinity", "Fuyou"]
 
     @pytest.mark.parametrize(
         ("given", "value"),
         [
             ("x=2023", 2023),
-            ("x=0.5", 0.5),
-            ("x=true", True),
             ("x=null", None),
             ('x=["a", "b"]', ["a", "b"]),
             ('x="7"', "7"),
-            ("x=[1, 2]", [1, 2]),
             (r'x="a \"b\" \\ \n"', 'a "b" \\ \n'),
             ("x=a=b", "a=b"),
-            ("x=", ""),
             ("x=NaN", "NaN"),
             ('x="}) DETACH DELETE n //', '"}) DETACH DELETE n //'),
         ],
@@ -182,9 +161,7 @@ class TestTheCommand:
         assert stemma("cypher", "RETURN 1", "-p", "novalue", "-s", folder).returncode == 2
 
     def test_writing_needs_a_word(self, neo4j_examples):
-        done = stemma("cypher", "CREATE (:Mine {id: 1})", "--store", neo4j_examples)
-        assert done.returncode == 1
-        assert "--write" in done.stderr
+        assert "--write" in refused("cypher", "CREATE (:Mine {id: 1})", "--store", neo4j_examples)
         assert ask(neo4j_examples, "MATCH (n:Mine) RETURN count(n)").rows == [[0]]
         done = stemma("cypher", "CREATE (:Mine {id: 1})", "--write", "-s", neo4j_examples)
         assert done.returncode == 0, done.stderr
@@ -194,10 +171,9 @@ class TestTheCommand:
         }
 
     def test_what_the_server_does_not_understand_it_says_in_its_own_words(self, neo4j_examples):
-        done = stemma("cypher", "MATCH (n RETURN n", "--store", neo4j_examples)
-        assert done.returncode == 1
-        assert "Invalid input" in done.stderr
-        assert "Traceback" not in done.stderr
+        assert "Invalid input" in refused("cypher", "MATCH (n RETURN n", "--store", neo4j_examples)
+        with pytest.raises(StoreError, match="64-bit"):
+            ask(neo4j_examples, "RETURN $x", {"x": 2**64})
 
 
 class TestAFolder:
@@ -288,9 +264,15 @@ class TestAFolder:
         with pytest.raises(StoreError, match="stemma build"):
             ask(folder, "CREATE (:Mine)", write=True)
 
-    @pytest.mark.parametrize("value", [2**64, [], [1, "a"], {"a": 1}, [[1]]])
-    def test_says_which_parameters_it_takes(self, folder, value):
-        with pytest.raises(StoreError, match="parameter x"):
+    @pytest.mark.parametrize(
+        ("value", "reason"),
+        [
+            *((each, "parameter x") for each in (2**64, [], [1, "a"], {"a": 1}, [[1]])),
+            *((each, "not valid text") for each in ("\ud800", ["a", {"b": "\udfff"}])),
+        ],
+    )
+    def test_says_which_parameters_it_takes(self, folder, value, reason):
+        with pytest.raises(StoreError, match=reason):
             ask(folder, "RETURN $x", {"x": value})
 
     def test_says_how_to_write_a_label_that_it_lacks(self, folder):
@@ -298,40 +280,19 @@ class TestAFolder:
             ask(folder, "MATCH (h:Hardware) RETURN h")
 
     @pytest.mark.slow
-    def test_answers_of_the_papers_that_it_holds_now(self, tmp_path):
+    def test_a_file_that_is_damaged_or_of_fewer_papers_is_made_again(self, tmp_path):
         pytest.importorskip("ladybug")
-        store = str(tmp_path / "stemma.db")
+        store, query = str(tmp_path / "stemma.db"), "MATCH (p:Paper) RETURN count(p)"
         with Stemma(store) as graph:
             graph.build(EXAMPLES / "finetuning.txt", fast=True)
-            (before,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
+            before = ask(store, query).rows
+            (made,) = tmp_path.glob("**/*.lbug")
+            made.write_bytes(made.read_bytes()[:5000])
+            made.with_name("cypher-of-a-killed-process.lbug.0f").write_bytes(b"")
+            assert ask(store, query).rows == before
+            assert list(made.parent.glob("cypher-*")) == [made]
             graph.build(EXAMPLES / "serving.txt", fast=True)
-            (after,) = ask(store, "MATCH (p:Paper) RETURN count(p)").rows
-            assert before[0] < after[0] == graph.statistics().papers
-
-    @pytest.mark.slow
-    def test_a_damaged_file_is_made_again(self, tmp_path):
-        pytest.importorskip("ladybug")
-        store = tmp_path / "stemma.db"
-        with Stemma(str(store)) as graph:
-            graph.build(EXAMPLES / "finetuning.txt", fast=True)
-        query = "MATCH (p:Paper) RETURN count(p)"
-        before = ask(str(store), query).rows
-        (made,) = tmp_path.glob("**/*.lbug")
-        made.write_bytes(made.read_bytes()[:5000])
-        made.with_name("cypher-of-a-killed-process.lbug.0f").write_bytes(b"")
-        assert ask(str(store), query).rows == before
-        assert list(made.parent.glob("cypher-*")) == [made]
-
-
-@pytest.mark.parametrize("value", ["\ud800", ["a", {"b": "\udfff"}]])
-def test_an_invalid_text_is_rejected(folder, value):
-    with pytest.raises(StoreError, match="not valid text"):
-        ask(folder, "RETURN $x", {"x": value})
-
-
-def test_numbers_that_neo4j_cannot_hold_are_refused(neo4j_examples):
-    with pytest.raises(StoreError, match="64-bit"):
-        ask(neo4j_examples, "RETURN $x", {"x": 2**64})
+            assert before < ask(store, query).rows == [[graph.statistics().papers]]
 
 
 def test_values_are_written_much_as_in_cypher():

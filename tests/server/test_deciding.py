@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from command import stemma
+from command import refused, stemma
 from described import describe
+from filled import stored
 from stemma import Stemma
 from stemma.schema import (
     ChangeKind,
@@ -17,7 +18,6 @@ from stemma.schema import (
     RelationType,
     Rename,
     Split,
-    interchange,
 )
 from stemma.schema.name import paper_id
 
@@ -42,11 +42,9 @@ PAPERS = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """A folder with a store of two papers."""
-    lines = (f"{interchange.dump(each)}\n" for each in PAPERS)
-    (tmp_path / "bites.jsonl").write_text("".join(lines))
-    assert stemma("load", "bites.jsonl", cwd=tmp_path).returncode == 0
+    stored(tmp_path, *PAPERS)
     return tmp_path
 
 
@@ -63,7 +61,7 @@ def answer(folder: Path, *arguments: str):
     return json.loads(done.stdout)
 
 
-def test_each_verb_decides_about_ids_by_any_name_at_once(folder: Path) -> None:
+def test_each_verb_decides_about_ids_by_any_name_at_once(folder):
     told = decide(folder, "reject", "gnawer", "compares_with", "VLLM", "-n", "not so")
     assert "reject paper/gnawer-serving" in told
     assert "not so" in decide(folder, "list")
@@ -95,11 +93,10 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder: Path) -> None:
     assert stemma("decide", "undo", "6", cwd=folder).returncode == 1
 
 
-def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder: Path) -> None:
+def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder):
     line, lstm = "model long short-term memory: INTRODUCES", ("decide", "confirm", "Mergers")
     late = describe("Mergers", "We present long short-term memory.", line, published="2020")
-    (folder / "late.jsonl").write_text(interchange.dump(late) + "\n")
-    assert stemma("load", "late.jsonl", cwd=folder).returncode == 0
+    stored(folder, late)
     for said in ("USES", "INTRODUCES"):
         (stated,) = answer(folder, "show", "Mergers")["statements"]
         assert (stated["relation"], stated["entity"]["id"]) == (said, "entity/lstm")
@@ -109,47 +106,39 @@ def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "status", "said"),
     [
-        (["rename", "Nibbbler", "N"], "Nibbler"),
-        (["rename", PAPER, "N"], "is a paper"),
-        (["merge", "Nibbler", "nibbler"], "the same entity already"),
-        (["split", "Nibbler", "--paper", "Gnawer"], "is an entity"),
-        (["reject", PAPER, "RUNS_ON", "vLLM"], "its statements are COMPARES_WITH"),
-        (["undo", "7"], "no decision 7"),
-        (["rename", "Nibbler", " "], "name is empty"),
+        (["rename", "Nibbbler", "N"], 1, "Nibbler"),
+        (["rename", PAPER, "N"], 1, "is a paper"),
+        (["merge", "Nibbler", "nibbler"], 1, "the same entity already"),
+        (["split", "Nibbler", "--paper", "Gnawer"], 1, "is an entity"),
+        (["reject", PAPER, "RUNS_ON", "vLLM"], 1, "its statements are COMPARES_WITH"),
+        (["undo", "7"], 1, "no decision 7"),
+        (["rename", "Nibbler", " "], 1, "name is empty"),
+        (["kind", "Nibbler", "animal"], 2, "animal"),
+        (["reject", "Nibbler", "EATS", "Gnawer"], 2, "EATS"),
     ],
 )
-def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(
-    folder: Path, arguments: list[str], said: str
-) -> None:
+def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(folder, arguments, status, said):
     done = stemma("decide", *arguments, cwd=folder)
-    assert done.returncode == 1
+    assert done.returncode == status
     assert said in done.stderr
-    assert "Traceback" not in done.stderr
     assert not (folder / "stemma.db.decisions.toml").exists()
 
 
-@pytest.mark.parametrize("subject", ["Gnawer", PAPER])
-@pytest.mark.parametrize("verb", ["confirm", "reject"])
+@pytest.mark.parametrize(("verb", "subject"), [("confirm", "Gnawer"), ("reject", PAPER)])
 def test_a_statement_that_was_rejected_before_is_there_again_when_that_is_undone(
-    folder: Path, verb: str, subject: str
-) -> None:
+    folder, verb, subject
+):
     assert stemma("decide", "rename", "vLLM", "vllm", cwd=folder).returncode == 0
     assert stemma("decide", "reject", PAPER, "BUILDS_ON", "Nibbler", cwd=folder).returncode == 0
-    done = stemma("decide", verb, subject, "BUILDS_ON", "Nibbler", cwd=folder)
-    assert done.returncode == 1
-    assert "No statement in this graph says" in done.stderr
+    told = refused("decide", verb, subject, "BUILDS_ON", "Nibbler", cwd=folder)
+    assert "No statement in this graph says" in told
     stemma("decide", "undo", "2", cwd=folder)
     assert stemma("decide", verb, subject, "BUILDS_ON", "Nibbler", cwd=folder).returncode == 0
 
 
-def test_wrong_usage_has_status_two() -> None:
-    assert stemma("decide", "kind", "Nibbler", "animal").returncode == 2
-    assert stemma("decide", "reject", "Nibbler", "EATS", "Gnawer").returncode == 2
-
-
-def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) -> None:
+def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
     papers = [{"title": each.paper.title, "abstract": each.paper.abstract} for each in PAPERS]
     (tmp_path / "papers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in papers))
     assert stemma("build", "papers.jsonl", cwd=tmp_path).returncode == 0
@@ -168,12 +157,10 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path: Path) 
     assert "decision 2" in stemma("build", "papers.jsonl", cwd=tmp_path).stderr
     assert answer(tmp_path, "show")["generation"] == generation
     file.write_text("[[decision]]\nrename = 'nibbler'\n")
-    broken = stemma("build", "papers.jsonl", cwd=tmp_path)
-    assert broken.returncode == 1
-    assert "decision 1: 'name' is missing" in broken.stderr
+    assert "decision 1: 'name' is missing" in refused("build", "papers.jsonl", cwd=tmp_path)
 
 
-def test_in_python(folder: Path) -> None:
+def test_in_python(folder):
     with Stemma(str(folder / "stemma.db")) as graph:
         outcome = graph.decide(Merge(("Nibbler", "Gnawer")))
         assert (outcome.number, outcome.unapplied) == (1, None)
@@ -184,22 +171,20 @@ def test_in_python(folder: Path) -> None:
         assert graph.entity("Gnawer").id == "entity/gnawer"
 
 
-def test_entities_of_different_kinds_are_merged_by_force_alone(folder: Path) -> None:
+def test_entities_of_different_kinds_are_merged_by_force_alone(folder):
     decide(folder, "kind", "Nibbler", "technique")
-    done = stemma("decide", "merge", "Nibbler", "PyTorch", cwd=folder)
-    assert done.returncode == 1
-    assert "entity/nibbler is a technique, entity/pytorch is a framework" in done.stderr
-    assert "--force" in done.stderr
+    done = refused("decide", "merge", "Nibbler", "PyTorch", cwd=folder)
+    assert "entity/nibbler is a technique, entity/pytorch is a framework" in done
+    assert "--force" in done
     assert stemma("decide", "merge", "Gnawer", "A100", cwd=folder).returncode == 1
     assert len(answer(folder, "decide", "list")) == 1
     decide(folder, "merge", "Nibbler", "PyTorch", "--force")
     assert answer(folder, "show", "PyTorch")["work"]["id"] == "entity/nibbler"
 
 
-def test_a_name_that_something_else_has_is_an_offer_to_merge(folder: Path) -> None:
-    done = stemma("decide", "rename", "Gnawer", "nibbler", cwd=folder)
-    assert done.returncode == 1
-    assert "the name of entity/nibbler: merge them if they are the same" in done.stderr
+def test_a_name_that_something_else_has_is_an_offer_to_merge(folder):
+    told = refused("decide", "rename", "Gnawer", "nibbler", cwd=folder)
+    assert "the name of entity/nibbler: merge them if they are the same" in told
     assert not (folder / "stemma.db.decisions.toml").exists()
     decide(folder, "rename", "Gnawer", "GNAWER")
     decide(folder, "merge", "nibbler", "GNAWER")

@@ -8,10 +8,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir, nullcontext, redirect_stdout
 from dataclasses import dataclass, replace
 from io import StringIO
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -21,7 +20,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from command import stemma
+from command import run_program, stemma
 from paper_services import paper_services
 from service import serving
 from stemma.server.cli.app import app
@@ -37,27 +36,22 @@ NEO4J = "neo4j://localhost:7687"
 BUILD = "stemma build examples"
 """What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
-TITLES = {
-    "LoRA": PAPER,
-    "QLoRA": "QLoRA: Efficient Finetuning of Quantized LLMs",
-    "NVMe": "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU",
+GOLD = {
+    "title": PAPER,
+    "entities": [{"name": "LoRA", "kind": "technique", "mentions": ["LoRA"]}],
+    "relations": [{"type": "INTRODUCES", "entity": "LoRA", "evidence": PAPER}],
 }
-GOLD = [
-    {
-        "title": title,
-        "entities": [{"name": name, "kind": "technique", "mentions": [name]}],
-        "relations": [{"type": "INTRODUCES", "entity": name, "evidence": title}],
-    }
-    for name, title in TITLES.items()
-]
 CORPORA = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://example.org/corpora/nibbles> a skos:Concept ; skos:prefLabel "Nibbles"@en .
 """
 PROGRAM = "python"
-_FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.+?)^```$", re.MULTILINE | re.DOTALL)
-_INDENTED = re.compile(r"(?:^    \S.*\n)+", re.MULTILINE)
-_INLINE = re.compile(r"`(stemma [^`]+)`")
+# What is fenced, a line that is indented, and a command within a line.
+_CODE = re.compile(
+    r"^```(?P<language>\w*)\n(?P<text>.+?)^```$|^    (?P<line>\S[^\n]*)$"
+    r"|`(?P<inline>stemma [^`]+)`",
+    re.MULTILINE | re.DOTALL,
+)
 # `stemma lineage NAME`, `stemma path A B` and `stemma build` alone say how, and are no examples.
 _GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
 # Nothing in it is for a shell, but for quotation marks and a remark: it can run in this process.
@@ -66,7 +60,6 @@ _PLAIN = re.compile(
 )
 _VALIDATES = re.compile(r"stemma check --shapes ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
-_SHELL = {"|", ">", "&&", ";"}
 _DRAWN = re.compile(r"[\s│├└─]+")
 _CONFIDENCE = re.compile(r"\b[01]\\\.\d\d\b")
 """A confidence in an escaped text."""
@@ -85,9 +78,7 @@ class Example:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of a command, without a remark."""
-        return tuple(
-            shlex.split(self.text, comments=self.language == "sh", posix=self.language == "sh")
-        )
+        return tuple(self.text.partition(" #")[0].split())
 
 
 def _in_lines(text: str) -> Iterator[Example]:
@@ -99,25 +90,18 @@ def _in_lines(text: str) -> Iterator[Example]:
 
 def _in_page(text: str) -> Iterator[Example]:
     """Yield the examples of a page in their order."""
-    end = 0
-    for fenced in [*_FENCED.finditer(text), None]:
-        between = text[end : fenced.start() if fenced else None]
-        for indented in _INDENTED.finditer(between):
-            yield from _in_lines(indented[0])
-        for inline in _INLINE.findall(_INDENTED.sub("", between)):
-            if not _GENERAL.search(inline):
-                yield Example(inline)
-        if fenced is None:
-            return
-        end = fenced.end()
-        if fenced["language"] == "console":
-            for said in re.split(r"^\$ ", fenced["text"], flags=re.MULTILINE)[1:]:
+    for found in _CODE.finditer(text):
+        language, block, inline = found["language"], found["text"] or "", found["inline"]
+        if inline and not _GENERAL.search(inline):
+            yield Example(inline)
+        elif language == "console":
+            for said in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, printed = said.partition("\n")
                 yield Example(command, printed)
-        elif fenced["language"] == "sh":
-            yield from _in_lines(fenced["text"])
-        elif fenced["language"] == PROGRAM and "from stemma" in fenced["text"]:
-            yield Example(fenced["text"], language=PROGRAM)
+        elif language == PROGRAM and "from stemma" in block:
+            yield Example(block, language=PROGRAM)
+        elif language == "sh" or found["line"]:
+            yield from _in_lines(block or found["line"])
 
 
 def _in_help() -> dict[str, list[Example]]:
@@ -125,12 +109,11 @@ def _in_help() -> dict[str, list[Example]]:
 
     def of(command: Any) -> list[Example]:
         examples = (command.help or "").partition("Example")[2]
-        found = [Example(each) for each in _INLINE.findall(examples)]
+        found = [Example(each) for each in re.findall(r"`(stemma [^`]+)`", examples)]
         assert found or isinstance(command, TyperGroup), f"{command.name} has no example"
         return found
 
     root = typer.main.get_command(app)
-    assert isinstance(root, TyperGroup)
     rows = {}
     for name, command in root.commands.items():
         rows[f"{name} --help"] = of(command)
@@ -148,17 +131,15 @@ ROWS = {name: row for name, row in ROWS.items() if row}
 
 
 @pytest.fixture(autouse=True)
-def web(name: str) -> Iterator[None]:
+def web(name) -> Iterator[None]:
     """Services to fetch papers from."""
-    if any("stemma fetch" in each.text for each in ROWS[name]):
-        with paper_services():
-            yield
-    else:
+    fetches = any("stemma fetch" in each.text for each in ROWS[name])
+    with paper_services() if fetches else nullcontext():
         yield
 
 
 @pytest.fixture(scope="module")
-def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(example_store, tmp_path_factory) -> Path:
     """A folder with what the examples take for granted: a store, papers, and other files."""
     folder = tmp_path_factory.mktemp("documented")
     shutil.copyfile(example_store, folder / "stemma.db")
@@ -166,25 +147,19 @@ def made(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "papers").mkdir()
     shutil.copy(ROOT / "examples" / "finetuning.txt", folder / "papers")
     catalogue = (ROOT / "docs" / "catalogue.md").read_text("utf-8")
-    (methods,) = [each["text"] for each in _FENCED.finditer(catalogue)
+    (methods,) = [each["text"] for each in _CODE.finditer(catalogue)
                   if each["language"] == "turtle" and "my:lion" in each["text"]]  # fmt: skip
     (folder / "methods.ttl").write_text(methods)
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
-    (folder / "gold.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in GOLD))
+    (folder / "gold.jsonl").write_text(json.dumps(GOLD))
     _run("stemma export -o graph.ttl", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)
     return folder
 
 
 @pytest.fixture(scope="module")
-def served() -> set[tuple[str, ...]]:
-    """The settings with which a server was started."""
-    return set()
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def built(tmp_path_factory) -> tuple[Path, str]:
     """The store that the first command of several pages makes, and what that prints."""
     folder = tmp_path_factory.mktemp("built")
     (folder / "examples").symlink_to(ROOT / "examples")
@@ -203,15 +178,8 @@ def _run(text: str, folder: Path, language: str = "sh") -> str:
                 exec(compile(text, "<example>", "exec"), {"__name__": "__main__"})
             return printed.getvalue()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    done = subprocess.run(
-        ["sh", "-e", "-c", text],
-        cwd=folder,
-        env=environment | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return _well_done(text, done)
+    environment["PATH"] = path
+    return _well_done(text, run_program("sh", "-e", "-c", text, cwd=folder, env=environment))
 
 
 def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
@@ -221,46 +189,31 @@ def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout
 
 
-def _serve(text: str, folder: Path, served: set[tuple[str, ...]]) -> None:
-    """Run `stemma serve` as it is printed, but for its port, until it answers.
-
-    What was `served` already, of a store in a file, is served once.
-    """
+def _serve(text: str, folder: Path) -> None:
+    """Run `stemma serve` as it is printed, but for its port, until it answers."""
     words = shlex.split(text, comments=True)
     start = words.index("stemma")
     environment = dict(each.split("=", 1) for each in words[:start])
     options, store = words[start + 2 :], "stemma.db"
-    if "--port" in options:
-        place = options.index("--port")
+    for option in {"--port", "--store"}.intersection(options):
+        place = options.index(option)
+        _, value = options[place : place + 2]
+        store = value if option == "--store" else store
         del options[place : place + 2]
-    if "--store" in options:
-        place = options.index("--store")
-        _, store = options[place : place + 2]
-        del options[place : place + 2]
-    command = (*words[:start], *options)
-    if command in served:
-        return
-    if "://" not in store:
-        served.add(command)
     with serving(store, *options, cwd=folder, env=os.environ | environment) as service:
         ready = httpx.get(f"{service.url}/health", headers={"Host": "localhost"})
         assert ready.status_code == 200
 
 
-def _takes_long(row: Sequence[Example]) -> bool:
-    """Return whether examples start a server or Neo4j, or validate whole graphs."""
-    return any(
-        NEO4J in each.text or any(slow.search(each.text) for slow in (_SERVES, _VALIDATES))
-        for each in row
-    )
-
-
 def _marks(name: str, row: Sequence[Example]) -> list[pytest.MarkDecorator]:
     """Mark what examples need."""
     needs_neo4j = any(NEO4J in each.text for each in row)
+    slow = needs_neo4j or any(
+        each.search(one.text) for one in row for each in (_SERVES, _VALIDATES)
+    )
     return [
         *([pytest.mark.neo4j] if needs_neo4j else []),
-        *([pytest.mark.long] if _takes_long(row) and name != "README.md" else []),
+        *([pytest.mark.long] if slow and name != "README.md" else []),
     ]
 
 
@@ -284,13 +237,7 @@ def _is_as_printed(output: str, printed: str) -> bool:
     "name",
     [pytest.param(name, marks=_marks(name, row)) for name, row in ROWS.items()],
 )
-def test_every_example_runs_as_it_is_printed(
-    name: str,
-    made: Path,
-    served: set[tuple[str, ...]],
-    tmp_path: Path,
-    request: pytest.FixtureRequest,
-) -> None:
+def test_every_example_runs_as_it_is_printed(name, made, tmp_path, request):
     row = ROWS[name]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
     if any(each.text == BUILD for each in row):
@@ -301,7 +248,7 @@ def test_every_example_runs_as_it_is_printed(
         row = [replace(each, text=each.text.replace(NEO4J, url)) for each in row]
     for each in row:
         if _SERVES.search(each.text):
-            _serve(each.text, folder, served)
+            _serve(each.text, folder)
             continue
         if written := re.search(r" -o (\S+)", each.text):
             (folder / written[1]).unlink(missing_ok=True)
@@ -312,12 +259,3 @@ def test_every_example_runs_as_it_is_printed(
             output = _run(each.text, folder, each.language)
         if each.printed is not None:
             assert _is_as_printed(output, each.printed), f"{each.text}\n{output}"
-
-
-@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if _takes_long(row)])
-def test_every_option_of_what_takes_long_is_known(name: str) -> None:
-    for each in ROWS[name]:
-        words = each.words
-        if each.language == "sh" and "stemma" in words:
-            command = takewhile(lambda word: word not in _SHELL, words[words.index("stemma") + 1 :])
-            _well_done(each.text, stemma(*command, "--help"))

@@ -1,12 +1,14 @@
-"""The command that measures the extraction."""
+"""The command that measures the extraction, and a setting that takes another trained model."""
 
 import json
+import shutil
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
 
-from command import stemma
+from command import answer, refused, stemma
+from stemma.extract.encoder.trained_model import SHIPPED
 
 TITLE = "Nibbler: Training Large Models in Small Bites"
 PAPER = {
@@ -27,7 +29,7 @@ GOLD = {
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
+def gold(tmp_path) -> Path:
     (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
     file = tmp_path / "gold.jsonl"
     file.write_text(json.dumps(GOLD))
@@ -38,48 +40,76 @@ def run(gold: Path, *options: str) -> CompletedProcess[str]:
     return stemma("evaluate", gold.name, "papers.jsonl", *options, cwd=gold.parent)
 
 
-def test_figures_and_calibration_are_printed(gold: Path) -> None:
+def test_figures_and_calibration_are_printed(gold):
     done = run(gold)
     assert done.returncode == 0, done.stderr
     figures = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line}
     assert figures["dataset"] == ["0.000", "0.000", "0.000", "1"]
     assert figures["framework"][1] == "1.000"
     assert "expected calibration error" in done.stdout
-
-
-def test_figures_as_json(gold: Path) -> None:
     data = json.loads(run(gold, "--format", "json").stdout)
-    assert data["papers"] == 1
-    assert data["missing"] == []
-    assert data["figures"]["dataset"]["missed"] == 1
-    assert data["figures"]["INTRODUCES"]["recall"] == 1
-    assert data["calibration"]["statements"] == sum(
-        each["statements"] for each in data["calibration"]["bins"]
-    )
-    by_relation = data["calibration"]["by_relation"].values()
-    assert data["calibration"]["statements"] == sum(each["statements"] for each in by_relation)
-    assert "errors" not in data
+    assert (data["papers"], data["missing"], "errors" in data) == (1, [], False)
+    assert data["figures"]["dataset"]["missed"] == data["figures"]["INTRODUCES"]["recall"] == 1
+    bins = sum(each["statements"] for each in data["calibration"]["bins"])
+    assert data["calibration"]["statements"] == bins
 
 
-def test_errors_are_listed_where_they_are_asked_for(gold: Path) -> None:
+def test_errors_are_listed_where_they_are_asked_for(gold):
     said = run(gold, "--errors").stdout
     assert "missed dataset: Vapour" in said
     assert "gold: “It holds on Vapour.”" in said
-    listed = json.loads(run(gold, "--errors", "--format", "json").stdout)["errors"]
-    assert {"title": TITLE, "sort": "missed entity", "entity": "Vapour"}.items() <= listed[
-        0
-    ].items()
+    first, *_ = json.loads(run(gold, "--errors", "--format", "json").stdout)["errors"]
+    assert (first["title"], first["sort"], first["entity"]) == (TITLE, "missed entity", "Vapour")
 
 
-def test_papers_that_are_not_there_are_named(gold: Path) -> None:
+def test_papers_that_are_not_there_are_named(gold):
     absent = {**GOLD, "title": "Nowhere To Be Found"}
     gold.write_text(f"{json.dumps(GOLD)}\n{json.dumps(absent)}\nnot JSON\n")
     done = run(gold)
     assert done.returncode == 0
     assert "Nowhere To Be Found" in done.stderr
     assert "gold.jsonl:3" in done.stderr
-
-
-def test_gold_that_no_path_holds_is_an_error(gold: Path) -> None:
-    gold.write_text(json.dumps({**GOLD, "title": "Nowhere To Be Found"}))
+    gold.write_text(json.dumps(absent))
     assert run(gold).returncode == 1
+
+
+# Another model.
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """A folder with a paper, and with a model that is never sure enough of a relation."""
+    (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER))
+    file = shutil.copytree(SHIPPED, tmp_path / "my-model") / "calibration.json"
+    calibration = json.loads(file.read_bytes())
+    thresholds = calibration["relation_thresholds"]
+    calibration["relation_thresholds"] = dict.fromkeys(thresholds, 1.1)
+    file.write_text(json.dumps(calibration))
+    return tmp_path
+
+
+def configure(folder: Path) -> None:
+    """Name the model in the settings of the folder."""
+    (folder / "stemma.toml").write_text('[build]\ntrained-model = "my-model"\n')
+
+
+def test_an_extraction_with_another_model_differs_and_says_so(folder):
+    build = ("build", "papers.jsonl")
+    shipped = json.loads(answer("extract", "papers.jsonl", cwd=folder))
+    assert "1 paper added" in answer(*build, cwd=folder)
+    configure(folder)
+    assert "1 updated" in answer(*build, cwd=folder), "what was read is read again"
+    assert "Nothing new" in answer(*build, cwd=folder)
+    own = json.loads(answer("extract", "papers.jsonl", cwd=folder))
+    assert "INTRODUCES" in {each["type"] for each in shipped["relations"]}
+    assert {each["type"] for each in own["relations"]} == {"MENTIONS"}
+    assert own["extractor"] != shipped["extractor"]
+
+
+def test_what_is_no_model_is_refused_and_rules_alone_take_none(folder):
+    configure(folder)
+    for option, named in (("--fast", "--fast"), ("-j1", "reader.onnx")):
+        for command in ("build", "extract"):
+            assert named in refused(command, "papers.jsonl", option, cwd=folder, status=2)
+        (folder / "my-model" / "reader.onnx").unlink(missing_ok=True)
+    assert not (folder / "stemma.db").exists()

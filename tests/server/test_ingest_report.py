@@ -2,11 +2,9 @@
 
 import gzip
 import json
-import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import zstandard
@@ -30,13 +28,14 @@ def record(title: str, abstract: str = ABSTRACT, **fields: object) -> str:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path, monkeypatch) -> Iterator[Run]:
     monkeypatch.chdir(tmp_path)
-    return lambda *arguments: CliRunner().invoke(app, [*map(str, arguments)], prog_name="stemma")
+    yield lambda *arguments: CliRunner().invoke(app, [*map(str, arguments)], prog_name="stemma")
+    terminal.write_json(False)
 
 
 @pytest.fixture
-def papers(tmp_path: Path) -> Path:
+def papers(tmp_path) -> Path:
     """Seven records: four papers, one of them twice and once more in another file, and no paper."""
     folder = tmp_path / "papers"
     folder.mkdir()
@@ -47,7 +46,7 @@ def papers(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
+def test_every_record_is_accounted_for(run, papers):
     told = run("build", "papers", "--fast")
     assert told.stdout == (
         "7 records read from 2 files into stemma.db: "
@@ -66,7 +65,7 @@ def test_every_record_is_accounted_for(run: Run, papers: Path) -> None:
     assert told.stdout.startswith("5 records read from 1 file into stemma.db: 0 papers added, ")
 
 
-def test_a_removed_paper_comes_back_when_its_file_is_built_again(run: Run, papers: Path) -> None:
+def test_a_removed_paper_comes_back_when_its_file_is_built_again(run, papers):
     run("build", "papers", "--fast")
     before = run("export", "-o", "-", "--format", "nquads").stdout
     assert run("remove", "A Pot").exit_code == 0
@@ -74,31 +73,11 @@ def test_a_removed_paper_comes_back_when_its_file_is_built_again(run: Run, paper
     told = run("build", "papers", "--fast", "--again")
     assert "1 paper added, 0 updated, 3 unchanged" in told.stdout
     assert run("export", "-o", "-", "--format", "nquads").stdout == before
-
-
-def test_a_record_is_corrected_by_removing_its_paper(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln", year=2022))
-    run("build", "a.jsonl", "--fast")
-    (tmp_path / "a.jsonl").write_text(record("A Kiln", "We fire clay.", year=2023))
-    run("build", "a.jsonl", "--fast")
-    run("remove", "A Kiln")
-    run("build", "a.jsonl", "--fast", "--again")
-    shown = json.loads(run("show", "A Kiln", "--format", "json").stdout)["work"]
-    assert (shown["published"], shown["abstract"]) == ("2023", "We fire clay.")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["build", "extract"])
-def test_one_record_that_is_too_large_costs_no_other(
-    run: Run, tmp_path: Path, command: str
-) -> None:
-    large = "We fire clay. " * (20 * 1024 * 1024 // 14)
-    text = record("A Kiln") + record("A Monument", large) + record("A Wheel")
-    (tmp_path / "papers.jsonl").write_text(text)
-    told = run(command, "papers.jsonl", "--fast")
-    assert told.exit_code == 0, told.output
-    assert "papers.jsonl:2: a record of more than 8 MiB" in told.stderr
-    assert re.search(r"2 papers (added|extracted).* 1 could not be read", told.output)
+    (papers / "a.jsonl").write_text(record("A Pot", "We throw pots.", year=2023))
+    run("remove", "A Pot")
+    run("build", "papers", "--fast", "--again")
+    shown = json.loads(run("show", "A Pot", "--format", "json").stdout)["work"]
+    assert (shown["published"], shown["abstract"]) == ("2023", "We throw pots."), "it is corrected"
 
 
 def configure(line: str) -> None:
@@ -106,11 +85,13 @@ def configure(line: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_setting_lets_larger_records_in_or_fewer(run: Run, tmp_path: Path) -> None:
+def test_a_setting_lets_larger_records_in_or_fewer(run, tmp_path):
     long = ABSTRACT * 40
     (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", long))
     configure('max-record-size = "2K"')
-    assert "1 paper added" in run("build", "papers.jsonl").stdout
+    told = run("build", "papers.jsonl")
+    assert "papers.jsonl:2: a record of more than 2 K" in told.stderr
+    assert "1 paper added" in told.stdout and "1 could not be read" in told.stdout
     configure('max-record-size = "1MiB"')
     again = run("build", "papers.jsonl")
     assert "1 paper added" in again.stdout, "what was too large is read once it is let in"
@@ -120,7 +101,7 @@ def test_a_setting_lets_larger_records_in_or_fewer(run: Run, tmp_path: Path) -> 
     assert "500K" in wrong.stderr
 
 
-def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path: Path) -> None:
+def test_loading_passes_over_what_is_too_large(run, papers, tmp_path):
     run("extract", "papers", "--fast", "-o", "out.jsonl")
     kiln, *others = (tmp_path / "out.jsonl").read_text().splitlines(keepends=True)
     large = json.loads(kiln)
@@ -133,9 +114,7 @@ def test_loading_passes_over_what_is_too_large(run: Run, papers: Path, tmp_path:
     assert "4 papers added, 0 updated, 1 could not be read" in told.stdout
 
 
-def test_a_file_of_extractions_that_is_missing_is_not_counted_and_makes_no_store(
-    run: Run, papers: Path
-) -> None:
+def test_a_file_of_extractions_that_is_missing_is_not_counted_and_makes_no_store(run, papers):
     told = run("load", "none.jsonl", "none.nq")
     assert told.exit_code == 1
     assert told.stdout.startswith("0 records read from 0 files into ")
@@ -147,7 +126,7 @@ def test_a_file_of_extractions_that_is_missing_is_not_counted_and_makes_no_store
     assert told.stdout.startswith("4 records read from 1 file into ")
 
 
-def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
+def test_faults_of_one_kind_are_reported_in_a_line(run, tmp_path):
     (tmp_path / "table.csv").write_text("id,name\n" + "paper/a,A Kiln\n" * 1200)
     told = run("load", "table.csv")
     assert told.exit_code == 1
@@ -161,25 +140,14 @@ def test_faults_of_one_kind_are_reported_in_a_line(run: Run, tmp_path: Path) -> 
     verbose = run("load", "table.csv", "--verbose")
     assert verbose.stderr.count("warning:") == 1201
     assert len(json.loads(run("load", "table.csv", "-f", "json").stdout)["problems"]) == 1201
+    kinds = ["5\n", "{\n", record("A Kiln", year="soon"), record("A Wheel", abstract=""), "{}\n"]
+    for name in ("one.jsonl", "other.jsonl"):
+        (tmp_path / name).write_text("".join(kinds))
+    told = run("build", "one.jsonl", "other.jsonl", "--fast")
+    assert told.stderr.count("warning:") == 8, "those of several kinds are distinguished"
 
 
-def test_faults_of_several_kinds_are_distinguished(run: Run, tmp_path: Path) -> None:
-    bad = ["5\n", "{\n", record("A Kiln", year="soon"), record("A Wheel", abstract=""), "{}\n"]
-    (tmp_path / "papers.jsonl").write_text("".join(bad * 2))
-    told = run("build", "papers.jsonl", "--fast")
-    assert told.stderr.count("warning:") == 8
-    assert "No abstract in 1 of 2 papers: only titles were read." in told.stderr
-
-
-def test_faults_of_one_kind_in_many_files_are_reported_in_a_line(run: Run, tmp_path: Path) -> None:
-    for number in range(6):
-        (tmp_path / f"{number}.jsonl").write_text("5\n" * 20)
-    told = run("build", ".", "--fast")
-    assert told.stderr.count("warning:") == 4
-    assert "and 117 more like this (--verbose lists all)" in told.stderr
-
-
-def test_papers_without_abstracts_are_counted(run: Run, tmp_path: Path) -> None:
+def test_papers_without_abstracts_are_counted(run, tmp_path):
     (tmp_path / "library.bib").write_text(
         "@article{a, title={A Kiln}, doi={10.1000/k}}\n@article{b, title={A Wheel}, year=2001}\n"
         "@article{c, title={A Pot}, abstract={We throw pots.}}\n"
@@ -191,7 +159,7 @@ def test_papers_without_abstracts_are_counted(run: Run, tmp_path: Path) -> None:
     assert "No abstract" not in run("build", "more.jsonl", "--fast").stderr
 
 
-def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: Path) -> None:
+def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run, tmp_path):
     (tmp_path / "papers.jsonl").write_text("5\n" * 10_007 + record("A Kiln"))
     told = run("build", "papers.jsonl", "--fast")
     assert "and 10,004 more like this" in told.stderr
@@ -202,7 +170,7 @@ def test_problems_are_kept_up_to_a_bound_and_counted_beyond(run: Run, tmp_path: 
     assert [*report.more_problems.values()] == [7]
 
 
-def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_path: Path) -> None:
+def test_names_that_mean_another_entity_are_listed_if_asked_for(run, tmp_path):
     def coining(what: str) -> str:
         abstract = f"We present Nibbler, a framework for {what}. Nibbler outperforms PyTorch."
         return record(f"Nibbler: A Framework for {what}", abstract)
@@ -219,8 +187,8 @@ def test_names_that_mean_another_entity_are_listed_if_asked_for(run: Run, tmp_pa
 
 @pytest.mark.parametrize("command", ["build", "extract"])
 def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
-    run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+    run, papers, monkeypatch, command
+):
     monkeypatch.setattr(terminal, "_PAUSES_IN_JSON", (0.0, 10.0))
     done = run(command, "papers", "--fast", "--format", "json", "-v")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
@@ -235,43 +203,33 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     stages = {"reading", "extraction", "storing"} - ({"storing"} if command == "extract" else set())
     assert finished["seconds"].keys() == stages
     assert finished["peak_memory_mib"] > 50
-
-
-def test_a_load_has_metrics_as_well(run: Run, papers: Path) -> None:
-    run("extract", "papers", "--fast", "-o", "out.jsonl")
-    done = run("load", "out.jsonl", "-f", "json")
-    finished = json.loads(done.stderr.splitlines()[-1])
-    assert (finished["added"], finished["seconds"].keys()) == (4, {"reading", "storing"})
-    assert json.loads(done.stdout)["seconds"].keys() == {"reading", "storing"}
+    if command == "extract":
+        Path("out.jsonl").write_text(done.stdout)
+        loaded = json.loads(run("load", "out.jsonl", "-f", "json").stdout)
+        assert loaded["seconds"].keys() == {"reading", "storing"}
 
 
 @pytest.mark.parametrize("fullest", [0, 1, 2])
-def test_a_load_joins_papers_that_a_later_record_identifies(run: Run, fullest: int) -> None:
+def test_a_load_joins_papers_that_a_later_record_identifies_as_a_build_does(run, fullest):
     abstracts = [f"{ABSTRACT} It is fired daily." if i == fullest else "A kiln." for i in range(3)]
-    records = [
-        record("A Kiln for Clay", abstracts[0], doi="10.1000/kiln"),
-        record("Kiln for Clay, a", abstracts[1], arxiv_id="2104.07857"),
-        record("A Kiln for the Clay", abstracts[2], doi="10.1000/kiln", arxiv_id="2104.07857"),
-    ]
-    for number, each in enumerate(records):
-        Path(f"{number}.jsonl").write_text(each)
+    doi, arxiv = {"doi": "10.1000/kiln"}, {"arxiv_id": "2104.07857"}
+    titles = ("A Kiln for Clay", "Kiln for Clay, a", "A Kiln for the Clay")
+    for number, ids in enumerate((doi, arxiv, doi | arxiv)):
+        Path(f"{number}.jsonl").write_text(record(titles[number], abstracts[number], **ids))
         run("extract", f"{number}.jsonl", "--fast", "-o", f"extracted-{number}.jsonl")
-    for number in range(2):
-        assert "1 paper added" in run("load", f"extracted-{number}.jsonl").stdout
-    run("load", "extracted-2.jsonl")
+        run("load", f"extracted-{number}.jsonl")
     run("build", "0.jsonl", "1.jsonl", "2.jsonl", "--fast", "-s", "built.db")
     for store in ("stemma.db", "built.db"):
         with open_store(store) as graph, graph.snapshot() as reader:
             (linked,) = reader.linked_extractions(reader.ids(WorkType.PAPER))
-            found = linked.extraction
-            assert found.paper.abstract == abstracts[fullest]
-            assert {each.file for each in found.paper.sources} == {f"{n}.jsonl" for n in range(3)}
-            assert {each.name for each in found.entities} == {"PyTorch"}
-            assert (found.paper.doi, found.paper.arxiv_id) == ("10.1000/kiln", "2104.07857")
-    assert run("check").exit_code == 0
+        paper = linked.extraction.paper
+        assert (paper.abstract, paper.doi, paper.arxiv_id) == (
+            abstracts[fullest], "10.1000/kiln", "2104.07857")  # fmt: skip
+        assert {each.file for each in paper.sources} == {f"{n}.jsonl" for n in range(3)}
+        assert {each.name for each in linked.extraction.entities} == {"PyTorch"}
 
 
-def test_without_a_terminal_progress_comes_in_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_progress_comes_in_few_lines(monkeypatch):
     now, lines = [0.0], list[str]()
     monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
     monkeypatch.setattr(terminal, "remark", lambda message, **facts: lines.append(message))
@@ -294,13 +252,11 @@ def test_without_a_terminal_progress_comes_in_few_lines(monkeypatch: pytest.Monk
     ],
     ids=lambda given: given if isinstance(given, str) else "",
 )
-def test_progress_shows_count_total_rate_and_time_left(
-    progress: tuple[Any, ...], told: str
-) -> None:
+def test_progress_shows_count_total_rate_and_time_left(progress, told):
     assert how_far(*progress) == told
 
 
-def test_a_build_that_is_stopped_says_what_is_left(run: Run, papers: Path) -> None:
+def test_a_build_that_is_stopped_says_what_is_left(run, papers):
     run("build", "papers/b.json", "--fast")
 
     def interrupted(report: BuildReport, *_: object) -> None:
@@ -315,7 +271,7 @@ def test_a_build_that_is_stopped_says_what_is_left(run: Run, papers: Path) -> No
     assert "2 papers added" in run("build", "papers", "--fast").stdout
 
 
-def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_papers_and_extractions_may_come_from_standard_input(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     given = gzip.compress((record("A Kiln") + record("A Wheel")).encode())
     told = CliRunner().invoke(app, ["extract", "-", "--fast"], input=given)
@@ -323,28 +279,12 @@ def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [each["title"] for each in papers] == ["A Kiln", "A Wheel"]
     assert papers[1]["sources"][0]["file"] == "standard input"
     assert papers[1]["sources"][0]["position"] == 2
-
-
-def test_extractions_are_loaded_from_standard_input(
-    run: Run, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run("extract", "papers", "--fast", "-o", "out.jsonl")
-    run("load", "out.jsonl", "--store", "file.db")
-    monkeypatch.chdir(tmp_path)
-    given = gzip.compress((tmp_path / "out.jsonl").read_bytes())
-    told = CliRunner().invoke(app, ["load", "-", "--store", "piped.db"], input=given)
-    assert told.exit_code == 0, told.output
-    graphs = [
-        run("export", "--store", store, "-o", "-", "--format", "nquads").stdout
-        for store in ("file.db", "piped.db")
-    ]
-    assert graphs[0] == graphs[1] != ""
+    loaded = CliRunner().invoke(app, ["load", "-"], input=gzip.compress(told.stdout.encode()))
+    assert "2 papers added" in loaded.stdout
 
 
 @pytest.mark.parametrize("given", ["a.jsonl", ".", "a.jsonl."])
-def test_extract_does_not_replace_the_papers_that_it_reads(
-    run: Run, tmp_path: Path, given: str
-) -> None:
+def test_extract_does_not_replace_the_papers_that_it_reads(run, tmp_path, given):
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     if given == "a.jsonl.":
         (tmp_path / given).symlink_to("a.jsonl")
@@ -354,30 +294,16 @@ def test_extract_does_not_replace_the_papers_that_it_reads(
     assert (tmp_path / "a.jsonl").read_text() == record("A Kiln")
 
 
-def test_extract_replaces_what_it_wrote_before(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    for _ in range(2):
-        assert run("extract", ".", "--fast", "-o", "out.jsonl").exit_code == 0
-        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
-
-
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
-def test_if_no_paper_is_read_the_last_extractions_stay(run: Run, tmp_path: Path, name: str) -> None:
+def test_extractions_have_no_time_and_stay_if_no_paper_is_read(run, tmp_path, monkeypatch, name):
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    run("extract", "a.jsonl", "--fast", "-o", name)
-    before = (tmp_path / name).read_bytes()
-    assert run("extract", "b.jsonl", "--fast", "-o", name).exit_code == 1
-    assert (tmp_path / name).read_bytes() == before != b""
-
-
-def test_compressed_extractions_have_no_time(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    for name, now in (("one.jsonl.gz", 1e9), ("two.jsonl.gz", 2e9)):
+    written = set()
+    for now in (1e9, 2e9):  # What it wrote itself is replaced.
         monkeypatch.setattr("time.time", lambda now=now: now)
-        run("extract", "a.jsonl", "--fast", "-o", name)
-    assert (tmp_path / "one.jsonl.gz").read_bytes() == (tmp_path / "two.jsonl.gz").read_bytes()
+        assert run("extract", "a.jsonl", "--fast", "-o", name).exit_code == 0
+        written.add((tmp_path / name).read_bytes())
+    assert run("extract", "b.jsonl", "--fast", "-o", name).exit_code == 1
+    assert {(tmp_path / name).read_bytes()} == written
 
 
 @pytest.mark.parametrize(
@@ -385,15 +311,11 @@ def test_compressed_extractions_have_no_time(
     [
         (("build", "none.jsonl"), "no papers could be read"),
         (("build", "a.jsonl", "--store", "."), ". is not a Stemma store."),
-        (("extract", "none.jsonl"), "no papers could be read"),
         (("extract", "a.jsonl", "-o", "link"), "link cannot be written: No such file or directory"),
-        (("load", "a.jsonl"), "no papers could be read"),
         (("load", "a.jsonl", "--store", "."), ". is not a Stemma store."),
     ],
 )
-def test_errors_are_json_in_a_log_in_json(
-    tmp_path: Path, command: tuple[str, ...], reason: str
-) -> None:
+def test_errors_are_json_in_a_log_in_json(tmp_path, command, reason):
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     (tmp_path / "link").symlink_to("nowhere/out.jsonl")
     done = stemma(*command, "--format", "json", cwd=tmp_path)
@@ -405,7 +327,7 @@ def test_errors_are_json_in_a_log_in_json(
     assert f"error: {reason}" in told.stderr
 
 
-def test_a_store_in_the_folder_of_papers_is_not_read(run: Run, tmp_path: Path) -> None:
+def test_a_store_in_the_folder_of_papers_is_not_read(run, tmp_path):
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     run("build", ".", "--fast")
     run("decide", "rename", "PyTorch", "Torch")
@@ -419,7 +341,7 @@ def test_a_store_in_the_folder_of_papers_is_not_read(run: Run, tmp_path: Path) -
     assert "such as a store of Stemma" in run("build", "stemma.db", "--fast").stderr
 
 
-def test_a_reader_in_the_configuration_overrides_detection(run: Run, tmp_path: Path) -> None:
+def test_a_reader_in_the_configuration_overrides_detection(run, tmp_path):
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
     told = run("build", "page", "--fast")
     assert told.exit_code == 1
@@ -433,9 +355,7 @@ def test_a_reader_in_the_configuration_overrides_detection(run: Run, tmp_path: P
     assert "did you mean 'listing'" in " ".join(told.stderr.replace("│", " ").split())
 
 
-def test_files_of_a_folder_in_other_formats_are_named(
-    run: Run, papers: Path, tmp_path: Path
-) -> None:
+def test_files_of_a_folder_in_other_formats_are_named(run, papers):
     for name in ("list.md", "notes/plan.rst", ".hidden", "photo"):
         (papers / name).parent.mkdir(exist_ok=True)
         (papers / name).write_bytes(b"\x00\xff of no format")
@@ -450,15 +370,13 @@ def test_files_of_a_folder_in_other_formats_are_named(
     named = "3 files skipped, not in a supported format or part of LaTeX source: "
     assert f"{named}list.md, photo, notes/plan.rst" in told.stderr.splitlines()
     (source / "own.bib").write_text("@article{a, title={A Bowl}, abstract={We fire clay.}}")
-    told = run("build", "papers", "--fast")
-    assert "4 files skipped" in told.stderr
-    assert told.stderr.splitlines()[-1].endswith(" and 1 more (--verbose lists all)")
-    assert "1 record read from 1 file" in run("build", source / "own.bib", "--fast").stdout
+    last = run("build", "papers", "--fast").stderr.splitlines()[-1]
+    assert last.startswith("4 files skipped") and last.endswith(" and 1 more (--verbose lists all)")
     assert "--verbose" not in run("build", "papers", "--fast", "-v").stderr
     assert "skipped" not in run("build", "papers/a.jsonl", "--fast").stderr
 
 
-def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers: Path) -> None:
+def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers):
     lost, content = papers / "b.json", (papers / "b.json").read_text()
 
     def build_it(on_progress: Callable[..., None]) -> BuildReport:
@@ -474,9 +392,7 @@ def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers: Path)
     assert build_it(lambda done, total: None).files == 0
 
 
-def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(run, tmp_path, monkeypatch):
     content = zstandard.compress(record("A Kiln").encode())
     (tmp_path / "papers.jsonl.zst").write_bytes(content)
     monkeypatch.setitem(sys.modules, "zstandard", None)

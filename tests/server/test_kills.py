@@ -11,90 +11,80 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from command import answer, stemma
-from latest import latest
+from command import answer, run_program
 from patience import PATIENCE
-from stemma.graph import Store, WorkType, open_store
+from stemma.graph import WorkType, open_store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 MANY = bool(os.environ.get("STEMMA_KILLS"))
 ROUNDS = {"rules": 3, "model": 4} if MANY else {"rules": 1}
 
-Facts = dict[str, Any]
 
-
-@dataclass(frozen=True)
-class State:
+def state(url: str) -> dict[str, Any]:
     """What a store contains: its papers with all that they say, its entities, and decisions."""
-
-    papers: Facts
-    entities: Facts
-    decisions: tuple[object, ...]
-
-    @classmethod
-    def of(cls, url: str) -> "State":
-        with open_store(url) as store:
-            works = {type_: latest(store).page(type_, first=100_000).works for type_ in WorkType}
-            papers = works[WorkType.PAPER]
-            said = latest(store).statements([each.id for each in papers])
-            return cls(
-                {each.id: (each, said[each.id]) for each in papers},
-                {each.id: each for each in works[WorkType.ENTITY]},
-                store.decisions.read(),
-            )
+    with open_store(url) as store, store.snapshot() as reader:
+        papers, entities = (reader.page(type_, first=100_000).works for type_ in WorkType)
+        said = reader.statements([each.id for each in papers])
+        decided = store.decisions.read()
+        return {"papers": papers, "said": said, "entities": entities, "decided": decided}
 
 
-def settle(store: Store) -> None:
-    """What every command does first, when it writes: make an end of what was left half done."""
-    with store.writer() as writer:
-        writer.commit()
+def commands(number: int, before: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The commands of a round, each of which another one undoes."""
+    # Another year is another way of reading: what was removed is read again.
+    yield ("build", str(EXAMPLES / "serving.txt"), "--year", str(2024 - number))
+    yield ("decide", "rename", "ZeRO-Offload", f"ZeRO in memory {number}")
+    yield ("remove", *sorted(each.id for each in before["papers"])[:5])
+    yield ("load", "papers.jsonl")
+    yield ("decide", "undo", "1")
+
+
+def check(url: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Expect what a command that was killed leaves to be as before or after it."""
+    with open_store(url) as store:
+        with store.writer() as writer:  # As every command that writes: what was half done ends.
+            writer.commit()
+        assert [each for each in store.check() if each.fault] == []
+    assert state(url) in (before, after)
 
 
 class Bench:
-    """Runs commands on a store, and kills them; `is_writing` shows that one has begun to write."""
+    """Runs commands on a store in a folder, and kills them at random moments."""
 
-    def __init__(
-        self, url: str, folder: Path, is_writing: Callable[[], bool], seed: int, *options: str
-    ) -> None:
-        self.url, self._folder, self._is_writing = url, folder, is_writing
-        self._random = random.Random(seed)
-        self._options = options
+    def __init__(self, folder: Path, name: str, *options: str) -> None:
+        self.url = str(folder / name)
         self.killed_in_time = 0
+        self._folder, self._options, self._random = folder, options, random.Random(5)
+        self._log = folder / f"{name}-wal"
 
     def _whole(self, command: tuple[str, ...]) -> tuple[str, ...]:
         options = self._options if command[0] == "build" else ()
         return (*command, *options, "--store", self.url)
 
-    def start(self, command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    def run(self, *command: str) -> float:
+        """Run a command to its end in this process, and return how long it took."""
+        begun = time.monotonic()
+        answer(*self._whole(command), cwd=self._folder)
+        return time.monotonic() - begun
+
+    def kill(self, command: tuple[str, ...], longest: float, in_writing: bool) -> None:
+        """Begin a command, kill it at some moment, and expect that nothing of it runs on."""
         processes = ("-j", "2") if command[0] == "build" else ()
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "stemma.server", *self._whole(command), *processes],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=self._folder,
             start_new_session=True,
         )
-
-    def run(self, command: tuple[str, ...]) -> float:
-        """Run a command to its end in this process, and return how long it took."""
-        begun = time.monotonic()
-        done = stemma(*self._whole(command), cwd=self._folder)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return time.monotonic() - begun
-
-    def kill(self, command: tuple[str, ...], longest: float, in_writing: bool) -> None:
-        """Begin a command, kill it at some moment, and expect that nothing of it runs on."""
-        process = self.start(command)
         try:
             while in_writing and process.poll() is None and not self._is_writing():
                 time.sleep(0.002)
@@ -108,69 +98,35 @@ class Bench:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
-
-def commands(number: int, state: State) -> Iterator[tuple[str, ...]]:
-    """The commands of a round, each of which another one undoes."""
-    # Another year is another way of reading: what was removed is read again.
-    yield ("build", str(EXAMPLES / "serving.txt"), "--year", str(2024 - number))
-    yield ("decide", "rename", "ZeRO-Offload", f"ZeRO in memory {number}")
-    yield ("remove", *sorted(state.papers)[:5])
-    yield ("load", "papers.jsonl")
-    yield ("decide", "undo", "1")
-
-
-def check(url: str, before: State, after: State) -> None:
-    """Expect what a command that was killed leaves to be as before or after it."""
-    with open_store(url) as store:
-        store.statistics()
-        settle(store)
-        assert [each for each in store.check() if each.fault] == []
-    now = State.of(url)
-    assert now.decisions in (before.decisions, after.decisions)
-    assert now in (before, after)
+    def _is_writing(self) -> bool:
+        """Whether anything is in the write-ahead log, which was empty before."""
+        with suppress(FileNotFoundError):
+            return self._log.stat().st_size > 0
+        return False
 
 
 @pytest.mark.soak
 @pytest.mark.long  # That a build which is killed loses nothing is tested of each generation.
 @pytest.mark.parametrize("kind", ROUNDS)
-def test_a_command_that_is_killed_loses_nothing(kind: str, tmp_path: Path) -> None:
+def test_a_command_that_is_killed_loses_nothing(kind, tmp_path):
     options = () if kind == "model" else ("--fast",)
-    reference = Bench(str(tmp_path / "whole.db"), tmp_path, lambda: False, 0, *options)
-    url = str(tmp_path / "killed.db")
-    is_writing = partial(_has_log, tmp_path / "killed.db-wal")
-    bench = Bench(url, tmp_path, is_writing, 5, *options)
-    first = ("build", str(EXAMPLES / "training.txt"))
-    reference.run(first)
-    bench.run(first)
-    answer("extract", str(EXAMPLES / "training.txt"), *options, "-o", "papers.jsonl", cwd=tmp_path)
-    starting = _seconds_to_start()
-    kills = 0
+    reference, bench = (Bench(tmp_path, name, *options) for name in ("whole.db", "killed.db"))
+    papers = str(EXAMPLES / "training.txt")
+    for each in (reference, bench):
+        each.run("build", papers)
+    answer("extract", papers, *options, "-o", "papers.jsonl", cwd=tmp_path)
+    begun = time.monotonic()
+    run_program(sys.executable, "-m", "stemma.server", "show", "--help")
+    starting, kills = time.monotonic() - begun, 0
     for number in range(ROUNDS[kind]):
-        for command in commands(number, State.of(reference.url)):
-            before = State.of(reference.url)
-            longest = starting + reference.run(command)
-            after = State.of(reference.url)
+        for command in commands(number, state(reference.url)):
+            before = state(reference.url)
+            longest = starting + reference.run(*command)
+            after = state(reference.url)
             bench.kill(command, longest, in_writing=bool(kills % 2))
             kills += 1
-            check(url, before, after)
-            if State.of(url) != after:
-                bench.run(command)
-            assert State.of(url) == after, command
+            check(bench.url, before, after)
+            if state(bench.url) != after:
+                bench.run(*command)
+            assert state(bench.url) == after, command
     assert bench.killed_in_time, "all ended before they could be killed"
-    sys.stdout.write(f"{kind}: {kills} kills, {bench.killed_in_time} of them while it ran\n")
-
-
-def _seconds_to_start() -> float:
-    """Return how long a process takes to come to its command."""
-    begun = time.monotonic()
-    subprocess.run([sys.executable, "-m", "stemma.server", "show", "--help"],
-                   stdout=subprocess.DEVNULL, check=True)  # fmt: skip
-    return time.monotonic() - begun
-
-
-def _has_log(log: Path) -> bool:
-    """Return whether anything is in the write-ahead log of a file, which was empty before."""
-    try:
-        return log.stat().st_size > 0
-    except FileNotFoundError:
-        return False

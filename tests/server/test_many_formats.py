@@ -1,14 +1,12 @@
 """Files in several formats: what is one paper in them, and which papers are taken."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.graph.store import WorkType
-from stemma.schema import Paper
 from stemma.schema.name import paper_id
 from stemma.server.build import build, extract
 from stemma.server.extraction_settings import ExtractionSettings
@@ -33,7 +31,7 @@ def openalex(number: int) -> dict[str, object]:
     }
 
 
-def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
+def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path):
     bib = tmp_path / "a.bib"
     bib.write_text(
         "@article{a, title={Pots}, author={Ann Sand}, year=2020, abstract={We use PyTorch.}}\n"
@@ -55,18 +53,13 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path: Path):
             works = {each.id: each for each in reader.page(WorkType.PAPER, first=10).works}
     assert list(works) == ["paper/firing", "paper/pots", "paper/pots--clay-2020"]
     firing = works["paper/firing"]
-    assert isinstance(firing, Paper)
     assert (firing.abstract, len(firing.sources)) == ("We use Triton.", 3)
-    extracted = {
-        each.paper.id: each.paper
-        for each in extract(
-            [bib, tmp_path / "b.json", tmp_path / "c.json"], ExtractionSettings(fast=True)
-        )
-    }
-    assert extracted == works
+    files = [bib, tmp_path / "b.json", tmp_path / "c.json"]
+    found = extract(files, ExtractionSettings(fast=True))
+    assert {each.paper.id: each.paper for each in found} == works
 
 
-def test_only_the_papers_of_a_list_are_taken(tmp_path: Path):
+def test_only_the_papers_of_a_list_are_taken(tmp_path):
     files = [tmp_path / "a.ris", tmp_path / "b.jsonl"]
     files[0].write_text("".join(map(ris, range(COUNT))))
     files[1].write_text("".join(json.dumps(openalex(i)) + "\n" for i in range(COUNT)))

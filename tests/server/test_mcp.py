@@ -5,26 +5,20 @@ import json
 import os
 import re
 import sys
-import threading
-import time
 import tomllib
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
-from mcp.types import CallToolResult, ReadResourceResult, TextContent, Tool
+from mcp.types import CallToolResult, ReadResourceResult, Tool
 
-from asked import client_of
-from command import answer
+from asked import by_assistant, client_of
 from stemma import Stemma
-from stemma.graph import Reader, open_store
-from stemma.server.http.questions import MOST_AT_ONCE, BusyError, Questions
+from stemma.graph import open_store
 from stemma.server.mcp.answers import LARGEST, NOTICE
-from stemma.server.mcp.server import MOST_WAITING, QUESTIONS, make_server
+from stemma.server.mcp.server import QUESTIONS, make_server
 
 PAGE = Path(__file__).parents[2] / "docs" / "mcp.md"
 TOKEN = "a token of sixteen and more"
@@ -45,30 +39,18 @@ def over(server: Any, *questions: tuple[str, dict[str, Any]]) -> list[CallToolRe
 def data(result: CallToolResult) -> dict[str, Any]:
     """The data of an answer, which its text repeats."""
     assert not result.is_error, result.content
-    assert isinstance(result.content[0], TextContent)
     assert json.loads(result.content[0].text) == result.structured_content
-    assert result.structured_content is not None
     return result.structured_content
 
 
-def next_cursor(page: dict[str, Any]) -> str | None:
-    """After which the next page begins, if there is one."""
-    if "pageInfo" in page:
-        page = page["pageInfo"]
-        return page["endCursor"] if page["hasNextPage"] else None
-    return page.get("endCursor") if page.get("truncated", True) else None
-
-
 @pytest.fixture(scope="module")
-def server(example_store: str) -> MCPServer:
+def server(example_store) -> MCPServer:
     """A server of the example papers, in this process."""
     return make_server(open_store(example_store), 30)
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
-def test_both_transports_answer(
-    transport: str, example_store: str, request: pytest.FixtureRequest
-) -> None:
+def test_both_transports_answer(transport, example_store, request):
     if transport == "http":
         server: Any = f"{request.getfixturevalue('server_url')}/mcp"
     else:
@@ -88,7 +70,7 @@ def tools(server: MCPServer) -> list[Tool]:
     return asyncio.run(list_())
 
 
-def test_there_are_few_tools_which_are_described_and_only_read(server: MCPServer) -> None:
+def test_there_are_few_tools_which_are_described_and_only_read(server):
     listed = tools(server)
     assert [tool.name for tool in listed] == [each.__name__ for each in QUESTIONS]
     for tool in listed:
@@ -131,70 +113,33 @@ def test_there_are_few_tools_which_are_described_and_only_read(server: MCPServer
         ),
     ],
 )
-def test_errors_say_what_to_do_also_as_text_alone(
-    server: MCPServer, tool: str, arguments: dict[str, Any], code: str, said: str
-) -> None:
+def test_errors_say_what_to_do_also_as_text_alone(server, tool, arguments, code, said):
     [result] = over(server, (tool, arguments))
     assert result.is_error
     error = (result.structured_content or {})["error"]
     assert error["code"] == code
     [content] = result.content
-    assert isinstance(content, TextContent)
     assert content.text.startswith(f"{code}: {error['message']}")
     assert said in content.text
     assert ("nearest" in error) == (code == "UNKNOWN_NAME")
     assert ("suggestions" in error) == (code == "NOT_UNDERSTOOD")
 
 
-def test_kinds_and_relations_may_be_in_any_case(server: MCPServer) -> None:
-    upper, lower = map(
-        data,
-        over(
-            server,
-            ("search", {"text": "LoRA", "kinds": ["TECHNIQUE"]}),
-            ("papers", {"conditions": [{"entity": "LoRA", "relations": ["builds_on"]}]}),
-        ),
-    )
-    assert {each["kind"] for each in upper["nodes"]} == {"TECHNIQUE"}
-    assert {each["relation"] for paper in lower["nodes"] for each in paper["statements"]} == {
-        "BUILDS_ON"
-    }
+def test_papers_come_with_what_they_state(example_store):
+    compared = [{"entity": "PyTorch", "relations": ["compares_with"]}]
+    found = by_assistant(example_store, "papers", conditions=compared)["nodes"]
+    said = [each for paper in found for each in paper["statements"]]
+    assert {each["relation"] for each in said} == {"COMPARES_WITH"}
+    assert any("comparison" in each for each in said)
 
 
-def test_papers_say_who_wrote_them_and_by_how_much_they_compare(
-    server: MCPServer, graph: Stemma
-) -> None:
-    compared = {"entity": "PyTorch", "relations": ["COMPARES_WITH"]}
-    asked = [("papers", {"author": "Tri Dao"}), ("papers", {"conditions": [compared]})]
-    written, compares = map(data, over(server, *asked))
-    by = {each["paper"]["id"] for each in written["nodes"]}
-    assert by == {each.id for each in graph.papers(author="Tri Dao")}
-    assert written["totalCount"] > 1
-    stated = {
-        (each.subject.id, str(each.comparison))
-        for each in graph.statements("PyTorch", "COMPARES_WITH")
-        if each.comparison
-    }
-    assert stated
-    assert stated == {
-        (paper["paper"]["id"], each["comparison"]["text"])
-        for paper in compares["nodes"]
-        for each in paper["statements"]
-        if "comparison" in each
-    }
-
-
-def test_what_has_no_results_says_why(server: MCPServer) -> None:
-    excluded, leaf = map(
-        data,
-        over(
-            server,
-            ("lineage", {"of": "Fuyou", "direction": "ancestors", "min_confidence": 1}),
-            ("lineage", {"of": "Fuyou"}),
-        ),
-    )
-    assert (excluded["totalCount"], leaf["totalCount"]) == (0, 0)
-    assert "`min_confidence`" in excluded["note"]
+def test_what_has_no_results_says_why(example_store):
+    excluded = {"direction": "ancestors", "min_confidence": 1}
+    found = by_assistant(example_store, "lineage", of="Fuyou", **excluded)
+    assert (found["totalCount"], "`min_confidence`" in found["note"]) == (0, True)
+    far = by_assistant(example_store, "path", start="Mamba", goal="vLLM")
+    assert far["note"] == "No path of at most 6 steps is known."
+    leaf = by_assistant(example_store, "lineage", of="Fuyou")
     assert leaf["note"] == "Nothing in this graph builds on it."
 
 
@@ -206,21 +151,16 @@ def test_what_has_no_results_says_why(server: MCPServer) -> None:
         ("papers", {"since": 2023}, "nodes"),
         ("ask", {"question": "which papers run on A100?"}, "works"),
         ("show", {"name": "LoRA"}, "statements"),
-        ("lineage", {"of": "LoRA", "order": "newest"}, "nodes"),
     ],
 )
-def test_pages_together_are_the_whole(
-    server: MCPServer, tool: str, arguments: dict[str, Any], items: str
-) -> None:
+def test_pages_together_are_the_whole(server, tool, arguments, items):
     [whole] = map(data, over(server, (tool, {**arguments, "first": 50})))
-    pages, cursor = [], None
-    while True:
-        after = {"after": cursor} if cursor else {}
-        [page] = map(data, over(server, (tool, {**arguments, "first": 3, **after})))
-        pages.append(page)
-        cursor = next_cursor(page)
-        if cursor is None:
-            break
+    pages, after = [], {}
+    while not pages or after:
+        pages += map(data, over(server, (tool, {**arguments, "first": 3, **after})))
+        end = pages[-1].get("pageInfo", pages[-1])
+        goes_on = end.get("hasNextPage", end.get("truncated", "endCursor" in end))
+        after = {"after": end["endCursor"]} if goes_on else {}
     assert len(pages) > 1
     assert [each for page in pages for each in page[items]] == whole[items]
     count = "statementCount" if tool == "show" else "totalCount"
@@ -237,40 +177,23 @@ HOSTILE = (
 )
 
 
-def test_a_sentence_that_reads_like_an_instruction_stays_a_sentence(tmp_path: Path) -> None:
-    paper = {
-        "title": "Mallory: Faster Training by Offloading",
-        "abstract": f"Training is slow. {HOSTILE}",
-        "published": "2025-01-01",
-    }
-    (tmp_path / "papers.jsonl").write_text(json.dumps(paper), "utf-8")
+def test_a_sentence_that_reads_like_an_instruction_stays_a_sentence(tmp_path):
     store = str(tmp_path / "stemma.db")
-    answer("build", str(tmp_path / "papers.jsonl"), "--fast", "-s", store)
+    paper = {"title": "Mallory: Faster Training", "abstract": f"Training is slow. {HOSTILE}"}
+    Stemma(store).build(paper, fast=True)
     server = make_server(open_store(store), 30)
-    lineage, show = map(
-        data, over(server, ("lineage", {"of": "ZeRO-Infinity"}), ("show", {"name": paper["title"]}))
-    )
+    asked = (("lineage", {"of": "ZeRO-Infinity"}), ("show", {"name": paper["title"]}))
+    lineage, show = map(data, over(server, *asked))
     [edge] = lineage["edges"]
     assert {each["text"] for said in edge["statements"] for each in said["evidence"]} == {HOSTILE}
     assert show["work"]["abstract"] == paper["abstract"]
-    assert set(_where(lineage, "SYSTEM")) <= {"text"}
-    assert set(_where(show, "SYSTEM")) <= {"text", "abstract"}
+    for found in (lineage, show):
+        fields = re.findall(r'"(\w+)": "(?:[^"\\]|\\.)*SYSTEM', json.dumps(found))
+        assert set(fields) <= {"text", "abstract"} and fields
     assert [each.name for each in tools(server)] == [each.__name__ for each in QUESTIONS]
 
 
-def _where(value: Any, text: str, name: str = "") -> Iterator[str]:
-    """The names of the fields that contain a text."""
-    if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _where(each, text, key)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _where(each, text, name)
-    elif isinstance(value, str) and text in value:
-        yield name
-
-
-def test_works_are_resources_and_prompts_name_the_tools(server: MCPServer) -> None:
+def test_works_are_resources_and_prompts_name_the_tools(server):
     async def read() -> tuple[ReadResourceResult, str, str, MCPError]:
         async with Client(server) as client:
             entity = await client.read_resource("stemma://entity/zero-infinity")
@@ -282,16 +205,14 @@ def test_works_are_resources_and_prompts_name_the_tools(server: MCPServer) -> No
             return entity, *texts, missing.value
 
     entity, tree, new, missing = asyncio.run(read())
-    shown = json.loads(entity.contents[0].text)  # type: ignore[union-attr]
+    shown = json.loads(entity.contents[0].text)
     assert shown["work"]["name"] == "ZeRO-Infinity"
     assert {edge["child"]["name"] for edge in shown["builtOnBy"]} >= {"Fuyou"}
     assert "`lineage`" in tree and "`lineage`" in new
     assert "ZeRO-Infinity" in str(missing)
 
 
-def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(
-    example_store: str,
-) -> None:
+def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(example_store):
     settings = {"allow_host": ("localhost",), "allow_origin": ("https://example.org",)}
     with client_of(example_store, token=TOKEN, body_size=1, **settings) as client:
 
@@ -308,50 +229,11 @@ def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(
         assert status(body={**LIST, "params": {"cursor": "x" * 2000}}) == 413
 
 
-async def _started(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:
-    tasks = [asyncio.ensure_future(ask()) for _ in range(count)]
-    await asyncio.sleep(0)
-    return tasks
-
-
-def test_slow_questions_end_in_time_and_too_many_are_refused(example_store: str) -> None:
-    release = threading.Event()
-
-    def slow(reader: Reader) -> str:
-        release.wait(10)
-        return "late"
-
-    async def ask() -> None:
-        with ExitStack() as last:
-            last.callback(release.set)
-            questions = Questions(open_store(example_store), 0.05, MOST_WAITING)
-            asked = await _started(MOST_AT_ONCE + MOST_WAITING, lambda: questions.ask(slow))
-            with pytest.raises(BusyError):
-                await questions.ask(slow)
-            ends = await asyncio.gather(*asked, return_exceptions=True)
-            assert {type(each) for each in ends} == {TimeoutError}
-            # Those in their threads count until they end.
-            with pytest.raises(BusyError):
-                await questions.ask(slow)
-            release.set()
-            deadline = time.monotonic() + 10
-            while time.monotonic() < deadline:
-                try:
-                    assert await questions.ask(lambda reader: "in time") == "in time"
-                except (BusyError, TimeoutError):
-                    await asyncio.sleep(0.01)
-                else:
-                    return
-            raise AssertionError("it stays busy")
-
-    asyncio.run(ask())
-
-
 def _blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.+?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
 
 
-def test_each_documented_configuration_starts_the_same_server(example_store: str) -> None:
+def test_each_documented_configuration_starts_the_same_server():
     configured = [*map(json.loads, _blocks("json")), *map(tomllib.loads, _blocks("toml"))]
     servers = [each["stemma"] for one in configured for each in one.values() if "stemma" in each]
     local = [each for each in servers if "command" in each]
@@ -363,9 +245,7 @@ def test_each_documented_configuration_starts_the_same_server(example_store: str
     assert " ".join(command) in _blocks("sh")[1]
 
 
-def test_the_documented_program_prints_the_sentences(
-    server_url: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_documented_program_prints_the_sentences(server_url, capsys):
     [program] = _blocks("python")
     exec(program.replace("http://127.0.0.1:8000", server_url), {})
     assert "Fuyou" in capsys.readouterr().out

@@ -5,6 +5,7 @@ All interfaces ask readers, which are compared here.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from stemma.graph import (
     LineageFilter,
     PageOrder,
     Reader,
-    Store,
     UnknownNameError,
     WorkFilter,
     WorkType,
@@ -35,44 +35,44 @@ pytestmark = pytest.mark.neo4j
 EXAMPLES = Path(__file__).parents[2] / "examples"
 _NAMES = 60
 """About as many works are asked for by name, of a corpus that has more."""
-IN_EXAMPLES = pytest.mark.parametrize("stores", ["examples"], indirect=True, scope="module")
+IN_EXAMPLES = pytest.mark.parametrize("readers", ["examples"], indirect=True, scope="module")
 """Not with the larger corpus: whose works, statements and edges are the same answers the same."""
+BUILDS, IMPROVES = (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)
 
 
 @pytest.fixture(scope="module", params=["examples", pytest.param("seeds", marks=pytest.mark.long)])
-def stores(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Store, Store]]:
-    """The default store and one in Neo4j, with the same papers."""
+def readers(request, tmp_path_factory) -> Iterator[tuple[Reader, Reader]]:
+    """Readers of the default store and of one in Neo4j, with the same papers."""
     papers = EXAMPLES
     if request.param == "seeds":
         papers = request.getfixturevalue("shared") / "seeds"
     url, driver = request.getfixturevalue("neo4j_driver")
     driver.execute_query("MATCH (n) DETACH DELETE n")
     folder = tmp_path_factory.mktemp("parity")
-    found = extracted(papers, request.param, fast=True)
     with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
-        load(default, [found])
+        load(default, [extracted(papers, request.param, fast=True)])
         push(default, url)
-        yield default, neo4j
+        with default.snapshot() as of_file, neo4j.snapshot() as of_neo4j:
+            yield of_file, of_neo4j
 
 
-@pytest.fixture
-def readers(stores: tuple[Store, Store]) -> Iterator[tuple[Reader, Reader]]:
-    with stores[0].snapshot() as default, stores[1].snapshot() as neo4j:
-        yield default, neo4j
+def same(
+    readers: tuple[Reader, Reader], question: str | Callable, *asked: Any, **named: Any
+) -> Any:
+    """Return the answer of both readers to a question: one of theirs, or a function of a reader."""
+    methods = (getattr(reader, question) if isinstance(question, str) else partial(question, reader)
+               for reader in readers)  # fmt: skip
+    expected, found = (method(*asked, **named) for method in methods)
+    assert found == expected, asked
+    return expected
 
 
-def works(reader: Reader) -> dict[str, Any]:
-    found = {}
-    for type_ in WorkType:
-        found |= {each.id: each for each in reader.page(type_, first=100_000).works}
-    return found
+def works(readers: tuple[Reader, Reader]) -> dict[str, Any]:
+    pages = (readers[0].page(type_, first=100_000).works for type_ in WorkType)
+    return {each.id: each for page in pages for each in page}
 
 
-def test_all_works_statements_and_edges(
-    readers: tuple[Reader, Reader], answers: Callable[[Reader], dict[str, Any]]
-) -> None:
+def test_all_works_statements_and_edges(readers, answers):
     expected, found = map(answers, readers)
     assert len(expected["works"]) > 100
     for about, answer in expected.items():
@@ -80,21 +80,17 @@ def test_all_works_statements_and_edges(
 
 
 @IN_EXAMPLES
-def test_entities_by_what_is_broader(readers: tuple[Reader, Reader]) -> None:
-    of_folder, of_neo4j = readers
+def test_entities_by_what_is_broader(readers):
     for broader, order in product(("gpu", "nvidia-gpu", "accelerator", "transformer"), PageOrder):
         chosen = WorkFilter(broader=f"entity/{broader}")
-        expected = of_folder.page(WorkType.ENTITY, chosen, order, first=100)
-        assert of_neo4j.page(WorkType.ENTITY, chosen, order, first=100) == expected
+        same(readers, "page", WorkType.ENTITY, chosen, order, first=100)
     gpus = WorkFilter(broader="entity/gpu", relations=(RelationType.RUNS_ON,))
-    assert of_neo4j.page(WorkType.ENTITY, gpus).total > 10
+    assert same(readers, "page", WorkType.ENTITY, gpus).total > 10
 
 
 @IN_EXAMPLES
-def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
-    of_folder, of_neo4j = (graph_examples().of(each) for each in readers)
-    assert of_neo4j == of_folder
-    assert len(of_folder) >= 12
+def test_the_examples_of_the_playground(readers):
+    assert len(same(readers, graph_examples().of)) >= 12
 
 
 @IN_EXAMPLES
@@ -103,41 +99,32 @@ def test_the_examples_of_the_playground(readers: tuple[Reader, Reader]) -> None:
     [
         LineageFilter(include_catalogue=False),
         LineageFilter(min_confidence=0.6),
-        LineageFilter((RelationType.IMPROVES_ON,)),
         LineageFilter(as_of=PartialDate(2022)),
-        LineageFilter((RelationType.BUILDS_ON,), 0.3, as_of=PartialDate(2023, 6)),
-        LineageFilter((RelationType.BUILDS_ON,), 0.5, include_catalogue=False),
+        LineageFilter(BUILDS, 0.3, as_of=PartialDate(2023, 6)),
+        LineageFilter(IMPROVES, 0.5, include_catalogue=False),
     ],
     ids=str,
 )
-def test_edges_that_filters_let_through(
-    readers: tuple[Reader, Reader], filter: LineageFilter
-) -> None:
-    ids = list(works(readers[0]))
-    for direction in LineageDirection:
-        asked = (ids, direction, filter)
-        expected, found = (reader.lineage_edges(*asked) for reader in readers)
-        assert found == expected
-        assert readers[1].neighbours(*asked) == readers[0].neighbours(*asked)
+@pytest.mark.parametrize("direction", LineageDirection)
+def test_edges_that_filters_let_through(readers, filter, direction):
+    asked = (list(works(readers)), direction, filter)
+    same(readers, "lineage_edges", *asked)
+    same(readers, "neighbours", *asked)
 
 
-def test_lineages_with_pages_and_filters(readers: tuple[Reader, Reader]) -> None:
-    ends = readers[0].neighbours(list(works(readers[0])), LineageDirection.DESCENDANTS)
+def test_lineages_with_pages_and_filters(readers):
+    ends = readers[0].neighbours(list(works(readers)), LineageDirection.DESCENDANTS)
     busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
     for id_, depth in product(busiest, (1, 4)):
-        sure = Selection(min_confidence=0.3)
-        first = [trace(reader, id_, sure.changed(max_depth=depth, first=3)) for reader in readers]
-        assert first[0] == first[1]
-        rest = [
-            trace(reader, id_, Selection(max_depth=depth, after=first[0].end_cursor))
-            for reader in readers
-        ]
-        assert rest[0] == rest[1]
+        sure = Selection(min_confidence=0.3, max_depth=depth, first=3)
+        first = same(readers, trace, id_, sure)
+        rest = Selection(max_depth=depth, after=first.end_cursor)
+        same(readers, trace, id_, rest)
 
 
-def test_every_name_and_what_looks_like_one(readers: tuple[Reader, Reader]) -> None:
+def test_every_name_and_what_looks_like_one(readers):
     names = dict[str, None]()
-    found = list(works(readers[0]).values())
+    found = list(works(readers).values())
     for number, work in enumerate(found[:: max(1, len(found) // _NAMES)]):
         names |= dict.fromkeys([work.name, work.id])
         if isinstance(work, Entity):
@@ -145,7 +132,7 @@ def test_every_name_and_what_looks_like_one(readers: tuple[Reader, Reader]) -> N
         if number % 9 == 0:
             names |= dict.fromkeys([f"{work.name}x", work.name[1:], f"{work.id}-2", "  "])
     for name in names:
-        assert resolved(readers[1], name) == resolved(readers[0], name), name
+        same(readers, resolved, name)
 
 
 def resolved(reader: Reader, name: str) -> object:
@@ -157,14 +144,13 @@ def resolved(reader: Reader, name: str) -> object:
         return ("ambiguous", [work.id for work in error.candidates])
 
 
-def test_every_search(readers: tuple[Reader, Reader]) -> None:
-    titles = [work.name for work in works(readers[0]).values()]
+def test_every_search(readers):
+    titles = [work.name for work in works(readers).values()]
     words = sorted({word for title in titles for word in re.findall(r"[\w-]+", title)})
+    kinds = [EntityKind.MODEL, EntityKind.FRAMEWORK]
     for text in [*words[::20], *titles[::40], "a", "zero inf", "large model training", "gpu a100"]:
-        expected, found = (reader.matching(text, first=30) for reader in readers)
-        assert found == expected, text
-        kinds = [EntityKind.MODEL, EntityKind.FRAMEWORK]
-        assert readers[1].matching(text, kinds) == readers[0].matching(text, kinds)
+        same(readers, "matching", text, first=30)
+        same(readers, "matching", text, kinds)
 
 
 @IN_EXAMPLES
@@ -173,35 +159,18 @@ def test_every_search(readers: tuple[Reader, Reader]) -> None:
     [
         (WorkFilter(text="attention"), "name published"),
         (WorkFilter(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "published newest"),
-        pytest.param(
-            WorkFilter(relations=(RelationType.COMPARES_WITH,)),
-            "newest papers",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(WorkFilter(entity="entity/pytorch"), "papers name", marks=pytest.mark.long),
-        (
-            WorkFilter(entity="entity/pytorch", relations=(RelationType.BUILDS_ON,)),
-            "name newest",
-        ),
-        (WorkFilter(year_from=2022), "newest name"),
-        pytest.param(WorkFilter(year_to=2021), "published name", marks=pytest.mark.long),
-        (
-            WorkFilter(text="model", year_from=2020, year_to=2023, relations=(RelationType.USES,)),
-            "papers papers",
-        ),
+        (WorkFilter(entity="entity/pytorch", relations=BUILDS), "papers name"),
+        (WorkFilter(text="model", year_from=2020, relations=(RelationType.USES,)), "newest papers"),
+        (WorkFilter(year_to=2021), "name newest"),
     ],
     ids=str,
 )
-def test_every_filter_and_every_order(
-    readers: tuple[Reader, Reader], chosen: WorkFilter, orders: str
-) -> None:
+def test_every_filter_and_every_order(readers, chosen, orders):
     """Of papers and of entities, which are each in every order under one filter or another."""
     for type_, order in zip(WorkType, map(PageOrder, orders.split()), strict=True):
-        expected, found = (reader.page(type_, chosen, order, first=1000) for reader in readers)
-        assert found == expected, (type_, order)
-        middle = expected.works[len(expected.works) // 2].id if expected.works else None
-        expected, found = (reader.page(type_, chosen, order, middle, 7) for reader in readers)
-        assert found == expected, (type_, order, middle)
+        page = same(readers, "page", type_, chosen, order, first=1000)
+        middle = page.works[len(page.works) // 2].id if page.works else None
+        same(readers, "page", type_, chosen, order, middle, 7)
 
 
 @IN_EXAMPLES
@@ -212,23 +181,13 @@ def test_every_filter_and_every_order(
         Selection(entity="entity/pytorch", relations=(RelationType.USES, RelationType.BUILDS_ON)),
         Selection(kinds=(EntityKind.MODEL,), min_confidence=0.5, since=2023),
         Selection(include_catalogue=False, until=2022),
-        Selection(compared=True),
         Selection(compared=True, metric="Throughput", min_factor=2),
         Selection(compared=True, max_factor=3, outcome=Direction.BETTER),
     ],
     ids=str,
 )
-def test_pages_of_statements(readers: tuple[Reader, Reader], chosen: Selection) -> None:
-    whole = readers[0].statement_page(chosen, first=100_000)
+def test_pages_of_statements(readers, chosen):
+    whole = same(readers, "statement_page", chosen, first=100_000)
     assert whole.total == len(whole.statements) > 0
-    assert readers[1].statement_page(chosen, first=100_000) == whole
     after = whole.statements[len(whole.statements) // 2].key
-    expected, found = (reader.statement_page(chosen, after, 7) for reader in readers)
-    assert found == expected
-
-
-@IN_EXAMPLES
-def test_first_statements_of_all_works(readers: tuple[Reader, Reader]) -> None:
-    for work in works(readers[0]):
-        expected, found = (reader.statements([work], (), 50) for reader in readers)
-        assert found == expected, work
+    same(readers, "statement_page", chosen, after, 7)

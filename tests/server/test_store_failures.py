@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from command import run_program
 from command import stemma as in_process
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -29,19 +30,6 @@ def stemma(*arguments: str, store: Path) -> subprocess.CompletedProcess[str]:
     return in_process(*arguments, "--store", str(store))
 
 
-def with_few_files(
-    *arguments: str, store: Path, descriptors: int
-) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own, which may have so many files open."""
-    return subprocess.run(
-        [sys.executable, "-m", "stemma.server", *arguments, "--store", str(store)],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)),
-    )
-
-
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
     """Let this process write no file beyond a size, as where a disk is full."""
@@ -54,7 +42,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sound(tmp_path_factory) -> Path:
     """A store of some examples with its RDF, which tests copy."""
     store = tmp_path_factory.mktemp("sound") / "stemma.db"
     built = stemma("build", str(EXAMPLES / "training.txt"), "--fast", store=store)
@@ -64,7 +52,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(sound: Path, tmp_path: Path) -> Path:
+def store(sound, tmp_path) -> Path:
     shutil.copytree(sound.with_name("stemma.db-cache"), tmp_path / "stemma.db-cache")
     return Path(shutil.copyfile(sound, tmp_path / "stemma.db"))
 
@@ -85,9 +73,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("file", ["", "-cache/*/CURRENT", "-cache/*/MANIFEST-*", "-cache/*/*.sst"])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_store_is_reported_in_a_sentence(
-    sound: Path, store: Path, file: str, damage: str
-) -> None:
+def test_a_damaged_store_is_reported_in_a_sentence(sound, store, file, damage):
     for path in store.parent.glob(f"{store.name}{file}"):
         change, data = DAMAGES[damage], path.read_bytes()
         path.unlink()
@@ -98,7 +84,6 @@ def test_a_damaged_store_is_reported_in_a_sentence(
         # Parts of a graph may be in two files; then nothing is lost.
         assert answers[-1].stdout == stemma(*QUESTIONS[-1], store=sound).stdout
     for answer in answers:
-        assert "Traceback" not in answer.stderr
         if answer.returncode:
             assert "error: " in answer.stderr
             assert str(store) in answer.stderr
@@ -107,19 +92,18 @@ def test_a_damaged_store_is_reported_in_a_sentence(
 
 @pytest.mark.process
 @pytest.mark.parametrize("descriptors", [12, pytest.param(40, marks=pytest.mark.long)])
-def test_too_few_files_at_a_time_do_no_damage(store: Path, descriptors: int) -> None:
+def test_too_few_files_at_a_time_do_no_damage(store, descriptors):
+    limits = (resource.RLIMIT_NOFILE, (descriptors, descriptors))
     for command in (["sparql", "ASK {}"], ["serve", "--port", "0"]):
-        answer = with_few_files(*command, store=store, descriptors=descriptors)
+        program = (sys.executable, "-m", "stemma.server", *command, "--store", str(store))
+        answer = run_program(*program, preexec_fn=lambda: resource.setrlimit(*limits))
         assert answer.returncode == 1
-        assert "Traceback" not in answer.stderr
         assert "damaged" not in answer.stderr
         assert "ulimit -n" in answer.stderr or "Too many open files" in answer.stderr
 
 
 @pytest.mark.parametrize("kilobytes", [1, 64])
-def test_a_full_disk_is_reported_and_changes_nothing(
-    store: Path, tmp_path: Path, kilobytes: int
-) -> None:
+def test_a_full_disk_is_reported_and_changes_nothing(store, tmp_path, kilobytes):
     ask = partial(stemma, "show", "--format", "json", store=store)
     before, beside = json.loads(ask().stdout), sorted(tmp_path.iterdir())
     for command in (
@@ -129,26 +113,24 @@ def test_a_full_disk_is_reported_and_changes_nothing(
         with files_of_at_most(kilobytes * 1024):
             answer = stemma(*command, store=store)
         assert answer.returncode == 1, answer.stdout
-        assert "Traceback" not in answer.stderr
         assert "cannot be" in answer.stderr
         assert json.loads(ask().stdout) == before
         assert sorted(tmp_path.iterdir()) == beside, "nothing is decided"
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
-def test_a_full_disk_leaves_extractions_as_they_were(tmp_path: Path, name: str) -> None:
+def test_a_full_disk_leaves_extractions_as_they_were(tmp_path, name):
     output = tmp_path / name
     output.write_text("Those of yesterday")
     with files_of_at_most(9_000):
         told = in_process("extract", str(EXAMPLES / "training.txt"), "--fast", "-o", str(output))
     assert told.returncode == 1
-    assert "Traceback" not in told.stderr
     assert "error: " in told.stderr
     assert [each.name for each in tmp_path.iterdir()] == [name]
     assert output.read_text() == "Those of yesterday"
 
 
-def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path: Path) -> None:
+def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path):
     link, real, pipe = (tmp_path / each for each in ("latest.jsonl", "real.jsonl", "pipe"))
     papers = tmp_path / "papers.jsonl"
     papers.write_text('{"title": "A Kiln", "abstract": "We fire clay with PyTorch."}')
@@ -165,7 +147,7 @@ def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path: 
     assert in_process(*arguments, "-").stdout == real.read_text()
 
 
-def test_a_check_says_what_is_wrong_and_what_to_do(store: Path) -> None:
+def test_a_check_says_what_is_wrong_and_what_to_do(store):
     whole = stemma("check", store=store)
     assert (whole.returncode, whole.stdout) == (0, f"{store} is complete and undamaged.\n")
     (rdf,) = store.with_name("stemma.db-cache").glob("rdf-*")

@@ -5,11 +5,13 @@ What signals, limits or a crash do to a command is tested with a process of its 
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any
 
 from typer.testing import CliRunner
 
@@ -40,11 +42,23 @@ def stemma_bytes(
         return CompletedProcess(command, status, stdout.getvalue(), stderr.getvalue())
 
 
+def run_program(*command: str | Path, **options: Any) -> CompletedProcess[str]:
+    """Run a program in a process of its own, with options of `subprocess.run`."""
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
 def answer(*arguments: str, cwd: Path | None = None) -> str:
     """Return what a command prints that ends well."""
     done = stemma(*arguments, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def refused(*arguments: str, status: int = 1, cwd: Path | None = None) -> str:
+    """Return what a command says, in one line, that ends with a status."""
+    done = stemma(*arguments, cwd=cwd)
+    assert done.returncode == status, done.stdout
+    return " ".join(done.stderr.replace("│", " ").split())
 
 
 def _status() -> int:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from textwrap import dedent
 
 from stemma.schema import (
     EntityKind,
@@ -65,6 +66,25 @@ def describe(
             )
         )
     return Extraction(paper, tuple(entities), tuple(relations))
+
+
+def described(table: str) -> list[Extraction]:
+    """Make extractions of a table: a row has what `describe` takes, with bars between.
+
+    A date may follow the title, in brackets. Lines that are set in continue a row.
+    """
+    found = []
+    for title, *parts in rows(table):
+        named = re.fullmatch(r"(.+?)(?: \(([\dX-]+)\))?", title)
+        assert named
+        found.append(describe(named[1], *parts, published=named[2]))
+    return found
+
+
+def rows(table: str) -> list[list[str]]:
+    """Return the rows of a table, each in its parts."""
+    whole = re.sub(r"\n +", " ", dedent(table)).strip()
+    return [row.split(" | ") for row in whole.splitlines()]
 
 
 def _sentences(paper: Paper) -> Iterator[Evidence]:

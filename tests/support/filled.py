@@ -1,6 +1,8 @@
 """Stores that are filled with extractions, in one commit."""
 
-from stemma.graph import Store
+from pathlib import Path
+
+from stemma.graph import Store, open_store
 from stemma.schema import Decision, DecisionFile, Extraction
 
 
@@ -9,6 +11,14 @@ def put(store: Store, *extractions: Extraction) -> None:
     with store.writer() as writer:
         writer.put(extractions, "hand")
         writer.commit()
+
+
+def stored(folder: Path, *extractions: Extraction, base: str | None = None) -> str:
+    """Return the path of a store in a folder, in which these papers are put."""
+    path = str(folder / "stemma.db")
+    with open_store(path, base) as store:
+        put(store, *extractions)
+    return path
 
 
 def drop(store: Store, *papers: str) -> None:

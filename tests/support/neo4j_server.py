@@ -57,7 +57,7 @@ class Server:
     def __init__(
         self,
         home: Path,
-        settings: Mapping[str, str] | None = None,
+        settings: Mapping[str, str],
         plugins: Path | None = None,
         flags: Sequence[str] = (),
     ) -> None:
@@ -65,7 +65,13 @@ class Server:
         self._plugins, self._flags = plugins, flags
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
-        self.configure(settings or {})
+        own = {"server.bolt.listen_address": self.address}
+        own["server.bolt.advertised_address"] = self.address
+        if plugins:
+            own["server.directories.plugins"] = str(plugins)
+        lines = [f"{name}={value}\n" for name, value in (_SETTINGS | own | dict(settings)).items()]
+        (home / "conf").mkdir(parents=True, exist_ok=True)
+        (home / "conf" / "neo4j.conf").write_text("".join(lines))
 
     @property
     def address(self) -> str:
@@ -76,19 +82,6 @@ class Server:
     def url(self) -> str:
         """What Stemma opens as a store, with user and password."""
         return f"bolt://{USER}:{PASSWORD}@{self.address}"
-
-    def configure(self, settings: Mapping[str, str]) -> None:
-        """Write its conf; it holds from the next start."""
-        conf = self.home / "conf"
-        conf.mkdir(parents=True, exist_ok=True)
-        own = {
-            "server.bolt.listen_address": self.address,
-            "server.bolt.advertised_address": self.address,
-        }
-        if self._plugins:
-            own["server.directories.plugins"] = str(self._plugins)
-        lines = [f"{name}={value}\n" for name, value in {**_SETTINGS, **own, **settings}.items()]
-        (conf / "neo4j.conf").write_text("".join(lines))
 
     def start(self) -> "Server":
         """Start it, and return when it answers. Raises RuntimeError where it does not."""

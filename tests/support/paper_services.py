@@ -1,134 +1,80 @@
 """A stand-in for arXiv and OpenAlex, which fails on demand."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
-from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from functools import partial
 
+import httpx
 import pytest
-
-from local_server import local_server
-from stemma.extract import fetching
 
 MISSING = "404"
 """What ids contain that no service has."""
-Fault = Callable[["_Handler"], None]
+BROKEN = b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>A & B</feed>'
 
 
 @dataclass
 class PaperServices:
     """What was asked, and what goes wrong next."""
 
-    url: str = ""
-    asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    """Paths with queries, and headers."""
-    faults: list[Fault] = field(default_factory=list)
+    asked: list[httpx.Request] = field(default_factory=list)
+    faults: list[httpx.Response | Exception] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    """The pauses that were made, which take no time."""
     found: int = 3
     """How many papers any search of arXiv finds."""
 
     @property
-    def paths(self) -> list[str]:
-        return [unquote(path.partition("?")[0]) for path, _ in self.asked]
+    def addresses(self) -> list[str]:
+        """What was asked, without parameters."""
+        return [each.url.host + each.url.path for each in self.asked]
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        """Answer as the services do, or by the next fault."""
+        self.asked.append(request)
+        fault = self.faults.pop(0) if self.faults else None
+        if isinstance(fault, Exception):
+            raise fault
+        if fault:
+            return fault
+        path, given = request.url.path, request.url.params
+        if MISSING in path:
+            return httpx.Response(404)
+        if "id_list" in given:
+            ids = [each for each in given["id_list"].split(",") if MISSING not in each]
+            return httpx.Response(200, text=feed(ids, len(ids)))
+        if "start" in given:
+            start = int(given["start"])
+            numbers = range(start, min(start + int(given["max_results"]), self.found))
+            ids = [f"2201.{each:05}" for each in numbers]
+            return httpx.Response(200, text=feed(ids, self.found))
+        doi = path.partition("doi:")[2]
+        work = {"id": "https://openalex.org/W1", "doi": f"https://doi.org/{doi}", "unread": [1]}
+        work |= {"title": f"Pot {doi}", "publication_date": "2021-04-16"}
+        return httpx.Response(200, json={**work, "abstract_inverted_index": {"Clay.": [0]}})
 
 
-def status(code: int, **headers: str) -> Fault:
-    return lambda handler: handler.answer(b"busy", code, headers)
-
-
-def cut(handler: "_Handler") -> None:
-    """Answer with less than was announced."""
-    handler.send_response(200)
-    handler.send_header("Content-Length", "1000")
-    handler.end_headers()
-    handler.wfile.write(b"<feed>")
-    handler.close_connection = True
-
-
-def broken(handler: "_Handler") -> None:
-    handler.answer(b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>A & B</feed>')
-
-
-def endless(handler: "_Handler") -> None:
-    handler.answer(b" " * (1 << 20))
-
-
-def entry(id_: str) -> str:
-    return (
-        f"<entry><id>http://arxiv.org/abs/{id_}v2</id><published>2021-04-16T02:22:12Z</published>"
-        f"<title>Kiln {id_}</title><summary>We fire clay &amp; sand.</summary>"
-        f"<author><name>Ann Sand</name></author><arxiv:comment>8 pages</arxiv:comment></entry>"
+def feed(ids: list[str], total: int) -> str:
+    entries = "".join(
+        f"<entry><id>http://arxiv.org/abs/{each}v2</id><published>2021-04-16T02:22:12Z</published>"
+        f"<title>Kiln {each}</title><summary>We fire clay &amp; sand.</summary>"
+        "<author><name>Ann Sand</name></author><arxiv:comment>8 pages</arxiv:comment></entry>"
+        for each in ids
     )
-
-
-def feed(ids: list[str], total: int) -> bytes:
-    entries = "".join(map(entry, ids))
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" '
         'xmlns:arxiv="http://arxiv.org/schemas/atom" '
         'xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">'
         f"<opensearch:totalResults>{total}</opensearch:totalResults>{entries}</feed>\n"
-    ).encode()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    state: PaperServices
-
-    def do_GET(self) -> None:
-        self.state.asked.append((self.path, dict(self.headers)))
-        if self.state.faults:
-            self.state.faults.pop(0)(self)
-            return
-        parts = urlsplit(self.path)
-        asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
-        path = unquote(parts.path)
-        if path == "/arxiv":
-            self.answer(self._arxiv(asked))
-        elif MISSING in path:
-            self.answer(b"Resource not found.", 404)
-        else:
-            self.json(_openalex(path.removeprefix("/openalex/works/doi:")))
-
-    def _arxiv(self, asked: dict[str, str]) -> bytes:
-        if "id_list" in asked:
-            ids = [each for each in asked["id_list"].split(",") if MISSING not in each]
-            return feed(ids, len(ids))
-        start, count = int(asked["start"]), int(asked["max_results"])
-        numbers = range(start, min(start + count, self.state.found))
-        return feed([f"2201.{each:05}" for each in numbers], self.state.found)
-
-    def json(self, value: Any) -> None:
-        self.answer(json.dumps(value).encode())
-
-    def answer(self, body: bytes, code: int = 200, headers: dict[str, str] | None = None) -> None:
-        self.send_response(code)
-        for name, value in (headers or {}).items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-def _openalex(doi: str) -> dict[str, Any]:
-    return {
-        **{"id": "https://openalex.org/W1", "doi": f"https://doi.org/{doi}", "unread": [1]},
-        **{"title": f"Pot {doi}", "publication_date": "2021-04-16"},
-        "abstract_inverted_index": {"We": [0], "fire": [1], "clay.": [2]},
-    }
+    )
 
 
 @contextmanager
 def paper_services() -> Iterator[PaperServices]:
-    """Serve, and have Stemma ask here instead of on the web; no pause takes any time."""
+    """Have Stemma ask here instead of on the web."""
     state = PaperServices()
-    with local_server(_Handler, state) as url, pytest.MonkeyPatch.context() as patch:
-        state.url = url
-        patch.setattr("stemma.extract.fetching.sleep", lambda seconds: None)
-        for kind, path in (
-            (fetching.Arxiv, "/arxiv"),
-            (fetching.OpenAlex, "/openalex"),
-        ):
-            patch.setattr(kind, "address", state.url + path)
+    asking = partial(httpx.Client, transport=httpx.MockTransport(state.answer))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stemma.extract.fetching.sleep", state.waits.append)
+        patch.setattr("stemma.extract.fetching.httpx.Client", asking)
         yield state

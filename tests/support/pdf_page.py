@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stemma.extract.formats import read
-from stemma.schema import FullText, Paper, Problem
+from stemma.schema import Paper, Problem
 
 LEFT, TOP = 60, 760
 WORDS = (
@@ -128,13 +128,11 @@ def read_pages(tmp_path: Path, *pages: Page, **metadata: str) -> Paper:
 
 def sections(paper: Paper) -> list[tuple[str, str]]:
     """Return the headings and texts of sections."""
-    assert isinstance(paper.full_text, FullText)
     return [(each.heading, each.text) for each in paper.full_text.sections]
 
 
 def cited(paper: Paper) -> list[tuple[str, str | None]]:
     """Return what cites in the sections, with the title of the cited work."""
-    assert isinstance(paper.full_text, FullText)
     return [
         (section.text[each.start : each.end], each.reference.title)
         for section in paper.full_text.sections

@@ -44,6 +44,14 @@ class Service:
         """The port it listens on."""
         return int(self.url.rpartition(":")[2])
 
+    def log(self) -> list[dict[str, Any]]:
+        """What it has written, as the JSON lines that they have to be."""
+        return [json.loads(line) for line in self.written.read_text().splitlines()]
+
+    def requests(self) -> list[dict[str, Any]]:
+        """The lines of the log that tell of requests."""
+        return [each for each in self.log() if each["logger"] == "stemma.request"]
+
 
 @contextmanager
 def serving(

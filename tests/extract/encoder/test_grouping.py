@@ -1,62 +1,68 @@
-"""Which spans are one entity, and which of them stand."""
+"""Which spans are one entity, which of them stand, and which of their words are the name."""
 
 import numpy as np
+import pytest
 
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
     group,
+    is_placeholder,
+    join_names,
     likely_spans,
+    name_within,
 )
 from stemma.extract.encoder.network import WIDEST
 from stemma.extract.encoder.paper_words import PaperWords, Span
 from stemma.extract.pipeline import load
 from stemma.extract.recognition import document_of
+from stemma.schema import EntityKind
 
 NLP = load(fast=True)
 ABSTRACT = "We study paged key caching (PKC). PKC beats CUDA-LLM; CUDA helps."
 
 
-def document() -> PaperWords:
-    return PaperWords.of(NLP(document_of(NLP, "On Caches", ABSTRACT)))
+def read(text: str = ABSTRACT, title: str = "On Caches") -> PaperWords:
+    return PaperWords.of(NLP(document_of(NLP, title, text)))
 
 
-def spans(read: PaperWords, *names: str) -> list[tuple[Span, float]]:
-    places = []
+def spans(document: PaperWords, *names: str) -> list[Span]:
+    found = []
     for name in names:
-        at = read.text.index(name)
-        span = read.span(at, at + len(name))
+        at = document.text.index(name)
+        span = document.span(at, at + len(name))
         assert span
-        places.append((span, 0.9))
-    return places
+        found.append(span)
+    return found
 
 
-def test_an_acronym_and_its_long_form_are_one_group() -> None:
-    read = document()
-    (only,) = group(read, spans(read, "paged key caching", "PKC"), {})
-    assert [read.surface(span) for span in only.spans] == ["paged key caching", "PKC"]
+def grouped(
+    document: PaperWords, names: list[str], concepts: dict[str, str] | None = None
+) -> list[Group]:
+    return group(document, [(s, 0.9) for s in sorted(spans(document, *names))], concepts or {})
 
 
-def test_an_acronym_and_its_plural_are_one_group_however_short() -> None:
-    read = PaperWords.of(NLP(document_of(NLP, "On Caches", "A KV is full. All KVs are full.")))
-    (only,) = group(read, spans(read, "KV", "KVs"), {})
-    assert len(only.spans) == 2
+def test_an_acronym_its_long_form_and_its_plural_are_one_group() -> None:
+    document = read()
+    (only,) = grouped(document, ["paged key caching", "PKC"])
+    assert [document.surface(span) for span in only.spans] == ["paged key caching", "PKC"]
+    assert len(grouped(read("A KV is full. All KVs are full."), ["KV", "KVs"])) == 1
 
 
 def test_names_of_one_concept_are_one_group() -> None:
-    read = document()
-    found = spans(read, "PKC", "CUDA")
-    assert len(group(read, found, {})) == 2
-    assert len(group(read, found, {"pagedkeycaching": "x", "cuda": "x"})) == 1
-    assert len(group(read, found, {"pkc": "x", "cuda": "x"})) == 1
+    for concepts, groups in (
+        ({}, 2),
+        ({"pagedkeycaching": "x", "cuda": "x"}, 1),
+        ({"pkc": "x", "cuda": "x"}, 1),
+    ):
+        assert len(grouped(read(), ["PKC", "CUDA"], concepts)) == groups
 
 
 def test_a_name_within_one_that_is_surely_an_entity_does_not_stand() -> None:
-    read = document()
-    groups = group(read, sorted(spans(read, "CUDA-LLM", "CUDA")), {})
-    chosen = choose_groups(groups, [0.5, 0.9], 0.3)
+    document = read()
+    chosen = choose_groups(grouped(document, ["CUDA-LLM", "CUDA"]), [0.5, 0.9], 0.3)
     assert [k for k, _ in chosen] == [1]
-    assert [read.surface(s) for _, held in chosen for s in held] == ["CUDA-LLM"]
+    assert [document.surface(s) for _, held in chosen for s in held] == ["CUDA-LLM"]
 
 
 def test_of_spans_that_overlap_the_likelier_group_has_the_words() -> None:
@@ -82,3 +88,215 @@ def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None
 def test_no_span_leaves_its_sentence_or_the_text() -> None:
     found = dict(likely_spans(np.full((4, WIDEST), 0.5), [0, 0, 1, 1]))
     assert list(found) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
+
+
+def joined(text: str, *names: str | tuple[str, ...], introduced: float = 0.0) -> list[list[str]]:
+    """The surfaces of the groups, of one or several names each, once those of one thing are
+    joined."""
+    document = read(text)
+    each = [(name,) if isinstance(name, str) else name for name in names]
+    chosen = [(k, spans(document, *some)) for k, some in enumerate(each)]
+    result = join_names(document, chosen, [introduced] * len(chosen))
+    return [[document.surface(span) for span in some] for _, some in result]
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("TER", "Tidal Eviction Rules"),
+        ("Tern ML", "Tern machine learning"),
+        ("Range BN", "Range Batch-Normalization"),
+        ("TE-Rules#", "Tidal Eviction Rules#"),
+        ("TE rules", "Tidal-Eviction (TE) rules"),
+        ("ER2E", "Evict Rules to Evict"),
+        ("vTF", "von Tern-Falk"),
+        ("KEKs", "key eviction kernel"),
+    ],
+)
+def test_a_name_joins_that_whose_words_its_acronyms_stand_for(name: str, full: str) -> None:
+    assert joined(f"We age keys by {full}. Then {name} age keys.", full, name) == [[full, name]]
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("TE", "Tidal Eviction Rules"),  # Nothing stands for "Rules".
+        ("TERN", "Tidal Eviction Rules"),
+        ("FL", "Fed-LAMB"),  # An acronym of its own.
+        ("Tern", "Tidal Eviction Rules"),
+        ("8-bit Tern", "Tern"),
+    ],
+)
+def test_other_names_stay(name: str, full: str) -> None:
+    assert joined(f"We age keys by {full}. Then {name} age keys.", full, name) == [[full], [name]]
+
+
+RULES = "tidal eviction rules"
+GROUPS: dict[str, tuple[str, list[tuple[str, ...]], int]] = {
+    "an acronym of several names joins none": (
+        "We use tidal eviction rules and timed eviction rings. Then TER age keys.",
+        [(RULES,), ("timed eviction rings",), ("TER",)],
+        3,
+    ),
+    "an acronym that is explained joins no other name": (
+        "We use tidal eviction rules (TER). Timed eviction rings age keys.",
+        [(RULES, "TER"), ("Timed eviction rings",)],
+        2,
+    ),
+    "in brackets not every word needs a letter": (
+        "We use Tidal Eviction of Aged Rules (TER).",
+        [("Tidal Eviction of Aged Rules",), ("TER",)],
+        1,
+    ),
+    "the acronym of the last words of a name stands behind it": (
+        f"We use timed {RULES} (TER). TER is fast.",
+        [(f"timed {RULES}",), ("TER",)],
+        1,
+    ),
+    "what stands in brackets may be something else": (
+        "We use old cups (TER). TER is fast.",
+        [("old cups",), ("TER",)],
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "names", "groups"), GROUPS.values(), ids=GROUPS)
+def test_what_names_an_acronym_joins(text: str, names: list[tuple[str, ...]], groups: int) -> None:
+    assert len(joined(text, *names)) == groups
+
+
+AGED = "Tidal Eviction of Aged Rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "other"),
+    [
+        (f"We present {AGED}. TER is fast.", AGED, "TER"),
+        ("We present a Stag Transformer. StagFormer is fast.", "Stag Transformer", "StagFormer"),
+        ("We present Key Age Trees. Bad key-age trees.", "Key Age Trees", "Bad key-age trees"),
+        ("We present AMD-Kelpie-2. Kelpie-2 is fast.", "AMD-Kelpie-2", "Kelpie-2"),
+        ("We present AMD Kelpie-2. Kelpie-2 is fast.", "AMD Kelpie-2", "Kelpie-2"),
+        ("We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys", "Kelpies"),
+        ("Flash-Aging Keys (Kelpies).", "Flash-Aging Keys", "Kelpies"),
+        ("We present Kelpie. The Kelpie platform is fast.", "Kelpie", "Kelpie platform"),
+    ],
+    ids=[
+        *("a word without a letter", "letters from within words", "further words"),
+        *("a vendor", "a vendor apart", "brackets", "brackets about", "a word for what it is"),
+    ],
+)
+def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
+    (both,) = joined(text, name, other, introduced=0.9)
+    assert {*both} == {name, other}
+    assert len(joined(text, name, other)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("We present Old-Kelpie. Kelpie is fast.", ["Old-Kelpie", "Kelpie"]),
+        ("We present Kelpie. The Kelpie dataset is large.", ["Kelpie", "Kelpie dataset"]),
+        ("We present Key Age Trees, KAT, and KAST.", [("Key Age Trees", "KAT"), "KAST"]),
+    ],
+)
+def test_not_even_an_introduced_name_joins(text: str, names: list[str | tuple[str, ...]]) -> None:
+    assert len(joined(text, *names, introduced=0.9)) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "in_latex", "form"),
+    [("TERN-δ", "TERN-{\\delta}", "terndelta"), ("Médoc", "M\\'edoc", "medoc")],
+)
+def test_greek_letters_and_accents_are_those_of_latex(name: str, in_latex: str, form: str) -> None:
+    document = read(f"We present {name}, in LaTeX {in_latex}.")
+    plain, latex = spans(document, name, in_latex)
+    assert document.form(plain) == document.form(latex) == form
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "are_one"),
+    [
+        ("Kelpie-2", "kelpie 2s", True),
+        ("key pruning", "pruned keys", False),
+        ("aging policies", "aging policy", True),
+        ("TERN*", "TERN", False),
+        ("TERN*", "TERN-star", True),
+        ("TERN", "TERN#", False),
+        ("Fast Tern", "Faster Tern", False),
+    ],
+)
+def test_names_are_one_whose_words_differ_in_inflections_alone(name, other, are_one):
+    expected = [[name, other]] if are_one else [[name], [other]]
+    assert joined(f"We age keys by {name}. Then {other} is fast.", name, other) == expected
+
+
+def test_a_name_of_the_abstract_joins_its_short_form_in_the_title() -> None:
+    text = "We compare tidal key caches."
+    document = read(text, "A Study of Key Caches")
+    title, whole = spans(document, "Key Caches", "tidal key caches")
+    assert len(join_names(document, [(0, [whole]), (1, [title])], [0.0, 0.0])) == 1
+    assert len(join_names(document, [(0, [whole]), (1, [title])], [0.9, 0.0])) == 2
+
+
+def test_a_possessive_is_no_name_that_its_acronym_stands_for() -> None:
+    text = "A2J finds joints. A2J's rules are Anchor-to-Joint Rules."
+    assert len(joined(text, ("A2J", "A2J's"), "Anchor-to-Joint", introduced=0.9)) == 1
+
+
+def name_in(surface: str, kind: EntityKind) -> str:
+    document = read(f"We use {surface} here.")
+    (span,) = spans(document, surface)
+    return document.surface(name_within(document, span, kind))
+
+
+@pytest.mark.parametrize(
+    ("surface", "name"),
+    [
+        ("LLaMA-7B/13B", "LLaMA-7B"),
+        ("ResNet-18/34/50", "ResNet-18"),
+        ("MobileNetV1/V2", "MobileNetV1"),
+        ("BERT-base/large", "BERT-base"),
+        ("Google BERT-base/large", "BERT-base"),
+        # These are names as a whole.
+        ("ViT-B/16", "ViT-B/16"),
+        ("I/O", "I/O"),
+        ("Falcon-7/40/180B", "Falcon-7/40/180B"),
+        ("7B/13B", "7B/13B"),
+        ("DLR/HIT Hand 2", "DLR/HIT Hand 2"),
+    ],
+)
+def test_of_a_list_the_first_is_named(surface: str, name: str) -> None:
+    assert name_in(surface, EntityKind.MODEL) == name
+
+
+@pytest.mark.parametrize(
+    ("surface", "name"),
+    [
+        ("Microsoft DeepSpeed", "DeepSpeed"),
+        ("NVIDIA Megatron-LM", "Megatron-LM"),
+        # Without the vendor these would be words, or other names.
+        ("Google Cloud", "Google Cloud"),
+        ("OpenAI-o3", "OpenAI-o3"),
+        ("Intel", "Intel"),
+    ],
+)
+def test_a_name_has_no_vendor_but_of_hardware_and_data(surface: str, name: str) -> None:
+    assert name_in(surface, EntityKind.FRAMEWORK) == name
+    for kind in (EntityKind.HARDWARE, EntityKind.DATASET):
+        assert name_in(surface, kind) == surface
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (r"\ours", True),
+        (r"$\methodname$", True),
+        (r"\SysName", True),
+        (r"\lieflow", False),
+        (r"\textsc{Tool}", False),
+        ("method", False),
+    ],
+)
+def test_a_command_that_stands_for_a_name_is_none(name: str, *, expected: bool) -> None:
+    assert is_placeholder(name) is expected

@@ -12,18 +12,7 @@ from stemma.extract.recognition import document_of
 NLP = load(fast=True)
 VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
 WORDS = [
-    "We",
-    "present",
-    "Kelpie",
-    "KV-cache",
-    "GPUs",
-    ".",
-    "x" * 300,
-    "é",
-    "v1.5",
-    "🚀",
-    "\n",
-    "A.",
+    *("We", "present", "Kelpie", "KV-cache", "GPUs", ".", "x" * 300, "é", "v1.5", "🚀", "\n", "A."),
 ]
 TEXTS = st.one_of(
     st.text(max_size=200),

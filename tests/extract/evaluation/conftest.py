@@ -25,56 +25,37 @@ Relations = Sequence[tuple[str, str, str, float]]
 """Type, name, evidence, confidence."""
 
 
+def _annotated(entities: Entities, relations: Relations = (), title: str = "A Paper") -> Annotation:
+    return Annotation(
+        title,
+        tuple(
+            AnnotatedEntity(forms.split("|")[0], EntityKind(kind), tuple(forms.split("|")))
+            for forms, kind in entities.items()
+        ),
+        tuple(
+            AnnotatedRelation(RelationType(relation), name, (evidence,) if evidence else ())
+            for relation, name, evidence, _ in relations
+        ),
+    )
+
+
+def _extracted(entities: Entities, relations: Relations = (), title: str = "A Paper") -> Extraction:
+    found = []
+    for forms, kind in entities.items():
+        mentions = tuple(Mention(each, Field.ABSTRACT, 0, len(each)) for each in forms.split("|"))
+        found.append(FoundEntity(mentions[0].text, EntityKind(kind), None, mentions))
+    stated = []
+    for relation, name, text, confidence in relations:
+        evidence = (Evidence(text, Field.ABSTRACT, 0, len(text)),) if text else ()
+        stated.append(FoundRelation(RelationType(relation), name, confidence, evidence, "a test"))
+    return Extraction(Paper(paper_id(title), title), tuple(found), tuple(stated))
+
+
 @pytest.fixture(scope="session")
 def annotated() -> Callable[..., Annotation]:
-    def annotated(
-        entities: Entities, relations: Relations = (), title: str = "A Paper"
-    ) -> Annotation:
-        return Annotation(
-            title,
-            tuple(
-                AnnotatedEntity(forms.split("|")[0], EntityKind(kind), tuple(forms.split("|")))
-                for forms, kind in entities.items()
-            ),
-            tuple(
-                AnnotatedRelation(RelationType(relation), name, (evidence,) if evidence else ())
-                for relation, name, evidence, _ in relations
-            ),
-        )
-
-    return annotated
+    return _annotated
 
 
 @pytest.fixture(scope="session")
 def extracted() -> Callable[..., Extraction]:
-    def extracted(
-        entities: Entities,
-        relations: Relations = (),
-        title: str = "A Paper",
-        abstract: str = "",
-    ) -> Extraction:
-        def mention(form: str) -> Mention:
-            start = max(abstract.find(form), 0)
-            return Mention(form, Field.ABSTRACT, start, start + len(form))
-
-        def evidence(text: str) -> tuple[Evidence, ...]:
-            return (Evidence(text, Field.ABSTRACT, 0, len(text)),) if text else ()
-
-        return Extraction(
-            Paper(paper_id(title), title, abstract),
-            tuple(
-                FoundEntity(
-                    forms.split("|")[0],
-                    EntityKind(kind),
-                    None,
-                    tuple(mention(form) for form in forms.split("|")),
-                )
-                for forms, kind in entities.items()
-            ),
-            tuple(
-                FoundRelation(RelationType(relation), name, confidence, evidence(text), "a test")
-                for relation, name, text, confidence in relations
-            ),
-        )
-
-    return extracted
+    return _extracted

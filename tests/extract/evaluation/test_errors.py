@@ -1,10 +1,16 @@
-"""Errors are reported by type, and match the counts."""
+"""What counts as right; errors match the counts, and confidence how often it is right."""
 
+import random
 from collections.abc import Callable
+from statistics import fmean
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stemma.extract.evaluation import Annotation, Error, errors, evaluate
+from stemma.extract.evaluation.evaluation import Tally, binned, quotes_the_same
 from stemma.schema import Extraction, RelationType
 
 Annotated = Callable[..., Annotation]
@@ -25,19 +31,72 @@ def test_a_right_extraction_has_no_errors(annotated: Annotated, extracted: Extra
     assert not found(annotated(*said), extracted(*said))
 
 
-def test_entities(annotated: Annotated, extracted: Extracted) -> None:
-    gold = annotated({"LoRA": "technique", "OPT": "model"})
-    predicted = extracted({"LoRA": "model", "Rust": "framework"})
-    assert labels(gold, predicted) == {
-        "model instead of technique": "LoRA",
-        "missed model": "OPT",
-        "spurious framework": "Rust",
-    }
+def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extracted) -> None:
+    gold = annotated({"mixture of experts|MoE": "technique"})
+    assert evaluate([gold], [extracted({"MoE": "technique"})]).scores["entity"] == Tally(right=1)
+    assert evaluate([gold], [extracted({"experts": "technique"})]).scores["entity"] == Tally(
+        spurious=1, missed=1
+    )
 
 
-def test_a_relation_in_place_of_another_is_one_error(
-    annotated: Annotated, extracted: Extracted
-) -> None:
+def test_evidence_is_judged_of_relations_that_are_right(annotated, extracted) -> None:
+    def quoting(*texts: str) -> tuple[dict[str, str], list[tuple[str, str, str, float]]]:
+        names = dict.fromkeys(("A1", "B2", "C3"), "model")
+        return names, [("USES", *each, 0.5) for each in zip(names, texts, strict=True)]
+
+    gold = annotated(*quoting("We start from A1, as others do.", "B2 follows.", ""))
+    found = extracted(*quoting("start from A1, as others", "It is unlike that.", "A quote."))
+    assert evaluate([gold], [found]).scores["evidence"] == Tally(right=1, spurious=1, missed=1)
+
+
+def test_quotations_share_half_of_the_shorter() -> None:
+    assert quotes_the_same("one two  three", "x one two\nthree y")
+    assert quotes_the_same("abcdefgh", "abcdXXXXYYYY")
+    assert not quotes_the_same("abcdefgh", "abcXXXXXYYYY")
+
+
+def test_a_paper_that_no_prediction_has_is_missed_whole(annotated: Annotated) -> None:
+    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)], title="Not Found")
+    evaluation = evaluate([gold], [])
+    assert evaluation.missing == ["Not Found"]
+    assert evaluation.scores["entity"] == evaluation.scores["relation"] == Tally(missed=1)
+
+
+VLLM, GPU = {"vLLM": "framework"}, {"GPU": "hardware"}
+CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
+    "entities": (
+        ({"LoRA": "technique", "OPT": "model"},),
+        ({"LoRA": "model", "Rust": "framework"},),
+        {
+            **{"model instead of technique": "LoRA", "missed model": "OPT"},
+            "spurious framework": "Rust",
+        },
+    ),
+    "relations that one side lacks": (
+        (VLLM | GPU, [("BUILDS_ON", "vLLM", "", 1)]),
+        (VLLM | GPU, [("RUNS_ON", "GPU", "", 0.5)]),
+        {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"},
+    ),
+    "background in place of something": (
+        (GPU, [("RUNS_ON", "GPU", "", 1)]),
+        (GPU, [("MENTIONS", "GPU", "", 0.9)]),
+        {"MENTIONS instead of RUNS_ON": "GPU"},
+    ),
+    "else background is none": ((GPU,), (GPU, [("MENTIONS", "GPU", "", 0.9)]), {}),
+    "evidence of another sentence": (
+        (GPU, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)]),
+        (GPU, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)]),
+        {"wrong evidence for RUNS_ON": "GPU"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("gold", "predicted", "told"), CASES.values(), ids=CASES)
+def test_what_is_an_error(gold, predicted, told, annotated, extracted):
+    assert labels(annotated(*gold), extracted(*predicted)) == told
+
+
+def test_a_relation_in_place_of_another_is_one_error(annotated, extracted):
     gold = annotated({"vLLM": "framework"}, [("BUILDS_ON", "vLLM", "It lives in vLLM.", 1)])
     predicted = extracted({"vLLM": "framework"}, [("USES", "vLLM", "It calls vLLM.", 0.7)])
     (error,) = found(gold, predicted)
@@ -49,33 +108,8 @@ def test_a_relation_in_place_of_another_is_one_error(
     assert error.predicted_support.confidence == 0.7
 
 
-def test_relations_that_one_side_lacks(annotated: Annotated, extracted: Extracted) -> None:
-    both = {"vLLM": "framework", "GPU": "hardware"}
-    gold = annotated(both, [("BUILDS_ON", "vLLM", "", 1)])
-    predicted = extracted(both, [("RUNS_ON", "GPU", "", 0.5)])
-    assert labels(gold, predicted) == {"missed BUILDS_ON": "vLLM", "spurious RUNS_ON": "GPU"}
-
-
-def test_background_is_an_error_only_in_place_of_something(
-    annotated: Annotated, extracted: Extracted
-) -> None:
-    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)])
-    background = extracted({"GPU": "hardware"}, [("MENTIONS", "GPU", "", 0.9)])
-    silent = annotated({"GPU": "hardware"})
-    assert labels(gold, background) == {"MENTIONS instead of RUNS_ON": "GPU"}
-    assert not found(silent, background)
-
-
-def test_evidence_of_another_sentence(annotated: Annotated, extracted: Extracted) -> None:
-    gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)])
-    other = extracted({"GPU": "hardware"}, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)])
-    assert labels(gold, other) == {"wrong evidence for RUNS_ON": "GPU"}
-
-
 @pytest.mark.parametrize("side", ["missed", "spurious"])
-def test_errors_add_up_to_the_figures(
-    side: str, annotated: Annotated, extracted: Extracted
-) -> None:
+def test_errors_add_up_to_the_figures(side, annotated, extracted):
     gold = annotated(
         {"A1": "model", "B2": "technique", "C3": "dataset"},
         [("BUILDS_ON", "A1", "", 1), ("USES", "B2", "", 1), ("EVALUATED_ON", "C3", "", 1)],
@@ -89,3 +123,41 @@ def test_errors_add_up_to_the_figures(
     counted = [each for each in told if isinstance(each, RelationType)]
     scores = evaluate([gold], [predicted]).scores
     assert len(counted) == getattr(scores["relation"], side)
+
+
+def test_perfect_confidences_have_the_error_of_chance() -> None:
+    chance = random.Random(1)
+    errors, expected = [], []
+    for _ in range(300):
+        stated = [chance.random() for _ in range(400)]
+        calibration = binned([(each, chance.random() < each) for each in stated])
+        errors.append(calibration.expected_error)
+        expected.append(calibration.error_by_chance)
+    assert fmean(errors) == pytest.approx(fmean(expected), rel=0.03)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))
+def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None:
+    calibration = binned(judged)
+    assert calibration.statements == len(judged)
+    assert sum(each.right for each in calibration.bins) == sum(right for _, right in judged)
+    assert 0 <= calibration.expected_error <= 1
+    for each in calibration.bins:
+        assert each.lower - 1e-9 <= each.mean_confidence <= each.upper + 1e-9
+
+
+def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(annotated, extracted):
+    relations = [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)]
+    gold = annotated({"vLLM": "framework", "GPU": "hardware"}, relations)
+    found = extracted(
+        {"VLLM": "framework", "GPUs": "hardware", "Rust": "framework"},
+        [
+            *(("COMPARES_WITH", "VLLM", "", 0.95), ("RUNS_ON", "GPUs", "", 0.65)),
+            *(("USES", "Rust", "", 0.35), ("MENTIONS", "Rust", "", 0.15)),
+        ],
+    )
+    evaluation = evaluate([gold], [found])
+    bins = evaluation.calibration.bins
+    counted = [(each.lower, each.right, each.statements) for each in bins]
+    assert counted == [(0.3, 0, 1), (0.6, 0, 1), (0.9, 1, 1)]
+    assert evaluation.scores["relation"].precision == pytest.approx(1 / 3)

@@ -1,5 +1,6 @@
-"""Annotations are read completely, or errors in them are reported."""
+"""Annotations and predictions are read completely, or errors in them are reported."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.extract.evaluation import read_gold
-from stemma.schema import EntityKind, RelationType
+from stemma.extract.evaluation import predict, read_gold
+from stemma.schema import EntityKind, Extraction, Problem, RelationType, interchange
 
 RECORD: dict[str, Any] = {
     "paper_id": "x1",
@@ -30,32 +31,27 @@ def written(folder: Path, *lines: object) -> Path:
     return file
 
 
-def test_a_record_is_read_whole(tmp_path: Path) -> None:
-    (annotation,), problems = read_gold(written(tmp_path, RECORD))
-    assert not problems
-    assert annotation.title == RECORD["title"]
-    assert [entity.kind for entity in annotation.entities] == [
-        EntityKind.FRAMEWORK,
-        EntityKind.HARDWARE,
-    ]
-    assert annotation.entities[1].mentions == ("graphics card", "GPUs")
-    (relation,) = annotation.relations
-    assert (relation.type, relation.entity) == (RelationType.INTRODUCES, "Nibbler")
-    assert relation.evidence == ("We present Nibbler.",)
+SPAN = {"text": "Nibbler", "field": "title", "start": 0, "end": 7}
+EXTRACTED = {
+    **{"stemma": 1, "paper": {"title": RECORD["title"]}},
+    "entities": [{"name": "Nibbler", "kind": "framework", "mentions": [SPAN]}],
+    "relations": [{"type": "INTRODUCES", "entity": "Nibbler", "evidence": [SPAN]}],
+}
 
 
-def test_what_extract_writes_can_serve_as_gold(tmp_path: Path) -> None:
-    span = {"text": "Nibbler", "field": "title", "start": 0, "end": 7}
-    record = {
-        "stemma": 1,
-        "paper": {"title": "Nibbler"},
-        "entities": [{"name": "Nibbler", "kind": "framework", "mentions": [span]}],
-        "relations": [{"type": "INTRODUCES", "entity": "Nibbler", "evidence": [span]}],
-    }
+@pytest.mark.parametrize("record", [RECORD, EXTRACTED], ids=["gold", "what extract writes"])
+def test_a_record_is_read_whole(tmp_path: Path, record: dict[str, Any]) -> None:
     (annotation,), problems = read_gold(written(tmp_path, record))
     assert not problems
-    assert annotation.entities[0].mentions == ("Nibbler",)
-    assert annotation.relations[0].evidence == ("Nibbler",)
+    assert annotation.title == RECORD["title"]
+    nibbler, *others = annotation.entities
+    assert (nibbler.kind, nibbler.mentions) == (EntityKind.FRAMEWORK, ("Nibbler",))
+    if record is RECORD:
+        assert [each.mentions for each in others] == [("graphics card", "GPUs")]
+    (relation,) = annotation.relations
+    assert (relation.type, relation.entity) == (RelationType.INTRODUCES, "Nibbler")
+    sentence = "We present Nibbler." if record is RECORD else "Nibbler"
+    assert relation.evidence == (sentence,)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +67,7 @@ def test_what_extract_writes_can_serve_as_gold(tmp_path: Path) -> None:
         ({**RECORD, "relations": [{"type": "LIKES", "entity": "Nibbler"}]}, "'LIKES'"),
     ],
 )
-def test_a_broken_record_is_reported_by_line_and_the_rest_is_read(
-    tmp_path: Path, broken: object, reason: str
-) -> None:
+def test_a_broken_record_is_reported_by_line_and_the_rest_is_read(tmp_path, broken, reason):
     (annotation,), (problem,) = read_gold(written(tmp_path, broken, "", RECORD))
     assert annotation.title == RECORD["title"]
     assert (problem.file, problem.line) == ("gold.jsonl", 1)
@@ -95,14 +89,56 @@ JSON = st.recursive(
 )
 
 
-@given(
-    st.sampled_from(["title", "entities", "relations", "paper"]),
-    JSON,
-)
-def test_no_record_stops_the_reading(
-    tmp_path_factory: pytest.TempPathFactory, name: str, value: object
-) -> None:
+@given(st.sampled_from(["title", "entities", "relations", "paper"]), JSON)
+def test_no_record_stops_the_reading(tmp_path_factory, name, value):
     folder = tmp_path_factory.mktemp("gold")
     other = {**RECORD, "title": "Another Paper"}
     annotations, _ = read_gold(written(folder, {**RECORD, name: value}, other))
     assert "Another Paper" in [annotation.title for annotation in annotations]
+
+
+WANTED = "Nibbler: Training Large Models in Small Bites"
+ABSTRACT = "We present Nibbler, a training framework. It runs on NVIDIA A100 GPUs."
+DUMP = {WANTED: ABSTRACT, "Else": "We present Wobbler.", WANTED.upper(): ABSTRACT[:41]}
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    file = tmp_path / "papers.jsonl"
+    papers = ({"title": title, "abstract": abstract} for title, abstract in DUMP.items())
+    file.write_text("\n".join(map(json.dumps, papers)))
+    return file
+
+
+def predicted(*paths: Path, titles: tuple[str, ...] = (WANTED,)) -> list[Extraction]:
+    problems: list[Problem] = []
+    found = list(predict(paths, titles, problems.append))
+    assert not problems
+    return found
+
+
+def test_annotated_papers_alone_are_extracted_each_once(dump: Path) -> None:
+    (found,) = predicted(dump)
+    assert found.paper.title == WANTED
+    assert found.paper.abstract == ABSTRACT
+    assert "NVIDIA A100" in {entity.name for entity in found.entities}
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "compressed"])
+def test_a_file_that_extract_wrote_is_the_prediction(dump: Path, tmp_path: Path, compress) -> None:
+    (extraction,) = predicted(dump)
+    line = interchange.to_json(extraction) | {"relations": []}
+    file = tmp_path / f"found.jsonl{'' if compress is bytes else '.gz'}"
+    file.write_bytes(compress(f"{json.dumps(line)}\n".encode()))
+    (taken,) = predicted(file)
+    assert taken.entities == extraction.entities
+    assert not taken.relations
+
+
+def test_what_cannot_be_read_is_reported(dump: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"stemma": 1, "paper": {}}\n')
+    problems: list[Problem] = []
+    paths = [tmp_path / "absent.txt", broken, dump]
+    assert len(list(predict(paths, [WANTED], problems.append))) == 1
+    assert {"absent.txt", "broken.jsonl"} == {Path(each.file).name for each in problems}

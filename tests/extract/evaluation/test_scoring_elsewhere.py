@@ -1,7 +1,7 @@
 """The figures are those of the scorer that comes with the annotations, to the last paper."""
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,8 +21,7 @@ PAPERS = 40
 @pytest.fixture(scope="session")
 def scorer(shared: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("score", shared / "gold" / "score.py")
-    assert spec
-    assert spec.loader
+    assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -91,12 +90,7 @@ def papers(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[str, str, str, f
 
 
 @given(st.lists(st.tuples(papers(), papers(), st.booleans()), max_size=3))
-def test_on_papers_of_every_sort(
-    scorer: ModuleType,
-    annotated: Callable[..., Annotation],
-    extracted: Callable[..., Extraction],
-    drawn: list[tuple[Any, Any, bool]],
-) -> None:
+def test_on_papers_of_every_sort(scorer, annotated, extracted, drawn):
     gold = [annotated(*ours, title=f"Paper {n}") for n, (ours, _, _) in enumerate(drawn)]
     predictions = [
         extracted(*theirs, title=f"paper {n}")

@@ -1,13 +1,17 @@
-"""Articles: papers read by the headings, paragraphs and links of a page or of Markdown."""
+"""Articles: papers read by the headings, paragraphs and links of a page or of Markdown.
+
+Much of the Markdown is what converters make of PDFs.
+"""
 
 from pathlib import Path
 
 import pytest
 
 from read_text import OnePaper
-from stemma.extract.formats import find
+from stemma.extract.formats import find, read
 from stemma.extract.formats.html_text import authors_between
-from stemma.schema import Paper, Reference
+from stemma.extract.formats.paper_text import arxiv_id, joined
+from stemma.schema import Paper, Problem, Reference
 
 TEXT = "<p>" + "Clay is old, and it is fired in kilns that are as old as it is. " * 3 + "</p>"
 REFERENCES = (
@@ -49,21 +53,19 @@ def shown(found: Paper) -> list[tuple[str, str]]:
     return [(each.kind.value, each.heading) for each in found.full_text.sections]
 
 
-@pytest.mark.parametrize(
-    "page", [DISTILL, OLD_DISTILL, BLOG], ids=["Distill", "old Distill", "a blog"]
-)
+@pytest.mark.parametrize("page", [DISTILL, OLD_DISTILL, BLOG], ids=["new", "old", "blog"])
 def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
     found = paper_in(page, "page.html")
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
     assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
     assert str(found.published) == "2021-04-16"
+    assert found.full_text
+    first, *_ = found.full_text.sections
     assert shown(found) == [
         ("introduction", "Introduction"),
         ("method", "Kilns"),
         ("method", "Heat"),
     ]
-    assert found.full_text
-    first = found.full_text.sections[0]
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
     assert "Or more" not in first.text
     assert [each.reference.title for each in first.citations] == ["The wheel of clay"]
@@ -99,10 +101,7 @@ def test_html_by_tex4ht_has_its_headings_in_paragraphs(paper_in: OnePaper) -> No
     assert found.full_text and found.full_text.sections[0].citations
 
 
-ABSTRACT = (
-    "We fire clay with KilnFire, which builds on Wheel, in kilns that are not as hot as others. "
-    * 2
-)
+ABSTRACT = "We fire clay with KilnFire, which builds on Wheel, in kilns that are not as hot. " * 2
 LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
 
 
@@ -120,9 +119,7 @@ LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
         ("## Introduction; ## Contents; ## Kilns", "introduction method"),
     ],
 )  # fmt: skip
-def test_levels_of_headings_that_converters_write(
-    paper_in: OnePaper, headings: str, kinds: str
-) -> None:
+def test_levels_of_headings_that_converters_write(paper_in, headings, kinds):
     sections = "\n\n".join(f"{each}\n\n{LONG}" for each in headings.split("; "))
     text = f"## KilnFire: Firing Clay\n\n## Abstract\n\n{ABSTRACT}\n\n{sections}\n"
     assert [kind for kind, _ in shown(paper_in(text, "paper.md"))] == kinds.split()
@@ -136,10 +133,9 @@ def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in: OnePaper)
         "paper.md",
     )
     assert (found.abstract, found.authors) == (ABSTRACT.strip(), ())
-    assert [each.title for each in found.references] == [
-        "Baking with little heat",
-        "The wheel of clay",
-    ]
+    assert {each.title for each in found.references} == {
+        *("Baking with little heat", "The wheel of clay")
+    }
     assert found.full_text
     assert [len(each.citations) for each in found.full_text.sections] == [1]
 
@@ -160,10 +156,7 @@ def test_lines_that_are_paragraphs(paper_in: OnePaper) -> None:
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        (
-            "Ann Sand, Bo van der Pot and José-María Clay",
-            "Ann Sand; Bo van der Pot; José-María Clay",
-        ),
+        ("Ann Sand, Bo van Pot and José-María Clay", "Ann Sand; Bo van Pot; José-María Clay"),
         ("Ann Sand*, Bo Pot†1,2", "Ann Sand; Bo Pot"),
         ("Lu O'Clay $ ^{*} $", "Lu O'Clay"),
         ("ANN SAND, BO POT", "ANN SAND; BO POT"),
@@ -177,3 +170,179 @@ def test_lines_that_are_paragraphs(paper_in: OnePaper) -> None:
 )
 def test_authors_below_a_title(line: str, names: str) -> None:
     assert "; ".join(each.name for each in authors_between([line])) == names
+
+
+SHORT = "We fire clay with KilnFire, which builds on Wheel."
+
+
+def paragraphs(text: str) -> str:
+    """Return Markdown of which each line is a paragraph."""
+    return "\n\n".join(text.strip().splitlines()) + "\n"
+
+
+MARKER = paragraphs(f"""
+![](_page_0_Picture_0.jpeg)
+# KilnFire: Firing **Clay**<sup>∗</sup>
+Ann Sand<sup>1</sup>, Bo Pot<sup>2</sup>
+<sup>1</sup>University of Clay
+## **Abstract**
+{SHORT}
+## <span id="page-0-1"></span>**1 Introduction**
+Clay is old [\\[1\\]](#page-5-2), at 10<sup>3</sup> degrees &amp; more.
+## **2 Experiments**
+### **2.1 Setup**
+We use *one* kiln.
+## References
+- <span id="page-5-2"></span>[1] C. Mill. The wheel of clay. In Proc. of Clay, 2020.
+""")
+DOCLING = paragraphs(f"""
+## KilnFire: Firing Clay
+Ann Sand, Bo Pot
+<!-- image -->
+## Abstract
+{SHORT}
+Keywords: clay, kilns
+## 1 Introduction
+Clay is old.
+## 2 Experiments
+## 2.1 Setup
+We use one kiln.
+""")
+MINERU = paragraphs(f"""
+# KilnFire: Firing Clay
+Ann Sand¹ Bo Pot²
+Abstract—{SHORT}
+Index Terms—clay
+# 1 Introduction
+Clay is old.
+# 2 Experiments
+# 2.1 Setup
+We use one kiln.
+""")
+NOUGAT = paragraphs(f"""
+# KilnFire: Firing Clay
+ Ann Sand &Bo Pot
+{{ann,bo}}@clay.org
+###### Abstract
+{SHORT}
+## 1 Introduction
+Clay is old.
+## 2 Experiments
+### Setup
+We use one kiln.
+""")
+PANDOC = (
+    paragraphs(f"""
+KilnFire: Firing Clay
+=====================
+Ann Sand
+**Abstract.** {SHORT}
+**Introduction**
+Clay is old.
+Experiments
+-----------
+**Setup**
+We use one kiln.
+""")
+    .replace("\n\n=", "\n=")
+    .replace("\n\n--", "\n--")
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [MARKER, DOCLING, MINERU, NOUGAT, PANDOC],
+    ids=["Marker", "Docling", "MinerU", "Nougat", "Pandoc"],
+)
+def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
+    found = paper_in(text, "paper.md")
+    assert (found.title, found.abstract) == ("KilnFire: Firing Clay", SHORT)
+    kinds, named = zip(*shown(found), strict=True)
+    assert kinds == ("introduction", "experiments")  # the setup of experiments is a part of them
+    assert [each.split(" ", 1)[-1] for each in named] == ["Introduction", "Setup"]
+
+
+@pytest.mark.parametrize("front", ["tags: [clay]", "title: 'KilnFire: Firing Clay'\ntags: [clay]"])
+def test_converted_markdown_with_front_matter_of_other_things(paper_in, front):
+    found = paper_in(f"---\n{front}\n---\n{DOCLING}", "paper.md")
+    assert found.title == "KilnFire: Firing Clay"
+    assert found.abstract.startswith(SHORT)
+    assert "introduction" in dict(shown(found))
+
+
+def test_markup_of_converters_is_not_in_the_text(paper_in: OnePaper) -> None:
+    found = paper_in(MARKER, "paper.md")
+    assert found.full_text
+    introduction, _ = found.full_text.sections
+    assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
+    assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]
+
+
+README = paragraphs(f"""
+# KilnFire
+The code of KilnFire.
+## Abstract
+{SHORT}
+## Installation
+Run it.
+""")
+LINKS = "# Kilns\n\n- [KilnFire](https://example.org/1): abstract\n- [Wheel](https://a.b)\n"
+MANUAL = paragraphs("""
+# How to fire a kiln
+This manual says how a kiln is fired, from the first day to the last, and what to look at.
+## Introduction
+Clay is old.
+## Firing
+It is hot.
+""")
+NOTE = paragraphs("# A day at the kiln\nI read the abstract.\n## Later\nIt was hot.")
+
+
+@pytest.mark.parametrize(
+    "text", [README, LINKS, NOTE, MANUAL], ids=["a README", "links", "a note", "a manual"]
+)
+def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "kilns.md"
+    path.write_text(text)
+    (tmp_path / "README.md").write_text(text)  # of which nobody expects that it is read
+    skipped: list[str] = []
+    assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["kilns.md"]
+    _, (problem,) = find([path])
+    assert 'Nearest: Markdown (reader = "markdown")' in problem.reason
+    assert "a README or a list of links is no paper" in problem.reason
+    (problem,) = read(path, "kilns.md", reader="markdown")
+    assert isinstance(problem, Problem)
+    assert "it needs front matter with a title, or a title and a section" in problem.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "expected"),
+    [
+        ("a.pdf", "Kiln\nAbstract\nHot.\narXiv:2104.07857v1 [cs.LG] 6 Apr 2021", "2104.07857v1"),
+        ("a.pdf", "Kiln\narXiv:2104.07857\nAbstract\nSee arXiv:1706.03762.", "2104.07857"),
+        ("a.pdf", "Kiln\nAbstract\nSee arXiv:1706.03762.", None),
+        ("papers/2104.07857v2.pdf", "Kiln", "2104.07857v2"),
+        ("arXiv-2104.07857 - Kiln.txt", "Kiln", "2104.07857"),
+        ("2021.12345678.pdf", "Kiln", None),
+        ("1999.0416.pdf", "Kiln", None),
+    ],
+)
+def test_the_arxiv_id_is_that_of_the_paper_itself(name, page, expected):
+    assert arxiv_id(name, page) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a tem-\nperature", "a temperature"),
+        ("a tem\ufffeperature", "a temperature"),
+        ("an off-\nloaded GPU", "an offloaded GPU"),
+        ("ZeRO-\nInfinity", "ZeRO-Infinity"),
+        ("the state-of-\nthe-art", "the state-of-the-art"),
+        ("pre-trained, pre-\ntrained and pre-\nsent", "pre-trained, pre-trained and present"),
+        ("BERT is BE-\nRT", "BERT is BERT"),
+        ("tem-\n  perature - and", "temperature - and"),
+    ],
+)
+def test_words_that_the_end_of_a_line_divides(text: str, expected: str) -> None:
+    assert joined(text) == expected

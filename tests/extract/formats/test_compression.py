@@ -8,7 +8,7 @@ import lzma
 import os
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -49,11 +49,10 @@ def zipped(path: Path, files: dict[str, bytes]) -> Path:
     return path
 
 
-def tarred(path: Path, files: dict[str, bytes], mode: str = "w") -> Path:
+def tarred(path: Path, files: Iterable[tuple[str, bytes]], mode: str = "w") -> Path:
     with tarfile.open(path, mode) as archive:
-        for name, content in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
+        for name, content in files:
+            (info := tarfile.TarInfo(name)).size = len(content)
             archive.addfile(info, io.BytesIO(content))
     return path
 
@@ -93,7 +92,7 @@ def test_the_files_of_an_archive_are_read_with_their_names(tmp_path: Path, mode:
     files = {"a.jsonl": RECORDS, "deep/b.jsonl.gz": gzip.compress(b'{"title": "A Wheel"}\n')}
     unread = {"deep/notes.rst": b"Notes", ".hidden.jsonl": RECORDS, "logo.png": b"\x89PNG\r\n"}
     for path in (
-        tarred(tmp_path / "papers.tar", files | unread, mode),
+        tarred(tmp_path / "papers.tar", (files | unread).items(), mode),
         zipped(tmp_path / "papers.zip", files | unread),
     ):
         found = list(read(path, path.name))
@@ -108,7 +107,7 @@ def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
     folder = tmp_path / "in"
     folder.mkdir()
     files = {"../../out.jsonl": b'{"title": "A"}\n', "/etc/out.jsonl": b'{"title": "B"}\n'}
-    for path in (tarred(folder / "a.tar", files), zipped(folder / "a.zip", files)):
+    for path in (tarred(folder / "a.tar", files.items()), zipped(folder / "a.zip", files)):
         papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
         assert [each.sources[0].file for each in papers] == [
             f"{path.name}/etc/out.jsonl",
@@ -140,8 +139,9 @@ def test_links_in_archives_are_not_followed(tmp_path: Path):
 @pytest.mark.parametrize("kind", ["zip", "tar"])
 @pytest.mark.parametrize("kept", [0.2, 0.5, 0.9])
 def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: str, kept: float):
-    make = zipped if kind == "zip" else tarred
-    content = make(tmp_path / f"a.{kind}", {"a.jsonl": RECORDS}).read_bytes()
+    whole = tmp_path / f"a.{kind}"
+    zipped(whole, {"a": RECORDS}) if kind == "zip" else tarred(whole, [("a", RECORDS)])
+    content = whole.read_bytes()
     _, problems = told(written(tmp_path / f"cut.{kind}", content[: int(len(content) * kept)]))
     assert problems
     _, problems = told(written(tmp_path / f"zero.{kind}", content[:600] + b"\0" * 9000))
@@ -149,33 +149,19 @@ def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: s
 
 
 def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatch):
-    class Full:
-        def __enter__(self):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        def __exit__(self, *error):
-            pass
+    def full():
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     path = zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
     packed = written(tmp_path / "papers.zip.gz", gzip.compress(path.read_bytes()))
-    monkeypatch.setattr(document, "TemporaryFile", Full)
+    monkeypatch.setattr(document, "TemporaryFile", full)
     (problem,) = read(packed, packed.name)
     assert str(problem) == "papers.zip.gz: cannot be read: No space left on device"
     assert problem.is_temporary
 
 
-def test_a_folder_gives_archives_but_no_spreadsheets(tmp_path: Path):
-    zipped(tmp_path / "papers.zip", {"a.jsonl": RECORDS})
-    zipped(tmp_path / "table.xlsx", {"a.json": RECORDS})
-    documents, _ = find([tmp_path])
-    assert [each.name for each in documents] == ["papers.zip"]
-
-
 def test_of_files_with_one_name_the_first_is_read(tmp_path: Path):
-    with tarfile.open(tmp_path / "a.tar", "w") as opened:
-        for name, content in (("a.jsonl", RECORDS), ("a.jsonl", b"x"), ("a.jsonl/b.jsonl", b"x")):
-            (info := tarfile.TarInfo(name)).size = len(content)
-            opened.addfile(info, io.BytesIO(content))
-    titles, problems = told(tmp_path / "a.tar")
+    files = [("a.jsonl", RECORDS), ("a.jsonl", b"x"), ("a.jsonl/b.jsonl", b"x")]
+    titles, problems = told(tarred(tmp_path / "a.tar", files))
     assert len(titles) == 2000
     assert ["that of another file" in each for each in problems] == [True, True]

@@ -9,7 +9,7 @@ import pytest
 
 from pdf_page import Page, pdf
 from stemma.extract.formats import find, read_document
-from stemma.schema import Paper
+from stemma.schema import Paper, Problem, Reference
 
 
 def main(title: str, text: str = "We fire clay.", before: str = "article") -> str:
@@ -19,7 +19,10 @@ def main(title: str, text: str = "We fire clay.", before: str = "article") -> st
     )
 
 
-PAPER = "\\documentclass{article}\\input{front}\\begin{document}\\input{body}\\end{document}"
+PAPER = (
+    "\\documentclass{article}\\input{front}\\begin{document}\\input{body}\\input{../outside}"
+    "\\section{Heat} We build on \\citep[see][]{oven}.\\bibliography{refs}\\end{document}"
+)
 BESIDE: dict[str, str | bytes] = {
     "front.tex": "\\newcommand\\sys{Kiln}\\title{\\sys: Firing Clay}\\author{Ann Sand}",
     "body.tex": "\\begin{abstract}We fire clay, and it is fast.\\end{abstract}",
@@ -30,7 +33,7 @@ BESIDE: dict[str, str | bytes] = {
     "kiln2021.tex": main("Formatting Instructions for KILN 2021 Conference Submissions"),
     "figures/heat.pdf": pdf([Page()] * 1),
     "main.pdf": pdf([Page()] * 9),
-    "refs.bib": "@article{a, title={An Oven}, abstract={We bake.}}",
+    "refs.bib": "@article{oven, title={An Oven}, abstract={We bake.}}\n@article{b, title={A Mill}}",
     "history.txt": "2021 first version",
 }
 
@@ -51,8 +54,8 @@ def folder(path: Path, files: dict[str, str | bytes]) -> Path:
     return path
 
 
-def titles(path: Path, skipped: list[str] | None = None) -> list[str]:
-    documents, problems = find([path], skipped=skipped)
+def titles(path: Path) -> list[str]:
+    documents, problems = find([path])
     found = [*problems, *(each for document in documents for each in read_document(document))]
     assert all(isinstance(each, Paper) for each in found), found
     return [each.title for each in found if isinstance(each, Paper)]
@@ -60,12 +63,21 @@ def titles(path: Path, skipped: list[str] | None = None) -> list[str]:
 
 def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
     skipped: list[str] = []
-    source = folder(tmp_path / "source", {"main.tex": PAPER, **BESIDE})
-    assert titles(source, skipped) == ["Kiln: Firing Clay"]
+    (tmp_path / "outside.tex").write_text("Read from outside of the folder.")
+    source = folder(tmp_path / "arXiv-2104.07857v2", {"main.tex": PAPER, **BESIDE})
+    (document,), problems = find([source], skipped=skipped)
+    assert not problems
+    (paper,) = read_document(document)
+    assert isinstance(paper, Paper) and paper.full_text
+    assert (paper.title, paper.arxiv_id) == ("Kiln: Firing Clay", "2104.07857v2")
+    assert paper.abstract == "We fire clay, and it is fast."
+    assert [each.text for each in paper.full_text.sections] == ["We build on [1]."]
+    assert paper.references == (Reference(None, "An Oven"),)
     assert sorted(skipped) == [
         *("a_supplement.tex", "figures/heat.pdf", "kiln2021.tex", "main.pdf", "old/first.tex"),
         *("proofs.tex", "refs.bib"),
     ]
+    assert titles(source / "refs.bib") == ["An Oven", "A Mill"], "which is named itself"
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -85,8 +97,7 @@ def test_a_main_file_in_an_archive_inputs_files_beside_its_folder(tmp_path: Path
     files = [("paper/main.tex", source), ("all/text.tex", "We fire."), ("../x.tex", "No.")]
     (document,), _ = find([archive(tmp_path / "kiln.tar.gz", files)])
     (paper,) = read_document(document)
-    assert isinstance(paper, Paper)
-    assert paper.abstract == "We fire."
+    assert isinstance(paper, Paper) and paper.abstract == "We fire."
 
 
 def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
@@ -105,3 +116,13 @@ def test_pdfs_of_an_archive_without_latex_are_read(tmp_path: Path) -> None:
     (document,), _ = find([archive(tmp_path / "pdfs.tar.gz", [("a.pdf", pdf([Page()] * 3))])])
     (problem,) = read_document(document)
     assert "a.pdf" in str(problem)
+
+
+def test_what_is_wrong_with_a_main_file_is_told_once(tmp_path: Path) -> None:
+    for name in ("kiln", "pot"):
+        (tmp_path / f"{name}.tex").write_bytes(main(f"The {name}", "Café.").encode("latin-1"))
+    documents, _ = find([tmp_path])
+    found = [each for document in documents for each in read_document(document)]
+    problems = [each for each in found if isinstance(each, Problem)]
+    assert len(found) == 4
+    assert [each.file for each in problems] == ["kiln.tex", "pot.tex"]

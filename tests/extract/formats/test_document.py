@@ -1,41 +1,36 @@
-"""Finding the documents at the paths that someone names."""
+"""Finding documents at the paths that someone names, and the reader that knows their content."""
 
 import os
 from errno import EACCES
 from hashlib import sha256
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from time import process_time
 
 import pytest
 
-from stemma.extract.formats import find, read
+from stemma.extract.formats import Document, find, read, reader_by_name, readers, registry
+from stemma.extract.formats.reader import Reader
+from stemma.schema import Paper, Problem
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name in (
-        "b.txt",
-        "a.jsonl.gz",
-        "deep/down/c.NDJSON",
-        "deep/d.json",
-        "README.md",
-        "table.csv",
-        ".hidden.txt",
-        ".git/e.txt",
-    ):
+    files = "b.txt a.jsonl.gz deep/down/c.NDJSON deep/d.json README.md table.csv .hidden.txt"
+    for name in (*files.split(), ".git/e.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"this is {name}")
     return tmp_path
 
 
+def names(documents: list[Document]) -> str:
+    return " ".join(each.name for each in documents)
+
+
 def test_a_folder_gives_its_documents_in_order_of_their_names(folder: Path):
     documents, problems = find([folder])
     assert not problems
-    assert [each.name for each in documents] == [
-        "a.jsonl.gz",
-        "b.txt",
-        "deep/d.json",
-        "deep/down/c.NDJSON",
-    ]
+    assert names(documents) == "a.jsonl.gz b.txt deep/d.json deep/down/c.NDJSON"
     assert [each.format for each in documents] == ["jsonl", "txt", "json", "ndjson"]
     assert documents[1].sha256 == sha256(b"this is b.txt").hexdigest()
 
@@ -43,12 +38,7 @@ def test_a_folder_gives_its_documents_in_order_of_their_names(folder: Path):
 def test_a_file_is_called_by_its_bare_name_and_read_once(folder: Path):
     documents, problems = find([folder / "deep" / "d.json", folder / "b.txt", folder])
     assert not problems
-    assert [each.name for each in documents] == [
-        "d.json",
-        "b.txt",
-        "a.jsonl.gz",
-        "deep/down/c.NDJSON",
-    ]
+    assert names(documents) == "d.json b.txt a.jsonl.gz deep/down/c.NDJSON"
 
 
 def test_links_that_lead_back_are_followed_once(folder: Path):
@@ -60,12 +50,8 @@ def test_links_that_lead_back_are_followed_once(folder: Path):
 
 
 def test_a_link_out_of_the_folder_is_reported_and_not_followed(folder: Path):
-    for name, target in {
-        "self": "/proc/self",
-        "deep/up": folder.parent,
-        "passwd.txt": "/etc/passwd",
-    }.items():
-        (folder / name).symlink_to(target)
+    for name, target in (("self", "/proc/self"), ("deep/up", ".."), ("passwd.txt", "/etc/passwd")):
+        (folder / name).symlink_to(folder.parent / target)
     documents, problems = find([folder])
     assert len(documents) == 4
     assert sorted(map(str, problems)) == [
@@ -85,9 +71,7 @@ def test_a_link_that_leads_nowhere_is_reported(folder: Path):
     ]
 
 
-def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(folder, monkeypatch):
     listed = os.scandir
 
     def scandir(path: str):
@@ -97,7 +81,7 @@ def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(
 
     monkeypatch.setattr(os, "scandir", scandir)
     documents, problems = find([folder])
-    assert [each.name for each in documents] == ["a.jsonl.gz", "b.txt", "deep/d.json"]
+    assert names(documents) == "a.jsonl.gz b.txt deep/d.json"
     assert list(map(str, problems)) == ["deep/down: cannot be read: Permission denied"]
 
 
@@ -121,3 +105,72 @@ def test_what_is_named_and_cannot_be_read_is_a_problem(folder: Path, name: str, 
 def test_a_file_that_is_gone_by_the_time_it_is_read_is_a_problem(folder: Path):
     (problem,) = read(folder / "gone.txt", "gone.txt")
     assert "No such file" in problem.reason
+
+
+class CardReader(Reader):
+    """Reads index cards: a title after ``CARD``."""
+
+    name = "cards"
+    description = "index cards"
+    fields = "title"
+    endings = ("card",)
+
+    def recognises(self, start: str) -> bool:
+        return start.startswith("CARD ")
+
+    def read(self, document, options):
+        for number, text in enumerate(b"".join(document.chunks()).decode().splitlines(), 1):
+            title = text.removeprefix("CARD ")
+            yield Paper(f"paper/{title}", title, sources=(document.source(number, None, None),))
+
+
+@pytest.fixture
+def with_cards(monkeypatch):
+    """Install a package that has a reader."""
+    point = EntryPoint("cards", f"{__name__}:CardReader", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    readers.cache_clear()
+    yield
+    readers.cache_clear()
+
+
+def test_reader_option_overrides_detection(tmp_path: Path):
+    path = tmp_path / "letter.text"
+    path.write_text("A Kiln\n\nWe fire clay in it.\n")
+    assert isinstance(next(iter(read(path, path.name))), Problem)
+    (paper,) = read(path, path.name, reader="listing")
+    assert isinstance(paper, Paper)
+
+
+def test_an_unknown_reader_is_answered_with_the_nearest():
+    with pytest.raises(ValueError, match="did you mean 'listing'"):
+        reader_by_name("listings")
+
+
+@pytest.mark.usefixtures("with_cards")
+def test_packages_add_readers(tmp_path: Path):
+    assert reader_by_name("cards").description == "index cards"
+    (tmp_path / "drawer").write_text("CARD A Kiln\nCARD A Wheel\n")
+    found = [(each.title, each.sources[0].position) for each in read(tmp_path / "drawer", "drawer")]
+    assert found == [("A Kiln", 1), ("A Wheel", 2)]
+
+
+def test_the_documentation_lists_all_formats():
+    page = Path(__file__).parents[3] / "docs" / "commands.md"
+    assert registry.table() in page.read_text(), "python -m stemma.extract.formats prints it"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("\n", " ", "@a{ ", "@a\n", "<", "<!--", "<!DOCTYPE ", "{ ", '{"a":', "[", "TY  - "),
+        *("\t,", "x", "abstract ", "abstract\n1 Axx ", "abstract\n<!--", "abstract\n<table>"),
+        *("abstract\n[[", "PT J\n"),
+    ],
+)
+def test_no_start_of_a_file_takes_long_to_recognise(text: str):
+    start = text * (65536 // len(text))
+    began = process_time()
+    for each in readers():
+        each.recognises(start)
+    assert process_time() - began < 1

@@ -41,9 +41,7 @@ def values(path: Path, text: str) -> Iterator[Problem | tuple[int, object]]:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())
-def test_an_array_reads_back(
-    tmp_path: Path, written: list[object], indent: int | None, ascii_only: bool
-) -> None:
+def test_an_array_reads_back(tmp_path, written, indent, ascii_only):
     text = json.dumps(written, indent=indent, ensure_ascii=ascii_only).replace("\x85", "")
     found = list(values(tmp_path / "papers.json", text))
     assert not [each for each in found if isinstance(each, Problem)]
@@ -70,9 +68,7 @@ def record(i: int) -> str:
     ],
 )
 @pytest.mark.parametrize("between", [",", ",\n  ", "\n"])
-def test_after_a_mistake_it_goes_on_at_the_next_paper(
-    tmp_path: Path, broken: str, between: str
-) -> None:
+def test_after_a_mistake_it_goes_on_at_the_next_paper(tmp_path, broken, between):
     path = tmp_path / "papers.json"
     written = [record(1), record(2), broken, record(4), record(5)]
     path.write_text(f"[{between.join(written)}]")
@@ -87,20 +83,13 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            f'[{record(1)},\n {{"title"; "K"}},\n {record(3)}]',
-            "Expecting ':' delimiter (column 10)",
-        ),
-        *(
-            (f'{{"title": "Kiln",\n "abstract": {end}', "Expecting value (column 13)")
-            for end in ("", "\n", "\n\n")
-        ),
+        (f'[{record(1)},\n {{"t"; "K"}},\n {record(3)}]', "Expecting ':' delimiter (column 6)"),
+        ('{"title": "Kiln",\n "abstract": ', "Expecting value (column 13)"),
+        ('{"title": "Kiln",\n "abstract": \n\n', "Expecting value (column 13)"),
     ],
-    ids=["within", "cut off", "and an empty line", "and two"],
+    ids=["within", "cut off", "and empty lines"],
 )
-def test_a_mistake_is_reported_with_its_line_and_column(
-    tmp_path: Path, text: str, told: str
-) -> None:
+def test_a_mistake_is_reported_with_its_line_and_column(tmp_path, text, told):
     path = tmp_path / "papers.json"
     path.write_text(text)
     (problem,) = (each for each in read(path, path.name) if isinstance(each, Problem))

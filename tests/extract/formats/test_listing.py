@@ -1,13 +1,17 @@
-"""Saved listings: what is read of them, and what is said of their faults."""
+"""Saved listings: what is read of them, made up and real, and what is said of their faults."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from read_text import Read
-from stemma.extract.formats import read
+from stemma.extract.formats import find, read
 from stemma.schema.name import paper_id
-from stemma.schema.paper import Paper
+from stemma.schema.paper import Paper, merge
 
 BLOCKS = """new
 
@@ -70,15 +74,13 @@ def dates(papers: list[Paper]) -> list[str]:
 def test_reads_blocks_of_title_abstract_authors_and_date(listing):
     papers, problems = listing(BLOCKS)
     assert not problems
-    assert [paper.title for paper in papers] == [
-        "KilnCache: Firing Attention Blocks Once",
-        "Mélange-δ for Small Machines",
-        "Glazing Without Labels",
-        "Does a Wheel Turn?",
-    ]
-    assert [paper.author_count for paper in papers] == [5, None, None, 1]
-    assert [paper.organization for paper in papers] == [None, "Pottery AI", None, None]
-    assert [paper.sources[0].position for paper in papers] == [13, 21, 29, 33]
+    assert "; ".join(paper.title for paper in papers) == (
+        "KilnCache: Firing Attention Blocks Once; Mélange-δ for Small Machines; "
+        "Glazing Without Labels; Does a Wheel Turn?"
+    )
+    assert [each.author_count for each in papers] == [5, None, None, 1]
+    assert [each.organization for each in papers] == [None, "Pottery AI", None, None]
+    assert [each.sources[0].position for each in papers] == [13, 21, 29, 33]
     assert papers[0].id == paper_id(papers[0].title)
     assert "30\\% of keys~(and values) in {\\it host.memory}" in papers[0].abstract
     assert [paper.links for paper in papers] == [
@@ -90,53 +92,37 @@ def test_reads_blocks_of_title_abstract_authors_and_date(listing):
 
 
 @pytest.mark.parametrize("given_year", [None, 2019])
-def test_a_date_without_a_year_is_of_the_given_year_or_after_the_latest_on_the_page(
-    listing, given_year
-):
+def test_a_date_without_a_year_is_of_the_given_year_or_after_the_latest(listing, given_year):
     papers, _ = listing(BLOCKS, year=given_year)
     year = given_year or 2022
     assert dates(papers) == ["2017-10-10", f"{year}-10-06", "None", "2021-01-03"]
     assert papers[1].sources[0].published == "XXXX-10-06"
     assert [each.sources[0].assumed_year for each in papers[:2]] == [None, year]
-
-
-def test_a_page_that_spells_out_no_year_gives_none(listing):
     papers, _ = listing("Dec 1\n\nA Title\n\nAn abstract.\n\n• 2 authors\n·\nFeb 29\n")
-    assert dates(papers) == ["XXXX-02-29"]
-    assert papers[0].sources[0].assumed_year is None
+    assert (dates(papers), papers[0].sources[0].assumed_year) == (["XXXX-02-29"], None)
 
 
 @pytest.mark.parametrize("text", [BLOCKS, BARE])
-@pytest.mark.parametrize(
-    "save",
-    [
-        lambda text: text.replace("\n", "\r\n").encode(),
-        lambda text: text.replace("\n", "\r").encode(),
-        lambda text: text.rstrip("\n").encode(),
-        lambda text: text.encode("utf-8-sig"),
-        lambda text: text.encode("utf-16"),
-        lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
-        lambda text: text.encode("utf-32"),
-    ],
-    ids=["CRLF", "CR", "no final newline", "BOM", "UTF-16", "UTF-16BE", "UTF-32"],
-)
-def test_line_ends_and_encodings_make_no_difference(listing, text, save):
-    expected, _ = listing(text)
-    papers, problems = listing(save(text))
-    assert not problems
-    assert [p.title for p in papers] == [p.title for p in expected]
-    assert [p.abstract for p in papers] == [p.abstract for p in expected]
-    assert [p.sources[0].position for p in papers] == [p.sources[0].position for p in expected]
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le"])
+def test_line_ends_and_encodings_make_no_difference(listing, text, encoding):
+    def read_(data: bytes) -> list[tuple]:
+        papers, problems = listing(data)
+        assert not problems
+        return [(each.title, each.abstract, each.sources[0].position) for each in papers]
+
+    expected = read_(text.encode())
+    for line_end in ("\r\n", "\r"):
+        assert read_(("\ufeff" + text.replace("\n", line_end)).encode(encoding)) == expected
+    assert read_(text.rstrip("\n").encode()) == expected
 
 
 def test_bytes_that_are_not_utf8_are_read_as_windows_1252_and_reported(listing):
-    papers, problems = listing(BLOCKS.replace("δ", "x").encode("cp1252", "ignore"))
+    papers, (problem,) = listing(BLOCKS.replace("δ", "x").encode("cp1252", "ignore"))
     assert papers[1].title == "Mélange-x for Small Machines"
-    assert [problem.line for problem in problems] == [17]  # the first bullet
-    assert "UTF-8" in problems[0].reason
-    papers, problems = listing(BLOCKS.encode() + "\nCafé\n\nGood.\n".encode("latin-1"))
+    assert "UTF-8" in problem.reason and problem.line == 17, "the first bullet"
+    papers, (problem,) = listing(BLOCKS.encode() + "\nCafé\n\nGood.\n".encode("latin-1"))
     assert (papers[1].title, papers[-1].title) == ("Mélange-δ for Small Machines", "Café")
-    assert [problem.line for problem in problems] == [BLOCKS.count("\n") + 2]
+    assert problem.line == BLOCKS.count("\n") + 2
 
 
 def test_abstracts_may_have_several_paragraphs_and_wrapped_lines(listing):
@@ -145,10 +131,8 @@ def test_abstracts_may_have_several_paragraphs_and_wrapped_lines(listing):
         "  • 2 authors\n·\nMay 4, 2020\n\nA Wheel\n\nIt turns.\n\n  • 3 authors\n·\nMay 5, 2020\n"
     )
     assert not problems
-    assert [(paper.title, paper.abstract) for paper in papers] == [
-        ("A Kiln for Everyone", "A first paragraph, which goes on.\nA second one."),
-        ("A Wheel", "It turns."),
-    ]
+    kiln = ("A Kiln for Everyone", "A first paragraph, which goes on.\nA second one.")
+    assert [(each.title, each.abstract) for each in papers] == [kiln, ("A Wheel", "It turns.")]
 
 
 @pytest.mark.parametrize(
@@ -161,10 +145,9 @@ def test_abstracts_may_have_several_paragraphs_and_wrapped_lines(listing):
     ],
 )
 def test_a_cut_off_listing_is_reported_and_the_rest_is_read(listing, end, titles, line, reason):
-    papers, problems = listing(BLOCKS + end)
+    papers, (problem,) = listing(BLOCKS + end)
     assert len(papers) == titles
-    assert [problem.line for problem in problems] == [BLOCKS.count("\n") + line]
-    assert reason in problems[0].reason
+    assert problem.line == BLOCKS.count("\n") + line and reason in problem.reason
 
 
 @pytest.mark.parametrize(
@@ -185,8 +168,7 @@ def test_an_invalid_date_is_reported_and_its_paper_is_read(listing, date):
     papers, problems = listing(BLOCKS.replace("Oct 10, 2017", date))
     assert dates(papers)[0] == "None"
     assert papers[1].title == "Mélange-δ for Small Machines"
-    assert [problem.line for problem in problems] == [19]
-    assert date in problems[0].reason
+    assert [problem.line for problem in problems] == [19] and date in problems[0].reason
 
 
 @pytest.mark.parametrize(
@@ -203,28 +185,19 @@ def test_an_invalid_date_is_reported_and_its_paper_is_read(listing, date):
     ],
 )
 def test_an_invalid_listing_gets_one_clear_message(listing, content, reason):
-    papers, problems = listing(content)
-    assert not papers
-    assert len(problems) == 1
-    assert reason in problems[0].reason
+    papers, (problem,) = listing(content)
+    assert not papers and reason in problem.reason
 
 
 @pytest.mark.parametrize(
-    ("line", "name"),
+    ("account", "name"),
     [
-        ("Zyphra Zyphra", "Zyphra"),
-        ("nvidia NVIDIA", "NVIDIA"),
-        ("zai-org Z.ai", "Z.ai"),
-        (
-            "HKUST The Hong Kong University of Science and Technology",
-            "The Hong Kong University of Science and Technology",
-        ),
-        ("Tsinghua Tsinghua University", "Tsinghua University"),
-        ("Allen Institute for AI", "Allen Institute for AI"),
+        *(("Zyphra", "Zyphra"), ("nvidia", "NVIDIA"), ("zai-org", "Z.ai"), ("", "Allen Institute")),
+        *(("HKU", "Hong Kong University"), ("Tsinghua", "Tsinghua University")),
     ],
 )
-def test_an_organization_is_freed_of_its_account_s_name(listing, line, name):
-    papers, problems = listing(BLOCKS.replace("PotteryAI Pottery AI", line))
+def test_an_organization_is_freed_of_its_account_s_name(listing, account, name):
+    papers, problems = listing(BLOCKS.replace("PotteryAI Pottery AI", f"{account} {name}".strip()))
     assert not problems
     assert papers[1].organization == name
 
@@ -299,3 +272,34 @@ def test_nothing_makes_it_raise(tmp_path_factory, content):
         assert results
         for each in results:
             str(each).encode()
+
+
+@pytest.fixture(scope="module")
+def papers(shared: Path) -> dict[str, Paper]:
+    documents, problems = find([shared / "seeds"])
+    assert not problems
+    records = defaultdict(list)
+    for document in documents:
+        for each in read(document.path, document.name):
+            assert isinstance(each, Paper), each
+            records[each.id].append(each)
+    merged = [merge(each) for each in records.values()]
+    return {paper.title: paper for paper in merged}
+
+
+def test_papers_are_counted_once_whatever_files_they_are_in_with_titles_and_dates(papers, shared):
+    files = [len({source.file for source in paper.sources}) for paper in papers.values()]
+    assert (len(papers), sum(count > 1 for count in files)) == (212, 50)
+    gold = (shared / "gold" / "dev.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(line)["title"] for line in gold} <= papers.keys()
+    dates = [paper.published for paper in papers.values() if paper.published]
+    assert len(dates) == 127
+    assert all(date.year and date.month and date.day for date in dates)
+    organizations = {paper.organization for paper in papers.values()} - {None}
+    assert organizations == {"Reactive AI", "Zyphra", "Tongyi-MAI"}
+
+
+def test_twenty_thousand_abstracts_are_read_without_a_problem(shared: Path):
+    path = shared / "corpora" / "abstracts-20k.jsonl.gz"
+    read_papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
+    assert len(read_papers) == 20_000

@@ -4,12 +4,9 @@ With ``STEMMA_MUTATIONS=26000`` in the environment four times as many files are 
 instead of some hundred. The same number makes the same files.
 """
 
-import csv
 import io
-import json
 import os
 import tarfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -17,6 +14,7 @@ from random import Random
 
 import pytest
 
+from full_texts import FOLDER, GOLD
 from mutation import mutate
 from pdf_page import page_of, pdf
 from stemma.extract.formats import read
@@ -30,80 +28,62 @@ ABSTRACT = "We fire clay, 5% faster than PyTorch; it holds “well” on A100."
 
 @dataclass(frozen=True)
 class Format:
-    """How a file is put together. `before` and `after` count the neighbours that damage may reach.
+    """How a file is put together; each record has its title for TITLE.
 
-    They are None where it may reach all.
+    `before` and `after` count the neighbours that damage may reach. They are None where it may
+    reach all.
     """
 
-    record: Callable[[str], str]
+    record: str
     begin: str = ""
-    between: str = ""
     end: str = ""
     before: int | None = 1
     after: int | None = 1
 
 
-def lines(record: Callable[[str], object]) -> Format:
-    return Format(lambda title: json.dumps(record(title)), between="\n", end="\n")
-
-
-def csv_row(title: str) -> str:
-    row = io.StringIO()
-    csv.writer(row).writerow([title, ABSTRACT, "Ann Sand; Bo Clay", "2021"])
-    return row.getvalue()
+def lines(record: str) -> Format:
+    return Format(" ".join(record.split()) + "\n")
 
 
 def xml(record: str, begin: str, end: str) -> Format:
-    record = record.replace("ABSTRACT", ABSTRACT)
-    return Format(lambda title: record.replace("TITLE", title) + "\n", begin, end=end, before=None)
+    return Format(record + "\n", begin, end, before=None)
 
 
 FORMATS = {
     "bibtex": Format(
-        lambda title: (
-            f"@article{{k, title = {{{{{title}}}}}, author = {{S{{\\'a}}nd, Ann and Bo Clay}},\n"
-            f"  year = 2021, abstract = {{{ABSTRACT}}}}}\n"
-        )
+        "@article{k, title = {{TITLE}}, author = {S{\\'a}nd, Ann and Bo Clay},\n"
+        "  year = 2021, abstract = {ABSTRACT}}\n"
     ),
     "ris": Format(
-        lambda title: (
-            f"TY  - JOUR\nTI  - {title}\nAU  - Sand, Ann\nPY  - 2021\nAB  - {ABSTRACT}\nER  - \n\n"
-        )
+        "TY  - JOUR\nTI  - TITLE\nAU  - Sand, Ann\nPY  - 2021\nAB  - ABSTRACT\nER  - \n\n"
     ),
     "arxiv": lines(
-        lambda title: {
-            **{"id": "2104.07857", "title": title, "abstract": ABSTRACT, "doi": None},
-            "versions": [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}],
-            "authors_parsed": [["S\\'and", "Ann", ""]],
-        }
+        r"""{"id": "2104.07857", "title": "TITLE", "abstract": "ABSTRACT", "doi": null,
+        "versions": [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}],
+        "authors_parsed": [["S\\'and", "Ann", ""]]}"""
     ),
     "openalex": lines(
-        lambda title: {
-            **{"id": "https://openalex.org/W1", "title": title, "publication_date": "2021-04-16"},
-            "authorships": [{"author": {"display_name": "Ann Sand"}}],
-            "abstract_inverted_index": {"We": [0], "fire": [1, 3], "clay;": [2]},
-        }
+        """{"id": "https://openalex.org/W1", "title": "TITLE", "publication_date": "2021-04-16",
+        "authorships": [{"author": {"display_name": "Ann Sand"}}],
+        "abstract_inverted_index": {"We": [0], "fire": [1, 3], "clay;": [2]}}"""
     ),
     "s2": lines(
-        lambda title: {
-            **{"paperId": "a", "corpusid": 1, "title": title, "abstract": ABSTRACT},
-            "externalIds": {"DOI": "10.1000/x"},
-            "authors": [{"authorId": "1", "name": "Ann Sand"}],
-        }
+        """{"paperId": "a", "corpusid": 1, "title": "TITLE", "abstract": "ABSTRACT",
+        "externalIds": {"DOI": "10.1000/x"}, "authors": [{"authorId": "1", "name": "Ann Sand"}]}"""
     ),
     "csl": lines(
-        lambda title: {
-            **{"type": "article-journal", "title": title, "abstract": ABSTRACT},
-            **{"issued": {"date-parts": [[2021, 4]]}, "author": [{"family": "Sand"}]},
-        }
+        """{"type": "article-journal", "title": "TITLE", "abstract": "ABSTRACT",
+        "issued": {"date-parts": [[2021, 4]]}, "author": [{"family": "Sand"}]}"""
     ),
     "fetched": lines(
-        lambda title: {
-            **{"fetched": "doi:10.1000/x", "reader": "csl"},
-            "record": {"type": "article-journal", "title": title, "abstract": ABSTRACT},
-        }
+        """{"fetched": "doi:10.1000/x", "reader": "csl", "record": {"type": "article-journal",
+        "title": "TITLE", "abstract": "ABSTRACT"}}"""
     ),
-    "csv": Format(csv_row, "Title,Abstract,Authors,Year\r\n", before=None),
+    "csv": Format(
+        'TITLE,"ABSTRACT",Ann Sand; Bo Clay,2021\r\n',
+        "Title,Abstract,Authors,Year\r\n",
+        before=None,
+    ),
     "oai": xml(
         "<record><metadata><arXiv><id>2104.07857</id><created>2021-04-16</created><title>TITLE"
         "</title><abstract>ABSTRACT</abstract></arXiv></metadata></record>",
@@ -119,14 +99,12 @@ FORMATS = {
     "jats": xml(
         "<article><front><article-meta><title-group><article-title>TITLE</article-title>"
         "</title-group><abstract><p>ABSTRACT</p></abstract></article-meta></front></article>",
-        "<pmc-articleset>\n",
-        "</pmc-articleset>\n",
+        *("<pmc-articleset>\n", "</pmc-articleset>\n"),
     ),
     "tei": xml(
         "<TEI><teiHeader><fileDesc><titleStmt><title>TITLE</title></titleStmt></fileDesc>"
         "<profileDesc><abstract><p>ABSTRACT</p></abstract></profileDesc></teiHeader></TEI>",
-        "<teiCorpus>\n",
-        "</teiCorpus>\n",
+        *("<teiCorpus>\n", "</teiCorpus>\n"),
     ),
 }
 
@@ -135,7 +113,8 @@ FORMATS = {
 def test_records_that_were_not_touched_are_read(name: str, tmp_path: Path) -> None:
     form = FORMATS[name]
     titles = [f"Kiln {word}: Firing Clay" for word in "abcdefgh"[:PAPERS]]
-    parts = [form.begin, *(form.record(each) + form.between for each in titles)]
+    record = form.record.replace("ABSTRACT", ABSTRACT)
+    parts = [form.begin, *(record.replace("TITLE", each) for each in titles)]
     ends = list(accumulate(len(each.encode()) for each in parts))
     data = ("".join(parts) + form.end).encode()
     path = tmp_path / "papers"
@@ -155,42 +134,50 @@ def test_records_that_were_not_touched_are_read(name: str, tmp_path: Path) -> No
                 assert title in read_titles, (number, title)
 
 
-def whole(name: str) -> bytes:
-    """Return a file of a format that has a paper each, or a page."""
-    source = (
-        "\\documentclass{article}\\newcommand{\\sys}{Kiln}\\title{\\sys: Clay\\thanks{Us}}\n"
-        "\\author{Ann {\\'S}and \\and Bo}\n\\begin{document}\\begin{abstract}We fire \\cite{a}\n"
-        "\\end{abstract}\\section{Results}We.\\begin{table}\\caption{A}\\begin{tabular}{ll}a &\n"
-        "\\multirow{2}{*}{b} \\\\ c & \\multicolumn{1}{l}{1 $\\pm$ 2}\\end{tabular}\\end{table}\n"
-        "\\bibliography{refs}\\end{document}\n"
-    )
-    files = {
-        "note.md": "---\ntitle: A Kiln\nauthors: [Ann, {name: Bo}]\ndate: 2021-04-16\n---\n"
-        "# Abstract\nWe.\n# Results\n| a | b |\n|---|---|\n| c | 1 |\n",
-        "page.html": "<!DOCTYPE html><html><head><title>Daily Papers</title></head><body>"
-        "<h3>A Kiln</h3><p>We fire clay in the heat of summer.</p><div>5 authors</div><div>·</div>"
-        "<div>Oct 10, 2020</div><div data-props='{&quot;papers&quot;:[]}'></div></body></html>",
-        "main.tex": source,
-    }
-    if name == "source.tar":
-        held = io.BytesIO()
-        with tarfile.open(fileobj=held, mode="w") as archive:
-            for member, text in (("main.tex", source), ("refs.bib", "@misc{a, title={A}}")):
-                info = tarfile.TarInfo(member)
-                info.size = len(text)
-                archive.addfile(info, io.BytesIO(text.encode()))
-        return held.getvalue()
-    if name == "paper.pdf":
-        return pdf([page_of((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))])
-    return files[name].encode()
+SOURCE = r"""\documentclass{article}\newcommand{\sys}{Kiln}\title{\sys: Clay\thanks{Us}}
+\author{Ann {\'S}and \and Bo}
+\begin{document}\begin{abstract}We fire \cite{a}
+\end{abstract}\section{Results}We.\begin{table}\caption{A}\begin{tabular}{ll}a &
+\multirow{2}{*}{b} \\ c & \multicolumn{1}{l}{1 $\pm$ 2}\end{tabular}\end{table}
+\bibliography{refs}\end{document}
+"""
 
 
-@pytest.mark.parametrize("name", ["note.md", "page.html", "main.tex", "source.tar", "paper.pdf"])
+def archived(**files: str) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w") as archive:
+        for name, text in files.items():
+            (info := tarfile.TarInfo(name.replace("_", "."))).size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
+    return held.getvalue()
+
+
+WHOLE = {
+    "note.md": b"---\ntitle: A Kiln\nauthors: [Ann, {name: Bo}]\ndate: 2021-04-16\n---\n"
+    b"# Abstract\nWe.\n# Results\n| a | b |\n|---|---|\n| c | 1 |\n",
+    "page.html": b"<!DOCTYPE html><html><head><title>Daily Papers</title></head><body>"
+    b"<h3>A Kiln</h3><p>We fire clay in the heat of summer.</p><div>5 authors</div><div>.</div>"
+    b"<div>Oct 10, 2020</div><div data-props='{&quot;papers&quot;:[]}'></div></body></html>",
+    "main.tex": SOURCE.encode(),
+    "source.tar": archived(main_tex=SOURCE, refs_bib="@misc{a, title={A}}"),
+    "paper.pdf": pdf([page_of((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))]),
+}
+WHOLE |= {name: (FOLDER / name).read_bytes() for name in GOLD}
+"""Files of formats that have a paper each, or a page."""
+
+
+@pytest.mark.parametrize("name", WHOLE)
 def test_a_damaged_file_is_read_or_is_a_problem(name: str, tmp_path: Path) -> None:
-    path, data = tmp_path / name, whole(name)
-    others = [data, whole("main.tex"), whole("page.html")]
+    path, data = tmp_path / name, WHOLE[name]
+    others = [data, WHOLE["main.tex"], WHOLE["page.html"]]
     for number in range(COUNT // 40):
         path.write_bytes(mutate(data, others, Random(f"{name} {number}")).data)
         found = list(read(path, name))
         assert found
-        assert all(isinstance(each, Paper | Problem) for each in found)
+        for each in found:
+            assert isinstance(each, Paper | Problem)
+            if isinstance(each, Paper) and each.full_text:
+                for section in each.full_text.sections:
+                    assert all(
+                        section.text[one.start : one.end].strip() for one in section.citations
+                    )

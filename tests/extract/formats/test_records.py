@@ -1,53 +1,45 @@
-"""Abstracts in JSON lines and JSON arrays."""
+"""Abstracts in JSON lines and JSON arrays, of which all or only those that are wanted are read."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from read_text import Read
-from stemma.extract.formats import read
-from stemma.schema import PartialDate
+from read_text import OnePaper, Read
+from stemma.extract.formats import Document, Options, read, read_document
+from stemma.schema import Paper, PartialDate, Problem
 from stemma.schema.paper import Author
-
-
-@pytest.fixture
-def records(told: Read) -> Read:
-    return lambda content, name="papers.jsonl", **options: told(content, name, **options)
 
 
 def line(**fields) -> str:
     return json.dumps({"title": "A Kiln", "abstract": "We fire clay."} | fields) + "\n"
 
 
-def test_authors_have_the_ids_that_records_give_them(records):
+def test_authors_have_the_ids_that_records_give_them(told: Read):
     sand = {"name": "Ann Sand", "orcid": "0000-0002-1825-0097", "id": "openreview:~Ann_Sand1"}
-    ((paper,), _) = records(line(authors=[sand, {"name": "Bo Clay", "id": "7"}, "Cy Loam"]))
+    ((paper,), _) = told(line(authors=[sand, {"name": "Bo Clay", "id": "7"}, "Cy Loam"]))
     assert paper.authors == (Author(**sand), Author("Bo Clay"), Author("Cy Loam"))
 
 
 @pytest.mark.parametrize(
     ("field", "value", "date"),
     [
-        ("published", "2021-04-15", "2021-04-15"),
         ("published", "2021-04-15T17:00:00Z", "2021-04-15"),
         ("year", 2021, "2021"),
         ("year", 2021.0, "2021"),
-        ("update_date", "2021-04", "2021-04"),
         ("publishedAt", "2021-04-15T00:00:00.000Z", "2021-04-15"),
         ("date", "Apr 15, 2021", "2021-04-15"),
         ("date", "15-APR-2021", "2021-04-15"),
-        ("date", "20210415", "2021-04-15"),
-        ("year", "2021.0", "2021"),
         ("date", "2021-04-00", "2021-04"),
         ("published", "XXXX-04-15", "1999-04-15"),
         ("year", None, "None"),
     ],
 )
-def test_reads_dates(records, field, value, date):
-    papers, problems = records(line(**{field: value}), year=1999)
+def test_reads_dates(told: Read, field, value, date):
+    papers, problems = told(line(**{field: value}), year=1999)
     assert not problems
     assert str(papers[0].published) == date
 
@@ -56,8 +48,8 @@ def test_reads_dates(records, field, value, date):
     ("identifier", "date"),
     [("2104.07857v2", "2021-04"), ("cs/9901001", "1999-01"), ("hep-th/0412001", "2004-12")],
 )
-def test_without_a_date_the_month_in_the_arxiv_id_counts(records, identifier, date):
-    (paper, dated), problems = records(
+def test_without_a_date_the_month_in_the_arxiv_id_counts(told: Read, identifier, date):
+    (paper, dated), problems = told(
         line(arxiv_id=identifier) + line(title="A Wheel", arxiv_id=identifier, year=2023)
     )
     assert not problems
@@ -67,88 +59,59 @@ def test_without_a_date_the_month_in_the_arxiv_id_counts(records, identifier, da
 @pytest.mark.parametrize(
     "value", ["soon", 0, 10**6, float("inf"), True, "2021-13", [1], "0021-04-15", 1499, 3021]
 )
-def test_an_invalid_date_is_reported_and_its_paper_is_read(records, value):
-    papers, problems = records(line(date=value))
+def test_an_invalid_date_is_reported_and_its_paper_is_read(told: Read, value):
+    papers, problems = told(line(date=value))
     assert papers[0].published is None
     assert [problem.line for problem in problems] == [1]
 
 
-NOTE = {"title": "A Kiln", "abstract": "We fire clay.", "authors": ["Ann Sand"]}
-WRAPPED_NOTE = {name: {"value": value} for name, value in NOTE.items()}
-
-
-def notes(content: dict[str, Any]) -> str:
+def notes(**content: object) -> str:
     note = {"id": "x1", "forum": "f1", "cdate": 1618444800000, "content": content}
     return json.dumps({"notes": [note], "count": 1})
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        pytest.param(
-            line(
-                abstract="See https://example.org/kiln.",
-                url="https://example.org/page",
-                links=["https://example.org/a", 5],
-                doi="10.1145/12.34 10.1000/x<y>",
-                id="2104.07857",
-            ),
-            {
-                "links": (
-                    "https://arxiv.org/abs/2104.07857",
-                    "https://doi.org/10.1000/x%3Cy%3E",
-                    "https://doi.org/10.1145/12.34",
-                    "https://example.org/a",
-                    "https://example.org/kiln",
-                    "https://example.org/page",
-                )
-            },
-            id="links are read from fields and from the abstract",
-        ),
-        pytest.param(
-            line(id="17", arxiv_id="hep-th/9901001"),
-            {"links": ("https://arxiv.org/abs/hep-th/9901001",)},
-            id="an id that is not an arXiv identifier is not a link",
-        ),
-        pytest.param(
-            line(title="A\n  Kiln", abstract="  We fire \r\n  clay.\n\n It holds.\n"),
-            {"title": "A Kiln", "abstract": "We fire clay.\nIt holds."},
-            id="lines that are wrapped in a text are put together",
-        ),
-        pytest.param(line(abstract=None), {"title": "A Kiln", "abstract": ""}, id="title alone"),
-        *(
-            pytest.param(
-                notes(content),
-                {
-                    **{"title": "A Kiln", "abstract": "We fire clay.", "names": ["Ann Sand"]},
-                    "published": PartialDate(2021, 4, 15),
-                    "links": ("https://openreview.net/forum?id=f1",),
-                },
-                id=f"a note of OpenReview's API, version {version}",
-            )
-            for version, content in enumerate((NOTE, WRAPPED_NOTE), 1)
-        ),
-        pytest.param(
-            json.dumps(
-                [
-                    {
-                        "paper": {
-                            **{"id": "2104.07857", "title": "A Kiln", "summary": "We fire."},
-                            "authors": [{"name": "A"}],
-                        },
-                        **{"title": "A Kiln", "numComments": 1},
-                    }
-                ]
-            ),
-            {"abstract": "We fire.", "arxiv_id": "2104.07857", "names": ["A"]},
-            id="the paper within a record of Daily Papers",
-        ),
-    ],
+NOTE = {"title": "A Kiln", "abstract": "We fire clay.", "authors": ["Ann Sand"]}
+DAILY = {"id": "2104.07857", "title": "A Kiln", "summary": "We fire.", "authors": [{"name": "A"}]}
+OF_NOTE = {
+    **{"title": "A Kiln", "abstract": "We fire clay.", "authors": (Author("Ann Sand"),)},
+    "published": PartialDate(2021, 4, 15),
+    "links": ("https://openreview.net/forum?id=f1",),
+}
+LINKED = line(
+    **{"abstract": "See https://example.org/kiln.", "links": ["https://example.org/a", 5]},
+    **{"url": "https://example.org/page", "doi": "10.1145/12.34 10.1000/x<y>", "id": "2104.07857"},
 )
-def test_what_is_read_of_a_record(paper_in, content, expected):
+LINKS = """
+    https://arxiv.org/abs/2104.07857 https://doi.org/10.1000/x%3Cy%3E https://doi.org/10.1145/12.34
+    https://example.org/a https://example.org/kiln https://example.org/page
+"""
+READ: dict[str, tuple[str, dict[str, Any]]] = {
+    "links of fields and of the abstract": (LINKED, {"links": tuple(LINKS.split())}),
+    "an id that is not an arXiv identifier is not a link": (
+        line(id="17", arxiv_id="hep-th/9901001"),
+        {"links": ("https://arxiv.org/abs/hep-th/9901001",)},
+    ),
+    "lines that are wrapped in a text are put together": (
+        line(title="A\n  Kiln", abstract="  We fire \r\n  clay.\n\n It holds.\n"),
+        {"title": "A Kiln", "abstract": "We fire clay.\nIt holds."},
+    ),
+    "a title alone": (line(abstract=None), {"title": "A Kiln", "abstract": ""}),
+    "a note of OpenReview's API, version 1": (notes(**NOTE), OF_NOTE),
+    "a note of OpenReview's API, version 2": (
+        notes(**{name: {"value": value} for name, value in NOTE.items()}),
+        OF_NOTE,
+    ),
+    "the paper within a record of Daily Papers": (
+        json.dumps([{"paper": DAILY, "title": "A Kiln", "numComments": 1}]),
+        {"abstract": "We fire.", "arxiv_id": "2104.07857", "authors": (Author("A"),)},
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "expected"), READ.values(), ids=READ)
+def test_what_is_read_of_a_record(paper_in: OnePaper, content: str, expected) -> None:
     paper = paper_in(content, "papers.json")
-    values = {"names": [each.name for each in paper.authors]}
-    assert {each: values.get(each) or getattr(paper, each) for each in expected} == expected
+    assert {each: getattr(paper, each) for each in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -161,35 +124,31 @@ def test_what_is_read_of_a_record(paper_in, content, expected):
         ('"A Kiln"', "object"),
     ],
 )
-def test_a_bad_line_is_reported_and_the_rest_is_read(records, bad, reason):
-    papers, problems = records(line() + bad + "\n" + line(title="A Wheel"))
+def test_a_bad_line_is_reported_and_the_rest_is_read(told: Read, bad, reason):
+    papers, (problem,) = told(line() + bad + "\n" + line(title="A Wheel"))
     assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
-    assert [problem.line for problem in problems] == [2]
-    assert reason in problems[0].reason
+    assert problem.line == 2 and reason in problem.reason
 
 
-def test_characters_that_no_text_can_hold_are_replaced_one_for_one(records):
-    papers, problems = records('{"title": "A \\ud800 Kiln", "abstract": "We\\u0000fire."}')
+def test_characters_that_no_text_can_hold_are_replaced_one_for_one(told: Read):
+    papers, problems = told('{"title": "A \\ud800 Kiln", "abstract": "We\\u0000fire."}')
     assert (papers[0].title, papers[0].abstract) == ("A \ufffd Kiln", "We\ufffdfire.")
     assert [problem.line for problem in problems] == [1]
 
 
-def test_extracted_papers_belong_to_another_command(records):
-    papers, problems = records('{"stemma": 1, "paper": {"title": "A Kiln"}}\n' * 3)
-    assert not papers
-    assert len(problems) == 1
-    assert "stemma load" in problems[0].reason
+def test_extracted_papers_belong_to_another_command(told: Read):
+    papers, (problem,) = told('{"stemma": 1, "paper": {"title": "A Kiln"}}\n' * 3)
+    assert not papers and "stemma load" in problem.reason
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_reads_an_array_and_objects_by_their_ids(records, indent):
-    content = json.dumps([json.loads(line()), json.loads(line(title="A Wheel"))], indent=indent)
-    papers, problems = records(content, "papers.json")
-    by_ids, _ = records(json.dumps(dict(enumerate(json.loads(content))), indent=indent), "a.json")
-    assert not problems
-    assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
-    assert [paper.title for paper in by_ids] == ["A Kiln", "A Wheel"]
-    assert [paper.sources[0].position for paper in papers] == ([2, 6] if indent else [1, 1])
+def test_objects_may_stand_in_an_array_or_by_their_ids(told: Read, indent: int | None) -> None:
+    objects = [json.loads(line(title=title)) for title in ("A Kiln", "A Wheel")]
+    for value, lines in ((objects, [2, 6]), (dict(enumerate(objects)), [1, 1])):
+        papers, problems = told(json.dumps(value, indent=indent), "papers.json")
+        assert not problems
+        assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+        assert [paper.sources[0].position for paper in papers] == (lines if indent else [1, 1])
 
 
 texts = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" ")).filter(str.strip)
@@ -204,3 +163,48 @@ def test_any_records_read_back(tmp_path_factory, described):
     assert [(p.title, p.abstract, str(p.published)) for p in papers] == [
         (title.strip(), abstract.strip(), str(year)) for title, abstract, year in described
     ]
+
+
+RECORDS = [
+    {"id": "2104.07857", "title": "Kiln", "doi": "10.1000/KILN"},
+    {"id": "math/0309136", "title": "Wheel", "doi": None},
+    {"id": "2104.07858", "title": "Pot", "doi": "10.1000/pot 10.1000/pot.v2"},
+    {"id": "2104.07859v3", "title": "Bowl", "doi": "10.48550/arXiv.2104.07859"},
+    {"id": "", "title": "", "doi": None},
+    {"id": 7, "title": "Jug", "doi": ["10.1000/jug"]},
+]
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Document:
+    path = tmp_path / "arxiv-metadata-oai-snapshot.json"
+    versions = [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}]
+    lines = ({**each, "abstract": "Clay.", "versions": versions} for each in RECORDS)
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    return Document(path, path.name)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"arxiv:2104.07857"},
+        {"doi:10.1000/kiln"},
+        {"arxiv:math/0309136", "doi:10.1000/pot"},
+        {"arxiv:2104.07859"},
+        {"arxiv:2104.07860", "doi:10.1000/none"},
+        set(),
+    ],
+    ids=lambda wanted: " ".join(sorted(wanted)) or "nothing",
+)
+def test_all_that_a_whole_reading_finds_of_them_is_read(dump: Document, wanted: set[str]) -> None:
+    whole = [each for each in read_document(dump, Options()) if isinstance(each, Paper)]
+    read = [each for each in read_document(dump, Options(wanted=wanted)) if isinstance(each, Paper)]
+    assert len(whole) == 5
+    assert [each for each in read if wanted & {*each.identifiers}] == [
+        each for each in whole if wanted & {*each.identifiers}
+    ]
+    assert len(read) <= len(wanted)
+    problems = [
+        each for each in read_document(dump, Options(wanted=wanted)) if isinstance(each, Problem)
+    ]
+    assert not problems, "what is wrong with others is not reported"

@@ -1,15 +1,14 @@
 """Sections: what readers keep of full texts, and what they leave out."""
 
+from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from full_texts import FOLDER, GOLD
-from mutation import mutate
 from stemma.extract.formats import Options, body, find, read_document
 from stemma.extract.formats.body import Body, kind_of, mark
-from stemma.schema import Field, Paper, Problem, Reference
+from stemma.schema import Paper, Problem, Reference
 
 
 def read(path: Path, **options: bool) -> list[Paper | Problem]:
@@ -18,30 +17,14 @@ def read(path: Path, **options: bool) -> list[Paper | Problem]:
 
 
 SECTIONS = {
-    "kelpie.tex": """
-        introduction: Introduction
-        related-work: Related Work
-        method: Tidal Offloading
-        experiments: Evaluation
-        conclusion: Conclusion""",
-    "lichen.xml": """
-        introduction: 1. Introduction
-        related-work: 2. Related work
-        method: 3.1 Colouring
-        experiments: 4. Results
-        conclusion: 5. Conclusions""",
-    "cairn.tei.xml": """
-        introduction: Introduction
-        related-work: Related Work
-        method: Model
-        experiments: Experiments""",
-    "brindle.md": """
-        introduction: 1 Introduction
-        related-work: 2 Related Work
-        method: 3.1 Predicting demand
-        method: 3.2 Second tier
-        experiments: 4 Results
-        conclusion: 5 Conclusion""",
+    "kelpie.tex": "introduction: Introduction; related-work: Related Work; method: Tidal"
+    " Offloading; experiments: Evaluation; conclusion: Conclusion",
+    "lichen.xml": "introduction: 1. Introduction; related-work: 2. Related work; method: 3.1"
+    " Colouring; experiments: 4. Results; conclusion: 5. Conclusions",
+    "cairn.tei.xml": "introduction: Introduction; related-work: Related Work; method: Model;"
+    " experiments: Experiments",
+    "brindle.md": "introduction: 1 Introduction; related-work: 2 Related Work; method: 3.1"
+    " Predicting demand; method: 3.2 Second tier; experiments: 4 Results; conclusion: 5 Conclusion",
 }
 
 
@@ -49,7 +32,7 @@ SECTIONS = {
 def test_sections_have_headings_and_kinds_and_the_rest_is_left_out(name):
     (paper,) = read(FOLDER / name)
     found = [f"{each.kind.value}: {each.heading}" for each in paper.full_text.sections]
-    assert found == [line.strip() for line in SECTIONS[name].split("\n")[1:]]
+    assert found == SECTIONS[name].split("; ")
 
 
 def test_paragraphs_are_plain_text_and_citations_name_their_references():
@@ -63,32 +46,14 @@ def test_paragraphs_are_plain_text_and_citations_name_their_references():
     assert infinity.reference.id == "arxiv:2104.07857"
     (jats,) = read(FOLDER / "lichen.xml")
     texts = "".join(each.text for each in jats.full_text.sections)
-    assert "61 complete genomes" in texts
-    assert "x=1" not in texts and "metaSPAdes</td>" not in texts
+    assert "61 complete genomes" in texts and "x=1" not in texts and "</td>" not in texts
 
 
 def test_without_full_texts_only_the_sections_are_missing():
     for file in GOLD:
         (whole,), (short,) = read(FOLDER / file), read(FOLDER / file, full_text=False)
         assert whole.full_text and not short.full_text
-        assert (whole.title, whole.abstract, whole.authors) == (
-            short.title,
-            short.abstract,
-            short.authors,
-        )
-
-
-@pytest.mark.parametrize("file", list(GOLD))
-def test_no_damage_to_a_full_text_raises(tmp_path, file):
-    data = (FOLDER / file).read_bytes()
-    for seed in range(20):
-        path = tmp_path / file
-        path.write_bytes(mutate(data, [data], Random(seed)).data)
-        for each in read(path):
-            if isinstance(each, Paper) and each.full_text:
-                for section in each.full_text.sections:
-                    for one in section.citations:
-                        assert section.text[one.start : one.end].strip()
+        assert replace(whole, full_text=None) == short
 
 
 def test_a_huge_text_is_cut_and_that_is_reported(tmp_path, monkeypatch):
@@ -123,38 +88,30 @@ def test_sections_in_sections_without_end_are_bounded(tmp_path):
 @pytest.mark.parametrize(
     ("headings", "kind"),
     [
-        (["1 Introduction"], Field.INTRODUCTION),
-        (["II. RELATED WORK"], Field.RELATED_WORK),
-        (["Introduction", "1.2 Background"], Field.RELATED_WORK),
-        (["4 Experiments", "4.1 Our approach at scale"], Field.EXPERIMENTS),
-        (["Tides"], Field.OTHER),
-        (["Limitations"], Field.CONCLUSION),
-        ([], Field.OTHER),
+        *(("1 Introduction", "introduction"), ("II. RELATED WORK", "related-work"), ("", "other")),
+        *(("Introduction; 1.2 Background", "related-work"), ("Limitations", "conclusion")),
+        *(("4 Experiments; 4.1 Our approach at scale", "experiments"), ("Tides", "other")),
     ],
 )
 def test_headings_tell_the_kind_of_a_section(headings, kind):
-    assert kind_of(headings) is kind
+    assert kind_of([each for each in headings.split("; ") if each]).value == kind
 
 
 @pytest.mark.parametrize(
     ("headings", "kinds"),
     [
-        (
-            ["Introduction", "Related Work", "Kelpie", "Evaluation", "Analysis", "Conclusion"],
-            ["introduction", "related-work", "method", "experiments", "other", "conclusion"],
-        ),
-        (
-            ["Introduction", "Conclusions", "Limitations", "Broader Impact", "A. Data", "Tide"],
-            ["introduction", "conclusion", "conclusion", "conclusion", "other", "other"],
-        ),
-        (["1. Introduction", "2. Future Work & Conclusion", "1.1. Data preparation"],
-         ["introduction", "conclusion", "other"]),
-        (["Introduction", "High-Level Summary", "Authors"], ["introduction", "method"]),
+        ("Introduction; Related Work; Kelpie; Evaluation; Analysis; Conclusion",
+         "introduction related-work method experiments other conclusion"),
+        ("Introduction; Conclusions; Limitations; Broader Impact; A. Data; Tide",
+         "introduction conclusion conclusion conclusion other other"),
+        ("1. Introduction; 2. Future Work & Conclusion; 1.1. Data preparation",
+         "introduction conclusion other"),
+        ("Introduction; High-Level Summary; Authors", "introduction method"),
     ],
 )  # fmt: skip
 def test_what_no_heading_tells_is_told_by_the_order_of_sections(headings, kinds):
-    body = Body([([each], "We build on it.") for each in headings])
-    assert [each.kind.value for each in body.read().sections] == kinds
+    body = Body([([each], "We build on it.") for each in headings.split("; ")])
+    assert [each.kind.value for each in body.read().sections] == kinds.split()
 
 
 def test_marks_in_a_text_itself_do_no_harm():

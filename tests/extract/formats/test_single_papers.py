@@ -5,37 +5,10 @@ from pathlib import Path
 import pytest
 
 from pdf_page import Page, page_of, pdf
-from read_text import OnePaper, OneProblem
+from read_text import OnePaper
 from stemma.extract.formats import find, read, read_document
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import Author, Reference
-
-MAIN = r"""% \title{A comment}
-\documentclass[11pt]{article}
-\newcommand{\sys}{\textsc{KilnFire}\xspace}
-\newcommand\ms[1]{#1 ms}
-\title{\sys: Firing Clay \\ on {GPUs}\thanks{Paid by the guild.}}
-\author{Ann Sand\thanks{Equal.} \\ University of Clay \\ \texttt{ann@clay.org}
-  \and Bo {\'E}clat$^{1,2}$ \And Cy Pot\inst{2}}
-\date{2021-04-16}
-\begin{document}
-\input{sections/abstract}
-\section{Introduction} We build on \citep[see][]{wheel,oven}. % \cite{mill}
-\bibliography{refs}
-\end{document}
-"""
-ABSTRACT = r"""\begin{abstract}
-We present \sys{}, which fires clay
-50\% faster than Wheel~\cite{wheel}. % secret
-
-It runs on A100.\input{../../outside}
-\end{abstract}
-"""
-REFERENCES = """@article{wheel, title={The Wheel}, doi={10.1000/x}}
-@article{oven, title={An Oven}, eprint={2001.00001}, archivePrefix={arXiv}}
-@article{mill, title={A Mill}}
-"""
-SOURCE = {"main.tex": MAIN, "sections/abstract.tex": ABSTRACT, "refs.bib": REFERENCES}
 
 
 def everything(path: Path) -> list[Paper | Problem]:
@@ -43,47 +16,10 @@ def everything(path: Path) -> list[Paper | Problem]:
     return [*problems, *(each for document in documents for each in read_document(document))]
 
 
-def test_a_folder_of_latex_source_is_a_paper(tmp_path: Path) -> None:
-    (tmp_path / "outside.tex").write_text("Read from outside of the folder.")
-    folder = tmp_path / "arXiv-2104.07857v2"
-    (folder / "sections").mkdir(parents=True)
-    for name, text in SOURCE.items():
-        (folder / name).write_text(text)
-    (paper,) = everything(folder)
-    assert isinstance(paper, Paper)
-    assert paper.title == "KilnFire: Firing Clay on GPUs"
-    assert paper.abstract == (
-        "We present KilnFire, which fires clay 50% faster than Wheel.\nIt runs on A100."
-    )
-    assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Éclat", "Cy Pot"]
-    assert (paper.arxiv_id, str(paper.published)) == ("2104.07857v2", "2021-04-16")
-    assert paper.references == (
-        Reference("arxiv:2001.00001", "An Oven"),
-        Reference("doi:10.1000/x", "The Wheel"),
-    )
-    assert len(everything(folder / "refs.bib")) == 3, "which is named itself"
-
-
-def test_references_in_the_source_itself(paper_in: OnePaper) -> None:
-    paper = paper_in(
-        "\\documentclass{acl}\n\\title{A Kiln}\\begin{document}\n\\begin{thebibliography}{9}\n"
-        "\\bibitem[Sand(2020)]{s}\nA. Sand.\n\\newblock The {\\'E}toile Wheel.\n"
-        "\\newblock \\emph{arXiv:2001.00001}, 2020.\n\\end{thebibliography}\\end{document}\n",
-        "paper",
-    )
-    assert paper.references == (Reference("arxiv:2001.00001", "The Étoile Wheel"),)
-
-
 @pytest.mark.parametrize(
     "heading",
     [
-        *(
-            "Abstract",
-            "ABSTRACT",
-            "A B S T R A C T",
-            "Abstract. We fire clay",
-            "Abstract: We fire clay",
-        ),
+        *("Abstract", "ABSTRACT", "A B S T R A C T", "Abstract. We fire", "Abstract: We fire"),
         "Abstract We fire clay, which is done in kilns by those who can",
     ],
 )
@@ -109,35 +45,23 @@ def test_a_number_at_the_start_of_a_line_does_not_end_an_abstract(paper_in: OneP
     )
 
 
+LOCKED = f"/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<{'00' * 32}>/U<{'00' * 32}>>>"
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
         (b"", "the file is empty"),
         (b"<!DOCTYPE html><html>Forbidden</html>", "not a PDF: it is HTML, perhaps an error page"),
         (b"none", "not a PDF"),
-        (
-            b"%PDF-1.4\nnothing",
-            "not a PDF that can be read: Failed to load document (PDFium: Data format error).",
-        ),
-        (
-            pdf([Page()]),
-            "the PDF has no text: it is a scanned image, so recognise its text (OCR) first",
-        ),
-        (
-            pdf(
-                [Page()],
-                trailer="/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4"
-                f"/O<{'00' * 32}>/U<{'00' * 32}>>>",
-            ),
-            "the PDF is protected by a password: save a copy without one",
-        ),
+        (b"%PDF-1.4\nnothing", "not a PDF that can be read: Failed to load document (PDFium: Data"),
+        (pdf([Page()]), "the PDF has no text: it is a scanned image, so recognise its text (OCR)"),
+        (pdf([Page()], LOCKED), "the PDF is protected by a password: save a copy without one"),
     ],
 )
-def test_a_pdf_that_cannot_be_read_says_why(
-    problem_in: OneProblem, data: bytes, reason: str
-) -> None:
+def test_a_pdf_that_cannot_be_read_says_why(problem_in, data, reason):
     problem = problem_in(data, "paper.pdf")
-    assert (problem.reason, problem.skipped) == (reason, True)
+    assert problem.reason.startswith(reason) and problem.skipped
 
 
 NOTE = """---
@@ -170,10 +94,8 @@ Try it.
 )
 def test_markdown(paper_in: OnePaper, text: str) -> None:
     paper = paper_in(text, "note.md")
-    assert (paper.title, paper.doi, str(paper.published)) == (
-        *("A Kiln", "10.1000/kiln"),
-        "2021-04-16",
-    )
+    assert (paper.title, paper.doi) == ("A Kiln", "10.1000/kiln")
+    assert str(paper.published) == "2021-04-16"
     assert paper.abstract == "We fire clay with PyTorch.\nIt holds."
     assert paper.authors == (Author("Ann Sand"), Author("Bo Pot", "0000-0002-1825-0097"))
 
@@ -192,13 +114,20 @@ LISTING = """<!DOCTYPE html><html><head><title>Daily Papers - Page</title></head
 <span>·</span><span>Published on Apr 16, 2021</span></article>
 <article><h3><a href="/papers/2">Wheels: Turning</a></h3><p>We turn wheels. It is fine.</p>
 <div>8 authors</div><div>·</div><div>Oct 10, 2020</div></article></body></html>"""
-DATA = (
-    "<!doctype html><html><head><title>Daily Papers</title></head><body>"
-    '<div data-target="DailyPapers" data-props="{&quot;dailyPapers&quot;:[{&quot;paper&quot;:{'
-    "&quot;id&quot;:&quot;2104.07857&quot;,&quot;authors&quot;:[{&quot;name&quot;:&quot;Ann Sand"
+PROPS = (
+    "{&quot;id&quot;:&quot;2104.07857&quot;,&quot;authors&quot;:[{&quot;name&quot;:&quot;Ann Sand"
     "&quot;}],&quot;publishedAt&quot;:&quot;2021-04-16T00:00:00.000Z&quot;,&quot;title&quot;:"
-    "&quot;A Kiln&quot;,&quot;summary&quot;:&quot;We fire\\nclay.&quot;}}]}"
-    '"></div></body></html>'
+    "&quot;A Kiln&quot;,&quot;summary&quot;:&quot;We fire\\nclay.&quot;}"
+)
+DATA = (
+    "<!doctype html><html><head><title>Daily Papers</title></head><body><div data-target="
+    '"DailyPapers" data-props="{&quot;dailyPapers&quot;:[{&quot;paper&quot;:'
+    f'{PROPS}}}]}}"></div></body></html>'
+)
+PAPER_PAGE = (
+    '<!doctype html><html><head><meta property="og:title" content="Paper page - A Kiln">'
+    f'</head><body><div data-target="PaperPage" data-props="{{&quot;paper&quot;:{PROPS}}}"></div>'
+    "<h1>A Kiln</h1><h2>Abstract</h2><p>We fire clay.</p></body></html>"
 )
 TAGS = """<!DOCTYPE html><html><head><meta name="citation_title" content="A Kiln" />
 <meta name="citation_author" content="Sand, Ann" /><meta name="citation_date" content="2021/04/16">
@@ -214,17 +143,6 @@ def test_a_listing_as_html(tmp_path: Path) -> None:
         *("KilnFire on GPUs", "We fire clay with A100 & PyTorch. It is fast.", 5, "2021-04-16"),
     )
     assert (wheel.title, wheel.author_count, wheel.sources[0].position) == ("Wheels: Turning", 8, 6)
-
-
-PAPER_PAGE = (
-    '<!doctype html><html><head><meta property="og:title" content="Paper page - A Kiln">'
-    "</head><body>"
-    '<div data-target="PaperPage" data-props="{&quot;paper&quot;:{'
-    "&quot;id&quot;:&quot;2104.07857&quot;,&quot;authors&quot;:[{&quot;name&quot;:&quot;Ann Sand"
-    "&quot;}],&quot;publishedAt&quot;:&quot;2021-04-16T00:00:00.000Z&quot;,&quot;title&quot;:"
-    "&quot;A Kiln&quot;,&quot;summary&quot;:&quot;We fire\\nclay.&quot;}}"
-    '"></div><h1>A Kiln</h1><h2>Abstract</h2><p>We fire clay.</p></body></html>'
-)
 
 
 @pytest.mark.parametrize("text", [DATA, TAGS, PAPER_PAGE], ids=["a list", "tags", "a paper"])
@@ -311,35 +229,20 @@ def test_a_paper_in_html_by_latexml(paper_in: OnePaper) -> None:
 JOSS = """---
 title: 'A Kiln: Firing Clay'
 authors:
-  - name: Ann Sand
-    orcid: 0000-0002-1825-0097
-    affiliation: "1, 2"
-  - given-names: Jo
-    dropping-particle: van
-    surname: Pot
-    affiliation: 2
-affiliations:
-  - name: Kiln University
-    index: 1
-  - name: Clay Institute
-    index: 2
+  - {name: Ann Sand, orcid: 0000-0002-1825-0097, affiliation: "1, 2"}
+  - {given-names: Jo, dropping-particle: van, surname: Pot, affiliation: 2}
+affiliations: [{name: Kiln University, index: 1}, {name: Clay Institute, index: 2}]
 date: 13 August 2021
 bibliography: paper.bib
 ---
-
 # Summary
-
 We fire clay [@sand; see @pot, p. 2] with `kiln` and [tongs](https://example.org/tongs).
-
 # Statement of need
-
 Kilns are needed.
 """
-NOTE = """---
+OBSIDIAN = """---
 title: A Kiln
-authors:
-  - "[[Ann Sand]]"
-  - "[[bo-clay|Bo Clay]]"
+authors: ["[[Ann Sand]]", "[[bo-clay|Bo Clay]]"]
 year: 2021
 journal: "[[Kilns]]"
 ---
@@ -363,6 +266,6 @@ def test_a_paper_of_the_journal_of_open_source_software(paper_in: OnePaper) -> N
 
 
 def test_a_note_of_obsidian(paper_in: OnePaper) -> None:
-    kiln = paper_in(NOTE, "kiln.md")
+    kiln = paper_in(OBSIDIAN, "kiln.md")
     assert (kiln.abstract, kiln.venue) == ("We fire clay in kilns.", "Kilns")
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]

@@ -1,4 +1,7 @@
-"""Tables of papers: each reader gives them as lines, with a caption and cells between bars."""
+"""Tables of papers: each reader gives them as lines, with a caption and cells between bars.
+
+Those of a PDF are lines that end in figures, beside a caption.
+"""
 
 from pathlib import Path
 
@@ -9,6 +12,8 @@ from hypothesis import strategies as st
 from stemma.extract.formats import read
 from stemma.extract.formats.body import BETWEEN_CELLS, Cell, PaperTable
 from stemma.extract.formats.latex_source import latex_tables
+from stemma.extract.formats.pdf import without_tables
+from stemma.extract.formats.pdf_rows import Row
 from stemma.schema import Field, Paper
 
 LATEX = r"""\documentclass{article}\title{Kiln: Fast Firing}
@@ -75,33 +80,15 @@ And more.
 # References
 1. B. Clay. Wheel: A slow oven. 2020.
 """
+HEAD = ["Oven | Pots | Pots", "Oven | Throughput | Time"]
 EXPECTED = {
     "main.tex": [
-        "Firing clay at $1000^\\circ$.",
-        "Oven | Pots | Pots",
-        "Oven | Throughput ↑ | Time",
-        "Wheel [1] | 1,200 ± 3 | 40%",
-        "Kiln (ours) | 2,400 | 2.5×",
+        *("Firing clay at $1000^\\circ$.", HEAD[0], "Oven | Throughput ↑ | Time"),
+        *("Wheel [1] | 1,200 ± 3 | 40%", "Kiln (ours) | 2,400 | 2.5×"),
     ],
-    "kiln.xml": [
-        "Table 1 Firing clay.",
-        "Oven | Pots | Pots",
-        "Oven | Throughput | Time",
-        "Wheel [1] | 1/2 | –",
-        "Kiln | 2,400 | 20",
-    ],
-    "kiln.tei.xml": [
-        "Table 1 Firing clay.",
-        "Oven | Pots | Pots",
-        "Wheel [1] | 12 | 40",
-        "Kiln | 24 | –",
-    ],
-    "kiln.md": [
-        "Table 1: Firing clay.",
-        "Oven | Throughput | Time",
-        "Wheel [1] | 12 | 40",
-        "Kiln | 24 | –",
-    ],
+    "kiln.xml": ["Table 1 Firing clay.", *HEAD, "Wheel [1] | 1/2 | –", "Kiln | 2,400 | 20"],
+    "kiln.tei.xml": ["Table 1 Firing clay.", HEAD[0], "Wheel [1] | 12 | 40", "Kiln | 24 | –"],
+    "kiln.md": ["Table 1: Firing clay.", HEAD[1], "Wheel [1] | 12 | 40", "Kiln | 24 | –"],
 }
 SOURCES = dict(zip(EXPECTED, (LATEX, JATS, TEI, MARKDOWN), strict=True))
 
@@ -146,3 +133,46 @@ PIECES = (
 def test_any_latex_is_read(source: str) -> None:
     for table in latex_tables(source, str):
         table.marked()
+
+
+def read_rows(*lines: str) -> tuple[list[str], list[str]]:
+    """Return the lines of a page that are left, and its tables as they are kept."""
+    rows = [
+        Row(line, 10.0, "Times", 50.0, 290.0, 700.0 - 12 * number, True)
+        for number, line in enumerate(lines)
+    ]
+    left, tables = without_tables(rows)
+    return [each.text for each in left], [each.marked() for each in tables]
+
+
+def test_a_table_is_below_its_caption_or_above() -> None:
+    below = [
+        "Table 1: Firing.",
+        "Oven Pots Heat",
+        "Wheel 9 70",
+        "Old Kiln [3] 20 75",
+        "We fire it.",
+    ]
+    left, tables = read_rows(*below)
+    table = "Table 1: Firing.\n\nOven | Pots | Heat\n\nWheel | 9 | 70\n\nOld Kiln [3] | 20 | 75"
+    assert tables == [table]
+    assert left == ["Table 1: Firing.", "Oven Pots Heat", "We fire it."]
+    caption, heading, *rows, _ = below
+    assert read_rows(heading, *rows, caption)[1] == [table]
+
+
+def test_headings_that_are_not_one_for_each_column_are_no_cells() -> None:
+    _, (table,) = read_rows("Table 2. Heat.", "Kind of oven Heat", "Wheel 70", "Kiln 75")
+    assert table == "Table 2. Heat.\n\nKind of oven Heat | –\n\nWheel | 70\n\nKiln | 75"
+
+
+def test_without_a_caption_or_several_rows_there_is_no_table() -> None:
+    prose = ["There were 9", "of them by 12", "as Table 1 says."]
+    assert read_rows(*prose) == (prose, [])
+    one = ["Table 3: Heat.", "Wheel 70", "It is hot."]
+    assert read_rows(*one) == (one, [])
+
+
+def test_citations_and_years_are_no_figures() -> None:
+    _, (table,) = read_rows("Table 4: Heat.", "Oven Heat", "Wheel [12] 70", "Kiln (2018) 75")
+    assert table.endswith("Wheel [12] | 70\n\nKiln (2018) | 75")

@@ -4,11 +4,11 @@ import os
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
+from described import described
 from filled import append
 from kept import needed
 from maven import SHORT_LIVED, jars
@@ -37,27 +37,16 @@ HOSTILE = [
 @pytest.fixture(scope="session")
 def library(describe: Callable[..., Extraction]) -> list[Extraction]:
     """Papers with every hostile text in every place of a text, and papers as they should be."""
-    papers = [
-        describe(
-            "Quill: “a” Store",
-            "We present Quill. It extends ZeRO on A100. Unlike Ink, Quill is quick.",
-            "framework Quill: INTRODUCES 0.95",
-            "technique ZeRO = Zero Redundancy: BUILDS_ON 0.25",
-            "hardware A100: RUNS_ON",
-            "technique Ink: COMPARES_WITH 0.6",
-            published="2021-04",
-        ),
-        describe(
-            "Nib",
-            "Nib extends ZeRO, as Quill does. Nib extends Quill.",
-            "framework Nib: INTRODUCES",
-            "technique ZeRO: BUILDS_ON",
-            "framework Quill: BUILDS_ON",
-            "framework ZeRO-Infinity: IMPROVES_ON 0.4",
-            published="XXXX-05-06",
-        ),
-        describe("Undated and Silent"),
-    ]
+    papers = described("""
+        Quill: “a” Store (2021-04)
+            | We present Quill. It extends ZeRO on A100. Unlike Ink, Quill is quick.
+            | framework Quill: INTRODUCES 0.95 | technique ZeRO = Zero Redundancy: BUILDS_ON 0.25
+            | hardware A100: RUNS_ON | technique Ink: COMPARES_WITH 0.6
+        Nib (XXXX-05-06) | Nib extends ZeRO, as Quill does. Nib extends Quill.
+            | framework Nib: INTRODUCES | technique ZeRO: BUILDS_ON | framework Quill: BUILDS_ON
+            | framework ZeRO-Infinity: IMPROVES_ON 0.4
+        Undated and Silent
+    """)
     return papers + [_hostile(describe, *each) for each in enumerate(HOSTILE)]
 
 
@@ -69,49 +58,37 @@ def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Ext
         "dataset Bottle: EVALUATED_ON",
         file=f"{text}.txt",
     )
-    return replace(
-        found,
-        paper=replace(
-            found.paper,
-            organization=text,
-            links=(text, "https://example.org/"),
-            venue=text,
-            authors=(Author(text, None, text), Author("Ada", "0000-0002-1825-0097")),
-            references=(Reference("doi:10.1000/x", "A Pen"),),
-        ),
-        entities=tuple(
-            replace(each, name=text) if each.name == "Bottle" else each for each in found.entities
-        ),
-        relations=tuple(
-            replace(each, entity=text) if each.entity == "Bottle" else each
-            for each in found.relations
-        ),
+    paper = replace(
+        found.paper,
+        organization=text,
+        links=(text, "https://example.org/"),
+        venue=text,
+        authors=(Author(text, None, text), Author("Ada", "0000-0002-1825-0097")),
+        references=(Reference("doi:10.1000/x", "A Pen"),),
     )
-
-
-def _fill(store: Store, library: list[Extraction]) -> None:
-    """Write a library, with decisions on it and notes of what was read."""
-    nib = library[1].paper.id
-    append(store.decisions, Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
-    append(store.decisions, Rename("entity/ink", 'The "Ink"'))
-    with store.writer() as writer:
-        writer.put(library, "hand 1")
-        writer.mark_read('a "file".txt', "0" * 64, "reading 1")
-        writer.mark_read("another.txt", "1" * 64, "reading 1")
-        writer.commit()
+    (nib, bottle), (builds, evaluated) = found.entities, found.relations
+    entities, relations = (
+        (nib, replace(bottle, name=text)),
+        (builds, replace(evaluated, entity=text)),
+    )
+    return replace(found, paper=paper, entities=entities, relations=relations)
 
 
 @pytest.fixture(scope="session")
 def fill(library: list[Extraction]) -> Callable[[Store], None]:
-    """Write the hostile library, with decisions on it, into a new store."""
-    return partial(_fill, library=library)
+    """Write the hostile library into a new store, with decisions and notes of what was read."""
 
+    def fill(store: Store) -> None:
+        nib = library[1].paper.id
+        append(store.decisions, Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
+        append(store.decisions, Rename("entity/ink", 'The "Ink"'))
+        with store.writer() as writer:
+            writer.put(library, "hand 1")
+            writer.mark_read('a "file".txt', "0" * 64, "reading 1")
+            writer.mark_read("another.txt", "1" * 64, "reading 1")
+            writer.commit()
 
-@pytest.fixture
-def filled(store: Store, library: list[Extraction]) -> Store:
-    """A store of the default kind with the hostile library."""
-    _fill(store, library)
-    return store
+    return fill
 
 
 @pytest.fixture(scope="session")

@@ -116,9 +116,7 @@ def all_ids(server: Server) -> list[str]:
 
 
 @pytest.fixture
-def run(
-    imported: Server, plugins: Path | None, tmp_path: Path
-) -> Iterator[Callable[[str], list[dict]]]:
+def run(imported: Server, plugins: Path | None, tmp_path: Path) -> Iterator[Callable[..., list]]:
     """Run Cypher where the library is, and the example papers are."""
     if plugins is None:
         pytest.skip("there is no Graph Data Science")

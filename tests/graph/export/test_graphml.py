@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 
+from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema.paper import Author, Reference
@@ -35,16 +36,6 @@ def tables(graph, tmp_path):
 def rows(path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, strict=True))
-
-
-def test_networkx_reads_as_much_as_the_store_holds(graph, network):
-    counted, found = graph.statistics(), network()
-    relations = [relation for *_, relation in found.edges(data="relation")]
-    assert found.is_directed()
-    assert found.number_of_nodes() == counted.papers + counted.entities
-    assert relations.count("DERIVES_FROM") == counted.lineage_edges
-    stated = [each for each in relations if each not in ("DERIVES_FROM", "BROADER")]
-    assert len(stated) == counted.statements
 
 
 def test_nodes_tell_what_they_are(network):
@@ -76,17 +67,6 @@ def test_control_characters_are_replaced(network):
     assert "Control � and �." in network().nodes["paper/reeds-again"]["abstract"]
 
 
-def test_graphml_declares_each_attribute_once(exported):
-    root = ElementTree.fromstring(exported(ExportFormat.GRAPHML))
-    declared = {key.get("id"): key.get("for") for key in root.iter(f"{_GRAPHML}key")}
-    assert len(declared) == sum(1 for _ in root.iter(f"{_GRAPHML}key"))
-    for sort in ("node", "edge"):
-        for element in root.iter(f"{_GRAPHML}{sort}"):
-            used = [data.get("key") for data in element]
-            assert len(used) == len(set(used))
-            assert {declared[each] for each in used} == {sort}
-
-
 def test_the_ids_of_edges_in_graphml_are_their_own(exported):
     root = ElementTree.fromstring(exported(ExportFormat.GRAPHML))
     ids = [edge.get("id") for edge in root.iter(f"{_GRAPHML}edge")]
@@ -96,23 +76,20 @@ def test_the_ids_of_edges_in_graphml_are_their_own(exported):
 
 def test_papers_have_their_authors_and_records_and_cite_each_other(store, describe, tmp_path):
     quill, nib = describe("Quill", "We present Quill."), describe("Nib", "We present Nib.")
-    cited = replace(quill.paper, doi="10.1000/quill", arxiv_id="2104.07857v2")
-    citing = replace(
-        nib.paper,
-        authors=(Author("Ann Sand"), Author("Bo Clay")),
-        venue="Kilns",
-        references=(Reference("doi:10.1000/quill", None),),
+    own = {"doi": "10.1000/quill", "arxiv_id": "2104.07857v2"}
+    citing = {"authors": (Author("Ann Sand"), Author("Bo Clay")), "venue": "Kilns"}
+    references = (Reference("doi:10.1000/quill", None),)
+    put(
+        store,
+        replace(quill, paper=replace(quill.paper, **own)),
+        replace(nib, paper=replace(nib.paper, **citing, references=references)),
     )
-    with store.writer() as writer:
-        writer.put([replace(quill, paper=cited), replace(nib, paper=citing)], "hand")
-        writer.commit()
     with store.snapshot() as reader:
         (path,) = export_portion(Portion(reader), ExportFormat.GRAPHML, tmp_path / "graph")
     found = nx.read_graphml(path)
     node = found.nodes["paper/nib"]
     assert (node["author_names"], node["venue"]) == ("Ann Sand; Bo Clay", "Kilns")
-    node = found.nodes["paper/quill"]
-    assert (node["doi"], node["arxiv_id"]) == ("10.1000/quill", "2104.07857v2")
+    assert own.items() <= found.nodes["paper/quill"].items()
     relations = {(*ends, data["relation"]) for *ends, data in found.edges(data=True)}
     assert ("paper/nib", "paper/quill", "CITES") in relations
 
@@ -129,17 +106,6 @@ def test_tables_hold_the_same(tables, network):
     assert sorted((row["source"], row["target"], row["relation"]) for row in edges) == sorted(
         (source, target, relation) for source, target, relation in found.edges(data="relation")
     )
-
-
-def test_tables_are_as_rfc_4180_says(tables):
-    for path in tables:
-        text = path.read_bytes().decode()
-        assert text.endswith("\r\n")
-        columns = text.split("\r\n", 1)[0].split(",")
-        assert len(columns) == (12 if path.name.endswith("edges.csv") else 15)
-    (row,) = [each for each in rows(tables[0]) if each["id"] == "paper/quill-a-store-more"]
-    assert row["abstract"] == 'It\\extends "ZeRO" on A100.\nMélange δ 🦊.'
-    assert '"It\\extends ""ZeRO"" on A100.\n' in tables[0].read_bytes().decode()
 
 
 def test_without_abstracts_there_is_no_column_for_them(graph, tmp_path, exported):
@@ -161,12 +127,8 @@ def test_in_whatever_order_papers_came_it_is_the_same_bytes(describe, catalogue,
     written = []
     for number, order in enumerate((papers, papers[::-1])):
         with SqliteStore(tmp_path / f"{number}.db", catalogue=catalogue) as store:
-            with store.writer() as writer:
-                writer.put(order, "hand")
-                writer.commit()
+            put(store, *order)
             with store.snapshot() as reader:
-                target = tmp_path / f"{number}.{format.value}"
-                written.append(
-                    [path.read_bytes() for path in export_portion(Portion(reader), format, target)]
-                )
+                paths = export_portion(Portion(reader), format, tmp_path / f"{number}.{format}")
+            written.append([path.read_bytes() for path in paths])
     assert written[0] == written[1]

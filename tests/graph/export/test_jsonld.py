@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 import pytest
-import rdflib
 from pyld import jsonld
 
+from filled import put
 from stemma.graph.export import ExportFormat
 from stemma.graph.export.jsonld import FILE, Context, key_of
 from stemma.graph.rdf.vocabulary import PREFIXES
@@ -40,25 +40,15 @@ def by_value(quads) -> set[tuple[str, ...]]:
     return found
 
 
-def by_pyoxigraph(data: bytes) -> set[tuple[str, ...]]:
-    return by_value(ox.parse(data, ox.RdfFormat.JSON_LD))
-
-
 def by_pyld(data: bytes) -> set[tuple[str, ...]]:
     nquads = jsonld.to_rdf(json.loads(data), {"format": "application/n-quads"})
     return by_value(ox.parse(nquads.encode(), ox.RdfFormat.N_QUADS))
 
 
-def by_rdflib(data: bytes) -> set[tuple[str, ...]]:
-    dataset = rdflib.Dataset()
-    dataset.parse(data=data, format="json-ld")
-    return by_value(ox.parse(dataset.serialize(format="nquads").encode(), ox.RdfFormat.N_QUADS))
-
-
-@pytest.mark.parametrize("process", [by_pyoxigraph, by_pyld, by_rdflib])
-def test_every_processor_reads_the_graph_of_the_store(graph, exported, process):
+def test_another_processor_reads_the_graph_of_the_store(graph, exported):
+    """Beside pyoxigraph and rdflib, which read it as they do the other formats."""
     with graph.snapshot() as reader:
-        assert process(exported(ExportFormat.JSONLD)) == by_value(reader.dataset.rdf)
+        assert by_pyld(exported(ExportFormat.JSONLD)) == by_value(reader.dataset.rdf)
 
 
 def test_a_paper_has_its_statements_in_it_and_they_their_evidence(nodes):
@@ -71,15 +61,6 @@ def test_a_paper_has_its_statements_in_it_and_they_their_evidence(nodes):
     (evidence,) = said["evidence"]
     assert evidence["text"] == "Reed extends Quill; Quill, again."
     assert paper["abstract"][evidence["start"] : evidence["end"]] == evidence["text"]
-
-
-def test_lineage_stands_with_the_child(nodes):
-    assert nodes["paper/reed"][0] == {"id": "entity/reed", "derivesFrom": ["entity/quill"]}
-
-
-def test_a_date_has_its_precision(nodes):
-    paper = nodes["paper/quill-a-store-more"][1]
-    assert paper["published"] == {"@value": "2021-04", "@type": "xsd:gYearMonth"}
 
 
 def test_several_values_are_always_a_list_and_single_ones_never(nodes):
@@ -100,14 +81,9 @@ def test_several_values_are_always_a_list_and_single_ones_never(nodes):
 def test_the_strongest_sentence_comes_first(describe, exported, graph):
     extraction = describe("Nub", "Nub uses Adam. Adam again.", "technique Adam: USES")
     (claim,) = extraction.relations
-    weaker, stronger = (
-        Evidence(text, Field.ABSTRACT, start, start + len(text))
-        for text, start in (("Nub uses Adam.", 0), ("Adam again.", 15))
-    )
-    with graph.writer() as writer:
-        relation = replace(claim, evidence=(stronger, weaker))
-        writer.put([replace(extraction, relations=(relation,))], "hand")
-        writer.commit()
+    weaker = Evidence("Nub uses Adam.", Field.ABSTRACT, 0, 14)
+    relation = replace(claim, evidence=(Evidence("Adam again.", Field.ABSTRACT, 15, 26), weaker))
+    put(graph, replace(extraction, relations=(relation,)))
     document = json.loads(exported(ExportFormat.JSONLD))
     own = next(each for each in document["@graph"] if each["id"] == "paper/nub")["@graph"]
     (said,) = own[0]["statements"]
@@ -130,18 +106,11 @@ class TestContext:
         }
         assert context.value("label", ox.NamedNode(f"{_BASE}entity/x")) == {"id": "entity/x"}
 
-    @pytest.mark.parametrize("infinite", ["INF", "NaN", "-INF"])
-    def test_what_json_has_no_number_for_is_a_text(self, infinite):
-        literal = ox.Literal(infinite, datatype=ox.NamedNode(_DOUBLE))
-        assert Context(_BASE).value("confidence", literal) == infinite
-
     def test_unknown_terms_are_shortened_or_left_as_they_are(self):
         assert key_of("https://schema.org/editor") == "schema:editor"
         assert key_of("http://elsewhere.example/x") == "http://elsewhere.example/x"
 
-    @pytest.mark.parametrize(
-        "rest", ["", "entity/a:b", "//elsewhere.example/x", "../x", "entity/x?y", "a b"]
-    )
+    @pytest.mark.parametrize("rest", ["", "a:b", "//a.example/x", "../x", "entity/x?y", "a b"])
     def test_what_would_mean_something_else_is_no_relative_iri(self, rest):
         iri = _BASE + rest.replace(" ", "%20")
         assert Context(_BASE).reference(ox.NamedNode(iri)) == iri

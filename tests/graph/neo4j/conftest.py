@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 import pushed
+from described import described
 from filled import put
 from stemma.graph import Store, open_store
 from stemma.graph.neo4j.push import Pushed
@@ -14,14 +15,14 @@ from stemma.schema import Extraction
 
 
 @pytest.fixture
-def papers(describe: Callable[..., Extraction]) -> list[Extraction]:
-    return [
-        describe("Quill: a Store", "We present Quill. It runs on A100. Quill extends ZeRO.",
-                 "framework Quill: INTRODUCES 0.95", "hardware A100: RUNS_ON",
-                 "technique ZeRO: BUILDS_ON 0.8", published="2021-04"),
-        describe("Nib: two", "Nib extends Quill. Nib beats Ink.", "model Nib: INTRODUCES",
-                 "framework Quill: BUILDS_ON 0.5", "framework Ink: COMPARES_WITH"),
-    ]  # fmt: skip
+def papers() -> list[Extraction]:
+    return described("""
+        Quill: a Store (2021-04) | We present Quill. It runs on A100. Quill extends ZeRO.
+            | framework Quill: INTRODUCES 0.95 | hardware A100: RUNS_ON
+            | technique ZeRO: BUILDS_ON 0.8
+        Nib: two | Nib extends Quill. Nib beats Ink. | model Nib: INTRODUCES
+            | framework Quill: BUILDS_ON 0.5 | framework Ink: COMPARES_WITH
+    """)
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import neo4j
-
 from filled import put
 from stemma.schema.paper import Author
 
@@ -21,9 +19,7 @@ MINE = (
 """Properties of a reading, and what it is joined with, in the order of the queries."""
 
 
-def test_each_join_finds_what_it_should_by_an_index(
-    store, papers, push, cypher, neo4j_driver: tuple[str, neo4j.Driver]
-) -> None:
+def test_each_join_finds_what_it_should_by_an_index(store, papers, push, cypher, neo4j_driver):
     quill, nib = papers
     ada = (Author("Ada Lovelace", "0000-0002-1825-0097"),)
     known = replace(quill.paper, doi="10.1000/Quill", arxiv_id="2104.00001v2", authors=ada)

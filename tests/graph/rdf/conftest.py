@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from described import described
 from filled import append
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
@@ -45,16 +46,21 @@ def told(found: Extraction, number: int, evidence: Evidence) -> Extraction:
 
 
 @pytest.fixture
-def papers(describe) -> list[Extraction]:
-    quill = describe(
-        "Quill: a store", "Quill is a store on Ink. It uses Adam on A100. Faster than Ink by 2x. "
-        "It takes one to three bottles. Nib came first.",
-        "framework Quill: INTRODUCES 0.95", "technique Ink: BUILDS_ON 0.8",
-        "technique Ink: COMPARES_WITH 0.7", "technique Adam: USES 0.6",
-        "hardware A100: RUNS_ON [entity/nvidia-a100]",
-        "model Nib: MENTIONS 0.3", "framework bottles: IMPROVES_ON 0.4",
-        published="2021-04-15",
-    )  # fmt: skip
+def papers() -> list[Extraction]:
+    quill, ink, nib, blot = described("""
+        Quill: a store (2021-04-15) | Quill is a store on Ink. It uses Adam on A100. Faster than Ink
+            by 2x. It takes one to three bottles. Nib came first.
+            | framework Quill: INTRODUCES 0.95 | technique Ink: BUILDS_ON 0.8
+            | technique Ink: COMPARES_WITH 0.7 | technique Adam: USES 0.6
+            | hardware A100: RUNS_ON [entity/nvidia-a100] | model Nib: MENTIONS 0.3
+            | framework bottles: IMPROVES_ON 0.4
+        Ink (2020) | Ink flows. Like Nib, it is evaluated on Paper. | technique Ink: INTRODUCES
+            | dataset Paper: EVALUATED_ON | model Nib: COMPARES_WITH
+        Nib and ZeRO-Infinity | Nib builds on ZeRO-Infinity, by 3 points.
+            | model Nib: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON
+        Blot | Paper is a dataset of blots. It is drawn with Ink.
+            | dataset Paper: INTRODUCES | technique Ink: USES
+    """)
     quill = compared(
         quill,
         COMPARES_WITH=Comparison(direction=Direction.BETTER, metric="speed"),
@@ -85,18 +91,9 @@ def papers(describe) -> list[Extraction]:
         ),
         sources=(*quill.paper.sources, Source("other.txt", "1" * 64, 7, "XXXX-05-06", 2021)),
     )
-    ink = describe(
-        "Ink", "Ink flows. Like Nib, it is evaluated on Paper.",
-        "technique Ink: INTRODUCES", "dataset Paper: EVALUATED_ON", "model Nib: COMPARES_WITH",
-        published="2020",
-    )  # fmt: skip
     by_quill = (Author("A. Quill", "0000-0002-1825-0097"),)
     citing = (Reference(None, "Nib and ZeRO-Infinity"),)
     ink = replace(ink, paper=replace(ink.paper, authors=by_quill, references=citing))
-    nib = describe("Nib and ZeRO-Infinity", "Nib builds on ZeRO-Infinity, by 3 points.",
-                   "model Nib: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON")  # fmt: skip
-    blot = describe("Blot", "Paper is a dataset of blots. It is drawn with Ink.",
-                    "dataset Paper: INTRODUCES", "technique Ink: USES")  # fmt: skip
     return [
         replace(quill, paper=paper),
         compared(ink, COMPARES_WITH=Comparison(factor=2.0, bound=Bound.ABOUT)),

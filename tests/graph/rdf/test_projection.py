@@ -1,17 +1,21 @@
-"""The projection: RDF is written when it is asked for, and then brought up to date."""
+"""RDF in folders: the projection, brought up to date when it is asked for, and loaded files."""
 
+import gzip
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
 from pathlib import Path
+from threading import Thread
 
 import pyoxigraph as ox
 import pytest
 
 from filled import put
+from stemma.graph import StoreError
+from stemma.graph.rdf.file import loaded
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.rdf_projection import Projection
 from stemma.schema import Rename
@@ -58,23 +62,9 @@ def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -
     assert len(kept(written)) == 1
 
 
-@pytest.fixture
-def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[Projection]:
-    """The projections that were not brought up to date, but written whole."""
-    made: list[Projection] = []
-    lines = Projection.lines
-
-    def recorded(self: Projection) -> Iterator[str]:
-        made.append(self)
-        return lines(self)
-
-    monkeypatch.setattr(Projection, "lines", recorded)
-    return made
-
-
-def test_after_later_builds_it_is_brought_up_to_date(
-    written: SqliteStore, paper, made_anew: list[Projection]
-) -> None:
+def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch):
+    made, lines = list[Projection](), Projection.lines
+    monkeypatch.setattr(Projection, "lines", lambda self: made.append(self) or lines(self))
     before = quads(written)
     put(written, paper("Two"))
     with written.writer() as writer:
@@ -83,11 +73,11 @@ def test_after_later_builds_it_is_brought_up_to_date(
         writer.commit()
     updated = quads(written)
     assert updated != before
-    assert len(made_anew) == 1
+    assert len(made) == 1
     written.close()
     shutil.rmtree(f"{written.url}-cache")
     assert quads(SqliteStore(written.url, catalogue=written.catalogue)) == updated
-    assert len(made_anew) == 2
+    assert len(made) == 2
 
 
 def test_two_are_kept(written: SqliteStore, paper) -> None:
@@ -97,9 +87,7 @@ def test_two_are_kept(written: SqliteStore, paper) -> None:
     assert [each.name[:10] for each in kept(written)] == ["rdf-000004", "rdf-000005"]
 
 
-def test_that_of_a_store_that_was_there_before_is_not_used(
-    written: SqliteStore, paper, tmp_path: Path
-) -> None:
+def test_that_of_a_store_that_was_there_before_is_not_used(written, paper, tmp_path):
     """A backup that is put back has commits of the same numbers, and others of the same papers."""
     written.back_up(tmp_path / "backup.db")
     put(written, paper("Two"))
@@ -152,3 +140,60 @@ def test_damaged_rdf_is_written_again(written: SqliteStore, paper) -> None:
     assert quads(again) == before
     put(again, paper("Two"))
     assert ox.NamedNode(f"{again.base}paper/two") in {each.graph_name for each in quads(again)}
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "a.nt").write_text('<urn:a> <urn:b> "c" .')
+    return tmp_path / "a.nt"
+
+
+def write_files(folder: Path, seconds: float) -> None:
+    """Write files into a folder, as RocksDB's threads do, for some seconds or while it exists."""
+    end, number = time.monotonic() + seconds, 0
+    while folder.exists() and time.monotonic() < end:
+        number += 1
+        try:
+            (folder / f"{number}.sst").touch()
+        except FileNotFoundError:
+            return
+
+
+def test_they_are_removed_at_the_end(file: Path, temporary: Path) -> None:
+    with loaded([file]) as store:
+        assert len(store) == 1
+    assert not list(temporary.iterdir())
+
+
+def test_a_store_that_still_writes_is_removed_too(file: Path, temporary: Path) -> None:
+    with loaded([file]):
+        Thread(target=write_files, args=[*temporary.iterdir(), 0.3]).start()
+    assert not list(temporary.iterdir())
+
+
+_CUT_OFF = gzip.compress(b'<urn:a> <urn:b> "c" .')[:-9]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.nq", b"<urn:a> <urn:b> 5x .", r"a\.nq:1: "),
+        ("a.nt", b'<urn:a> <urn:b> "%s" .' % (b"c" * 20_000_000), "larger than 16 MiB"),
+        ("a.nt.gz", _CUT_OFF, r"a\.nt\.gz cannot be read"),
+        ("a.doc", b"", r"has one of the extensions .*\.nq"),
+    ],
+    ids=["syntax", "too-large", "cut-off", "extension"],
+)
+def test_what_cannot_be_read_is_refused(name, content, reason, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(StoreError, match=reason), loaded([tmp_path / name]):
+        pass

@@ -11,17 +11,11 @@ import rdflib
 from pyshacl import validate
 from rdflib.namespace import SH
 
+from filled import put
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.validation import violations
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import (
-    SECTIONS,
-    Bound,
-    Direction,
-    EntityKind,
-    Field,
-    RelationType,
-)
+from stemma.schema import SECTIONS, Bound, Direction, EntityKind, Field, RelationType
 from stemma.schema.namespace import XSD
 from stemma.schema.ontology_files import SHAPES_FILE
 
@@ -43,10 +37,8 @@ def rdf(everything: SqliteStore) -> ox.Store:
 
 
 def node(value: str) -> ox.NamedNode:
-    for prefix, namespace in v.PREFIXES.items():
-        if value.startswith(f"{prefix}:"):
-            return ox.NamedNode(namespace + value.partition(":")[2])
-    return ox.NamedNode(value)
+    prefix, _, name = value.partition(":")
+    return ox.NamedNode(v.PREFIXES[prefix] + name if prefix in v.PREFIXES else value)
 
 
 def without(subject: str, predicate: str) -> Break:
@@ -68,12 +60,8 @@ def also(subject: str, predicate: str, value: ox.NamedNode | ox.Literal | ox.Bla
 
 def instead(subject: str, predicate: str, value: ox.NamedNode | ox.Literal) -> Break:
     """Say another thing."""
-
-    def _break(rdf: ox.Store) -> None:
-        without(subject, predicate)(rdf)
-        also(subject, predicate, value)(rdf)
-
-    return _break
+    steps = without(subject, predicate), also(subject, predicate, value)
+    return lambda rdf: [step(rdf) for step in steps]
 
 
 def text(value: str, datatype: str = "string") -> ox.Literal:
@@ -269,13 +257,8 @@ def test_a_violation_reads_as_a_sentence(rdf):
 
 
 def test_many_papers_are_checked_in_batches(store, describe):
-    papers = [
-        describe(f"Study {number}", "Of A100 with Adam.", "hardware A100: RUNS_ON",
-                 "technique Adam: USES") for number in range(150)
-    ]  # fmt: skip
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
+    claims = "hardware A100: RUNS_ON", "technique Adam: USES"
+    put(store, *(describe(f"Study {n}", "Of A100 with Adam.", *claims) for n in range(150)))
     told = []
     with store.snapshot() as reader:
         found = violations(reader.dataset.rdf, lambda *each: told.append(each))

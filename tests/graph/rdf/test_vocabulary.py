@@ -6,7 +6,8 @@ import rdflib
 from owlrl import DeductiveClosure, OWLRL_Semantics
 from rdflib import OWL, RDF, RDFS, URIRef
 
-from filled import append
+from described import described
+from filled import append, put
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
 from stemma.schema.ontology_files import ONTOLOGY_FILE
@@ -20,13 +21,8 @@ ABSTRACT = {"Work", "Entity", "Claim"}
 @pytest.fixture
 def quads(everything: SqliteStore, describe) -> list[ox.Quad]:
     append(everything.decisions, Rename("Nowhere", "Nothing"))
-    introducing = describe(
-        "States of ZeRO", "It extends Adam.",
-        "technique ZeRO: USES", "technique Adam: BUILDS_ON",
-    )  # fmt: skip
-    with everything.writer() as writer:
-        writer.put([introducing], "hand")
-        writer.commit()
+    claims = "technique ZeRO: USES", "technique Adam: BUILDS_ON"
+    put(everything, describe("States of ZeRO", "It extends Adam.", *claims))
     with everything.snapshot() as reader:
         return list(reader.dataset.rdf)
 
@@ -114,13 +110,15 @@ def test_citations_follow_from_what_papers_say_of_each_others_contributions(quad
     }, "Nib and Blot are not dated; bottles are ink; what is rejected cites nothing"
 
 
-def test_nothing_cites_what_appeared_after_it(store, describe):
-    early = describe("Early", "We use Late.", "framework Late: USES", published="2020-05")
-    late = describe("Late", "Late is here.", "framework Late: INTRODUCES", published="2020-06-01")
-    same = describe("Same", "We use Late.", "framework Late: USES", published="2020")
-    with store.writer() as writer:
-        writer.put([early, late, same], "hand")
-        writer.commit()
+def test_nothing_cites_what_appeared_after_it(store):
+    put(
+        store,
+        *described("""
+            Early (2020-05) | We use Late. | framework Late: USES
+            Late (2020-06-01) | Late is here. | framework Late: INTRODUCES
+            Same (2020) | We use Late. | framework Late: USES
+        """),
+    )
     with store.snapshot() as reader:
         graph = ox.NamedNode(f"{BASE}citations")
         citing = {

@@ -1,59 +1,39 @@
 """Questions on the command line."""
 
-import json
 import re
 
 from command import answer, stemma
 
 
-def test_a_question_is_answered_by_a_line_and_a_list_with_sentences(example_store: str):
+def test_a_question_is_answered_by_a_line_and_a_list_with_sentences(example_store):
     printed = answer("ask", "what builds on zero infinity?", "-s", example_store)
     first, _, *listed = printed.splitlines()
     assert first == "What builds or improves on ZeRO-Infinity, in up to 3 steps: 3."
     assert listed[0].split() == ["ZeRO-Inference", "framework", "2022-06-30"]
     assert "is based on the offloading of ZeRO-Infinity" in " ".join(printed.split())
+    ordered = answer("ask", "most used hardware", "-s", example_store)
+    assert re.search(r"^GPU +hardware +[0-9]+ papers *$", ordered, re.MULTILINE)
 
 
-def test_an_answer_is_data_too(example_store: str):
-    data = json.loads(answer("ask", "which papers run on H100", "-s", example_store, "-f", "json"))
-    assert len(data["works"]) == 4
-    assert data["statements"][0]["evidence"][0]["text"]
-    assert data["understoodAs"] == "papers that run on NVIDIA H100"
-
-
-def test_what_matches_nothing_has_status_one_and_shows_what_can_be_asked(example_store: str):
+def test_what_matches_nothing_has_status_one_and_shows_what_can_be_asked(example_store):
     done = stemma("ask", "xqzzj", "wvvkp", "-s", example_store)
     assert done.returncode == 1
     assert "stemma ask 'most used hardware'" in done.stdout
-    assert "Traceback" not in done.stderr
 
 
-def test_a_list_says_what_orders_it(example_store: str):
-    lines = answer("ask", "most used hardware", "-s", example_store).splitlines()
-    row = next(line for line in lines if line.startswith("GPU "))
-    assert re.fullmatch(r"GPU +hardware +[0-9]+ papers", row.rstrip())
-
-
-def test_a_path_is_described_step_by_step(example_store: str):
+def test_a_path_is_described_step_by_step(example_store):
     lines = answer("path", "Fuyou", "ZeRO", "-s", example_store).splitlines()
     steps = [line.split()[0] for line in lines if line and not line.startswith(" ")]
     assert steps == ["Fuyou", "ZeRO-Infinity", "ZeRO"]
-    data = json.loads(answer("path", "Fuyou", "ZeRO", "-s", example_store, "-f", "json"))
-    assert data["start"] == {"id": "entity/fuyou", "name": "Fuyou"}
-    assert [edge["parent"]["name"] for edge in data["edges"]] == ["ZeRO-Infinity", "ZeRO"]
     none = stemma("path", "Fuyou", "ZeRO", "--max-length", "1", "-s", example_store)
     assert none.stderr == "No path of at most 1 step connects Fuyou and ZeRO.\n"
 
 
-def test_a_lineage_by_date_goes_by_year(example_store: str):
+def test_a_lineage_by_date_goes_by_year(example_store):
     printed = answer("lineage", "FlashAttention", "--order", "date", "-s", example_store)
     assert printed.index("── 2023") < printed.index("── 2024")
     assert "FlashAttention-2 builds on" in printed
 
 
-def test_two_works_stand_side_by_side(example_store: str):
-    printed = answer("compare", "Punica", "S-LoRA", "-s", example_store)
-    assert "NVIDIA A100" in printed
-    data = json.loads(answer("compare", "SGLang", "vLLM", "-s", example_store, "-f", "json"))
-    assert data["left"]["work"]["name"] == "SGLang"
-    assert data["statements"][0]["relation"] == "COMPARES_WITH"
+def test_two_works_stand_side_by_side(example_store):
+    assert "NVIDIA A100" in answer("compare", "Punica", "S-LoRA", "-s", example_store)

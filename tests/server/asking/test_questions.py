@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from described import describe
-from filled import put
+from filled import stored
 from stemma.graph import BadCursorError, open_store
 from stemma.server.asking import LONGEST_QUESTION, ask
 from stemma.server.asking.question import read
@@ -14,8 +14,23 @@ TABLE = Path(__file__).with_name("questions.txt").read_text("utf-8").splitlines(
 ROWS = [[cell.strip() for cell in row.split("|")] for row in TABLE[1:]]
 
 
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "asking.md"
+DOCUMENTED = [
+    line.strip("|").split("|")
+    for line in DOCUMENTATION.read_text("utf-8").splitlines()
+    if line.startswith("| ") and "for example" not in line
+]
+EXAMPLES = [question.strip() for _, questions in DOCUMENTED for question in questions.split(";")]
+
+
+@pytest.fixture
+def asked(reader):
+    """Ask the example papers."""
+    return lambda question: ask(reader, question)
+
+
 @pytest.mark.parametrize(("question", "understood", "work"), ROWS)
-def test_a_question_has_a_form(asked, question: str, understood: str, work: str):
+def test_a_question_has_a_form(asked, question, understood, work):
     answer = asked(question)
     assert answer.understood_as == understood
     assert any(work in each.name for each in answer.works[:10]), answer.works
@@ -58,7 +73,7 @@ def test_what_only_the_catalogue_says_has_the_sentence_that_introduces_it(asked,
         ("papers on CNN-2014", (None, None)),
     ],
 )
-def test_years_may_stand_anywhere(asks: str, years: tuple[int | None, int | None]):
+def test_years_may_stand_anywhere(asks, years):
     chosen = read(asks).selection
     assert (chosen.since, chosen.until) == years
 
@@ -86,7 +101,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers about FlashAtention in 1950", "“FlashAtention” is read as FlashAttention."),
     ],
 )
-def test_the_answer_says_what_it_does_not_know(asked, question: str, remark: str):
+def test_the_answer_says_what_it_does_not_know(asked, question, remark):
     assert remark in asked(question).text
 
 
@@ -104,11 +119,10 @@ def test_each_work_has_its_own_sentence(asked, reader):
 
 
 def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):
-    with open_store(str(tmp_path / "stemma.db")) as store:
-        put(store, describe("DeepSpeech", "We present DeepSpeech.", "model DeepSpeech: INTRODUCES"))
-        with store.snapshot() as reader:
-            assert "read as" not in ask(reader, "everything about DeepSpeed").text
-            assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
+    paper = describe("DeepSpeech", "We present DeepSpeech.", "model DeepSpeech: INTRODUCES")
+    with open_store(stored(tmp_path, paper)) as store, store.snapshot() as reader:
+        assert "read as" not in ask(reader, "everything about DeepSpeed").text
+        assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
 
 
 def test_pages_go_on_from_a_cursor(reader):
@@ -123,7 +137,7 @@ def test_pages_go_on_from_a_cursor(reader):
 
 
 @pytest.mark.parametrize("question", ["x" * (LONGEST_QUESTION + 1), "a " * 61])
-def test_a_question_is_short(asked, question: str):
+def test_a_question_is_short(asked, question):
     answer = asked(question)
     assert "can have at most" in answer.text
     assert answer.suggestions
@@ -137,7 +151,7 @@ def test_a_question_is_short(asked, question: str):
         *("papers that use and or not without", "and " * 60, "a b c d e f g h i j k l m n"),
     ],
 )
-def test_any_text_has_an_answer(asked, question: str):
+def test_any_text_has_an_answer(asked, question):
     assert asked(question).text
 
 
@@ -147,3 +161,12 @@ def test_what_is_suggested_has_an_answer(asked):
     for each in questions:
         assert asked(each).works, each
         assert not asked(each).understood_as.startswith("papers about what"), each
+
+
+@pytest.mark.parametrize("question", EXAMPLES)
+def test_a_question_of_the_table_has_an_answer(asked, question):
+    answer = asked(question)
+    assert answer.understood_as, answer.text
+    assert answer.works, answer.text
+    is_search = question in EXAMPLES[-2:] or "about LoRA" in question
+    assert answer.understood_as.startswith("papers about") == is_search

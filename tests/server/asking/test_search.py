@@ -1,13 +1,12 @@
 """Searches: what is asked for must be among the first ten works."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from described import describe
-from stemma.graph import Reader, WorkFilter, open_store
-from stemma.graph.matching import Topic
+from filled import stored
+from stemma.graph import Reader, open_store
 from stemma.server.asking import ask
 
 
@@ -29,12 +28,8 @@ def made_up(tmp_path) -> Iterator[Reader]:
         *(describe(f"Unrelated {n}", "We study the images of birds and their names.")
           for n in range(30)),
     ]  # fmt: skip
-    with open_store(str(tmp_path / "made-up.db")) as store:
-        with store.writer() as writer:
-            writer.put(papers, "test")
-            writer.commit()
-        with store.snapshot() as reader:
-            yield reader
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        yield reader
 
 
 @pytest.mark.parametrize(
@@ -49,7 +44,7 @@ def made_up(tmp_path) -> Iterator[Reader]:
         ("how do people write a CUDA kernel by hand?", "Kernels by hand"),
     ],
 )
-def test_a_search_knows_other_words(made_up, question: str, title: str):
+def test_a_search_knows_other_words(made_up, question, title):
     papers = [each.name for each in ask(made_up, question).works if each.id.startswith("paper/")]
     assert papers[0] == title
     assert not any("Unrelated" in each for each in papers)
@@ -74,24 +69,3 @@ def test_what_matches_nothing_has_the_nearest_names_or_suggestions(made_up):
     assert nothing.understood_as is None
     assert nothing.works == ()
     assert nothing.suggestions
-
-
-def test_the_index_follows_the_papers(tmp_path):
-    def titles(word: str) -> list[str]:
-        with store.snapshot() as reader:
-            found = reader.ranked([Topic((word,))], WorkFilter(), 10)
-            return [work.name for work in reader.works([each.id for each in found]).values()]
-
-    with open_store(str(tmp_path / "changing.db")) as store, store.writer() as writer:
-        paper = describe("First", "An abstract about otters.")
-        writer.put([paper, describe("Second", "Otters and beavers.")], "test")
-        writer.commit()
-        assert sorted(titles("otter")) == ["First", "Second"]
-        changed = replace(paper, paper=replace(paper.paper, abstract="Now about geese."))
-        writer.put([changed], "test")
-        writer.commit()
-        assert titles("otters") == ["Second"]
-        assert titles("geese") == ["First"]
-        writer.drop(["paper/second"])
-        writer.commit()
-        assert titles("otter") == []

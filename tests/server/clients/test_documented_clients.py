@@ -10,32 +10,25 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
+
+from asked import by_graphql
+from command import run_program
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "graphql.md"
 DOCUMENTED = "http://127.0.0.1:8000"
 TOKEN = "only-for-tests"
 CLIENTS = ("curl", "Python", "JavaScript", "Apollo Client")
-LINEAGE, PAGES, ERRORS = TASKS = (
-    "The lineage with its sentences",
-    "All pages",
-    "Errors and a token",
-)
-_PARTS = re.compile(
-    r"^(?P<level>##|###) (?P<heading>[^\n]+)$|^```(?P<language>\w+)\n(?P<text>.+?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
+TASKS = ("The lineage with its sentences", "All pages", "Errors and a token")
+LINEAGE, PAGES, ERRORS = TASKS
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Code of the page, and under which headings it stands."""
 
     client: str
@@ -45,20 +38,16 @@ class Block:
 
 
 def _blocks() -> Iterator[Block]:
-    client = task = ""
-    for found in _PARTS.finditer(PAGE.read_text("utf-8")):
-        match found["level"]:
-            case "##":
-                client, task = found["heading"], ""
-            case "###":
-                task = found["heading"]
-            case _:
-                yield Block(client, task, found["language"], found["text"])
+    for client in CLIENTS:
+        section = PAGE.read_text("utf-8").partition(f"\n## {client}\n")[2].partition("\n## ")[0]
+        for task in TASKS:
+            part = section.partition(f"\n### {task}\n")[2].partition("\n### ")[0]
+            for language, text in re.findall(r"^```(\w+)\n(.+?)^```$", part, re.M | re.S):
+                yield Block(client, task, language, text)
 
 
-BLOCKS = [*_blocks()][1:]
-PROGRAMS = [block for block in BLOCKS if block.language not in ("json", "graphql")]
-SHOWN = [block for block in BLOCKS if block.language == "json"]
+PROGRAMS = [block for block in _blocks() if block.language not in ("json", "graphql")]
+SHOWN = [block for block in _blocks() if block.language == "json"]
 
 
 def _each_program(task: str) -> pytest.MarkDecorator:
@@ -70,20 +59,17 @@ def _each_program(task: str) -> pytest.MarkDecorator:
 
 
 @pytest.fixture(scope="module")
-def guarded_url(
-    serve: Callable[..., AbstractContextManager[str]], example_store: str
-) -> Iterator[str]:
+def guarded_url(serve, example_store) -> Iterator[str]:
     """A server with a token."""
     with serve(example_store, token=TOKEN) as url:
         yield url
 
 
 pytestmark = pytest.mark.process
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+def run(request, tmp_path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a program of the page against a server."""
 
     def run(block: Block, url: str, token: str = "") -> subprocess.CompletedProcess[str]:
@@ -103,15 +89,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
                 pytest.fail(f"nothing here runs {language}")
         (tmp_path / name).write_text(block.text.replace(DOCUMENTED, url), "utf-8")
         environment = os.environ | {"STEMMA_TOKEN": token, "PYTHONUTF8": "1"}
-        return subprocess.run(
-            [program, name],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
+        return run_program(program, name, cwd=tmp_path, env=environment, timeout=300)
 
     return run
 
@@ -119,31 +97,24 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 def _printed(ran: subprocess.CompletedProcess[str]) -> str:
     """What a program printed, once it ended well; what is JSON without its escapes."""
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    lines = ran.stdout.splitlines()
     return "\n".join(
         json.dumps(json.loads(line), ensure_ascii=False) if line.startswith("{") else line
-        for line in lines
+        for line in ran.stdout.splitlines()
     )
 
 
-def _ask(url: str, query: str, **variables: object) -> dict[str, Any]:
-    asked = {"query": query, "variables": variables}
-    headers = {"authorization": f"Bearer {TOKEN}"}
-    found = httpx.post(f"{url}/graphql", json=asked, headers=headers).json()
-    assert "errors" not in found, found["errors"]
-    data: dict[str, Any] = found["data"]
-    return data
+def _ask(url: str, query: str) -> dict[str, Any]:
+    with httpx.Client(base_url=url, headers={"authorization": f"Bearer {TOKEN}"}) as client:
+        return by_graphql(client, query)
 
 
-def test_the_page_has_each_client_and_each_task() -> None:
+def test_the_page_has_each_client_and_each_task():
     assert {block.client for block in PROGRAMS} == {*CLIENTS}
     assert all(len({b.client for b in PROGRAMS if b.task == task}) > 1 for task in TASKS)
 
 
 @_each_program(LINEAGE)
-def test_a_client_prints_the_lineage_with_its_sentences(
-    block: Block, run: Run, server_url: str
-) -> None:
+def test_a_client_prints_the_lineage_with_its_sentences(block, run, server_url):
     printed = _printed(run(block, server_url))
     query = """{ lineage(of: "ZeRO-Infinity") { edges {
       child { name } statements { evidence { text } } } } }"""
@@ -157,7 +128,7 @@ def test_a_client_prints_the_lineage_with_its_sentences(
 
 
 @_each_program(PAGES)
-def test_a_client_goes_through_all_pages(block: Block, run: Run, server_url: str) -> None:
+def test_a_client_goes_through_all_pages(block, run, server_url):
     printed = _printed(run(block, server_url))
     query = '{ papers(entity: "LoRA", first: 100) { nodes { title } } }'
     titles = [paper["title"] for paper in _ask(server_url, query)["papers"]["nodes"]]
@@ -168,7 +139,7 @@ def test_a_client_goes_through_all_pages(block: Block, run: Run, server_url: str
 
 
 @_each_program(ERRORS)
-def test_a_client_hears_which_name_is_meant(block: Block, run: Run, guarded_url: str) -> None:
+def test_a_client_hears_which_name_is_meant(block, run, guarded_url):
     printed = _printed(run(block, guarded_url, TOKEN))
     if block.client == "curl":
         assert json.loads(printed) == json.loads(SHOWN[0].text)
@@ -180,7 +151,7 @@ def test_a_client_hears_which_name_is_meant(block: Block, run: Run, guarded_url:
 
 
 @_each_program(ERRORS)
-def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_url: str) -> None:
+def test_a_client_without_the_token_is_refused(block, run, guarded_url):
     ran = run(block, guarded_url, "another")
     if block.client == "curl":
         assert "This server requires a token" in ran.stdout
@@ -190,7 +161,7 @@ def test_a_client_without_the_token_is_refused(block: Block, run: Run, guarded_u
     assert "Fuyou" not in ran.stdout
 
 
-def test_the_page_lists_every_code_that_errors_have() -> None:
+def test_the_page_lists_every_code_that_errors_have():
     """Those in the sources of the service."""
     server = ROOT / "src" / "stemma" / "server"
     files = [*(server / "graphql").glob("*.py"), server / "http" / "responses.py"]
@@ -198,3 +169,20 @@ def test_the_page_lists_every_code_that_errors_have() -> None:
     used = {*re.findall(r'(?:code\b.*?|_error\(\s*)"([A-Z_]+)"', sources)} - {"OTHER"}
     table = re.findall(r"^\| (`[A-Z].+?) \|", PAGE.read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"`([A-Z_]+)`", " ".join(table))) == used
+
+
+AUDIT = """
+import { auditServer } from 'graphql-http';
+const results = await auditServer({ url: process.argv[2] });
+console.log(JSON.stringify(results.map(({ name, status, reason }) => ({ name, status, reason }))));
+"""
+
+
+def test_all_audits_pass_without_a_warning(node, server_url, tmp_path):
+    program, modules = node
+    (tmp_path / "node_modules").symlink_to(modules)
+    (tmp_path / "audit.mjs").write_text(AUDIT)
+    done = run_program(program, "audit.mjs", f"{server_url}/graphql", cwd=tmp_path, timeout=120)
+    results = json.loads(done.stdout)
+    assert len(results) > 50
+    assert [each for each in results if each["status"] != "ok"] == []

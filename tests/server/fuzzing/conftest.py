@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,9 @@ FLAT = 24
 """Megabytes that a server may grow by however long it is asked, once it is warm."""
 _OUR_FAULT = {"INTERNAL_ERROR", "STORE_UNAVAILABLE"}
 _LISTENING = "0A"
-_SECONDS = float(os.environ.get("STEMMA_FUZZ_MINUTES", "0")) * 60
+FUZZED_FOR = float(os.environ.get("STEMMA_FUZZ_MINUTES", "0")) * 60 / 3
+"""Seconds that each test may go on which has no end of its own; 0 for one round. There are three
+of them: queries of the schema, bombs, and bytes."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,29 @@ class Fuzzed(Service):
             answer.begin()
             return answer.status, answer.read()
 
+    def gives_no_5xx(self, request: bytes) -> int:
+        """Send bytes that may be no request at all; an answer need not come to those cut short."""
+        begun = time.monotonic()
+        try:
+            status, body = self.exchange(request)
+        except (HTTPException, ConnectionError):
+            status, body = 0, b""
+        assert time.monotonic() - begun < LIMIT + LATE
+        assert status < 500, body
+        assert b"Traceback" not in body
+        return status
+
+    def stays_flat(self, requests: Sequence[Callable[[], object]], rounds: int) -> None:
+        """Send the same requests, a round after the other; the server must not grow of it."""
+        for each in [*requests] * 2:  # The server is warm after these.
+            each()
+        before, begun, done = self.megabytes(), time.monotonic(), 0
+        while done < rounds or time.monotonic() - begun < FUZZED_FOR:
+            for each in requests:
+                each()
+            done += 1
+        assert self.megabytes() - before < FLAT
+
     def answers(self) -> None:
         """Ask an ordinary question, whose answer comes in time."""
         query = '{ statistics { papers } lineage(of: "LoRA") { nodes { work { name } } } }'
@@ -68,8 +92,7 @@ class Fuzzed(Service):
 
     def errors(self) -> list[dict[str, Any]]:
         """What the log says of failures."""
-        lines = [json.loads(line) for line in self.written.read_text().splitlines()]
-        return [each for each in lines if each["level"] in ("ERROR", "CRITICAL")]
+        return [each for each in self.log() if each["level"] in ("ERROR", "CRITICAL")]
 
     def held(self) -> set[int]:
         """Ports of the clients whose connections it has accepted, and not closed."""
@@ -88,30 +111,31 @@ class Fuzzed(Service):
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 
 
-@contextmanager
-def running(store: str, *options: str) -> Iterator[Fuzzed]:
-    options = ("--log-format", "json", *options)
-    with (
-        serving(store, *options, configured={"log-requests": False}) as service,
-        httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
-    ):
-        yield Fuzzed(service.process, service.url, service.written, client)
-
-
 @pytest.fixture(scope="session")
-def started(example_store: str) -> Callable[..., Any]:
+def started(example_store) -> Callable[..., Any]:
     """Start a server of the example papers, with options."""
-    return partial(running, example_store)
+
+    @contextmanager
+    def start(*options: str) -> Iterator[Fuzzed]:
+        quiet = {"log-requests": False}
+        options = ("--log-format", "json", *options)
+        with (
+            serving(example_store, *options, configured=quiet) as service,
+            httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
+        ):
+            yield Fuzzed(service.process, service.url, service.written, client)
+
+    return start
 
 
 @pytest.fixture(scope="session")
-def _service(started: Callable[..., Any]) -> Iterator[Fuzzed]:
+def _service(started) -> Iterator[Fuzzed]:
     with started("--seconds", f"{LIMIT:g}") as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-def service(_service: Fuzzed) -> Iterator[Fuzzed]:
+def service(_service) -> Iterator[Fuzzed]:
     """A server that has answered, and has logged no failure when the module is done with it."""
     _service.answers()
     yield _service
@@ -121,44 +145,5 @@ def service(_service: Fuzzed) -> Iterator[Fuzzed]:
 
 @pytest.fixture(scope="session")
 def fuzzed_for() -> float:
-    """The seconds that each test may go on which has no end of its own; 0 for one round."""
-    # Three of them: queries of the schema, bombs, and bytes.
-    return _SECONDS / 3
-
-
-@pytest.fixture(scope="session")
-def stays_flat(fuzzed_for: float) -> Callable[..., None]:
-    """Send the same requests, a round after the other, to a server that must not grow of it."""
-
-    def ask(service: Fuzzed, requests: Sequence[Callable[[], object]], rounds: int) -> None:
-        for _ in range(2):  # The server is warm after these.
-            for each in requests:
-                each()
-        before, begun, done = service.megabytes(), time.monotonic(), 0
-        while done < rounds or time.monotonic() - begun < fuzzed_for:
-            for each in requests:
-                each()
-            done += 1
-        grown = service.megabytes() - before
-        print(f"{done * len(requests)} requests: {before:.0f} MB and {grown:+.1f} MB")
-        assert grown < FLAT
-
-    return ask
-
-
-@pytest.fixture(scope="session")
-def gives_no_5xx() -> Callable[[Fuzzed, bytes], int]:
-    """Send bytes that may be no request at all; an answer need not come to those cut short."""
-
-    def exchange(service: Fuzzed, request: bytes) -> int:
-        begun = time.monotonic()
-        try:
-            status, body = service.exchange(request)
-        except (HTTPException, ConnectionError):
-            status, body = 0, b""
-        assert time.monotonic() - begun < LIMIT + LATE
-        assert status < 500, body
-        assert b"Traceback" not in body
-        return status
-
-    return exchange
+    """How long a test may go on which has no end of its own."""
+    return FUZZED_FOR

@@ -6,8 +6,11 @@ together, a third of it for these.
 
 import json
 from functools import partial
+from urllib.parse import quote_from_bytes
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 pytestmark = pytest.mark.xdist_group("fuzzing")  # They share a server.
 JSON = "application/json"
@@ -34,26 +37,6 @@ def get(target: str, **headers: str) -> bytes:
     return request(target, method="GET", content_type="", Content_Length="", **headers)
 
 
-# Bodies: what of them is refused, and with which status.
-
-BODIES = {
-    "JSON cut short": QUERY[:-1],
-    "JSON and more": QUERY + b"}",
-    "UTF-8 cut short": b'{"query": "{ \xe2\x82 }"}',
-    "an overlong character": b'{"query": "\xc0\xaf"}',
-    "a NUL": b'{"query": "{ \x00 }"}',
-    "Latin-1": '{"query": "# é"}'.encode("latin-1"),
-    "random bytes": bytes(range(256)) * 64,
-    "a compressed body": b"\x1f\x8b\x08\x00" + bytes(1000),
-}
-"""More are refused in tests/server/graphql/test_requests.py."""
-
-
-@pytest.mark.parametrize("name", BODIES)
-def test_bodies_that_are_not_graphql_are_rejected(service, name: str) -> None:
-    assert service.send(BODIES[name]).status_code == 400
-
-
 @pytest.mark.parametrize(
     "content_type",
     [
@@ -66,7 +49,7 @@ def test_bodies_that_are_not_graphql_are_rejected(service, name: str) -> None:
         "application/graphql",
     ],
 )
-def test_other_kinds_of_body_are_refused(service, content_type: str) -> None:
+def test_other_kinds_of_body_are_refused(service, content_type):
     status, body = service.exchange(graphql(QUERY, content_type=content_type))
     assert 400 <= status < 500
     assert json.loads(body)["errors"]
@@ -89,7 +72,6 @@ HALVES = [
         {"query": f"query ($t: {type_}) {{ {field} }}", "variables": {"t": text}}
         for type_, field in {
             "String": "entity(name: $t) { id }",
-            "String ": "paper(title: $t) { id }",
             "ID!": "node(id: $t) { id }",
             "[ID!]!": "nodes(ids: $t) { id }",
             "String!": "search(text: $t) { nodes { id } }",
@@ -98,9 +80,6 @@ HALVES = [
             " String! ": "lineage(of: $t) { truncated }",
             " String": "papers(after: $t) { totalCount }",
             " String ": "papers(text: $t) { totalCount }",
-            "  String": "papers(venue: $t) { totalCount }",
-            "RelationType": "entities(relation: $t) { totalCount }",
-            "Int": "papers(since: $t) { totalCount }",
         }.items()
         for text in (HALF, f"LoRA{HALF}", f"entity/{HALF}", "\udfff\ud800", "\x00", "entity/\x00")
     ),
@@ -108,7 +87,7 @@ HALVES = [
 
 
 @pytest.mark.parametrize("number", range(len(HALVES)))
-def test_half_characters_and_nuls_are_read_or_refused(service, number: int) -> None:
+def test_half_characters_and_nuls_are_read_or_refused(service, number):
     service.post(HALVES[number])
 
 
@@ -117,19 +96,11 @@ def test_half_characters_and_nuls_are_read_or_refused(service, number: int) -> N
 MANY = {f"X-{n}": "y" for n in range(500)}
 STRANGE = {
     "nothing": b"\r\n\r\n",
-    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200) + b"\r\n\r\n",
-    "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    "HTTP/0.9": b"GET /\r\n\r\n",
-    "no version": b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
     "no host": b"GET /health HTTP/1.1\r\nConnection: close\r\n\r\n",
-    "two hosts": b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n",
     "a strange host": get("/page", Host="[::1"),
     "bytes in the address": b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "bytes in a header": get("/page", Accept="\xff\xfe", Authorization="\xff"),
-    "a NUL in a header": get("/page", Accept="a\x00b"),
-    "a header that is folded": b"GET / HTTP/1.1\r\nHost: localhost\r\n a\r\n\r\n",
     "many headers": get("/page", **MANY),
-    "megabytes of headers": get("/page", X="y" * 2_000_000),
     "a long address": get("/" + "a" * 100_000),
     "many parameters": get("/lineage/entity/lora.json?" + "a=b&" * 4000),
     "many media types": get("/id/entity/lora", Accept=",".join(["a/b;q=0.1"] * 1500)),
@@ -138,16 +109,9 @@ STRANGE = {
     "a strange range": get("/graphql/assets/", Range="bytes=9-1,-,--1"),
     "a strange date": get("/assets/page.css", If_Modified_Since="Thu, 99 \xff 99999"),
     "a socket": get("/graphql", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Key="a"),
-    "HTTP/2, please": get("/page", Connection="close, Upgrade", Upgrade="h2c", HTTP2_Settings="A"),
     "an id of lines": get("/health", X_Request_ID="a" * 10_000, Traceparent="00-\xff"),
-    "a negative length": graphql(QUERY, Content_Length="-1"),
-    "a length of letters": graphql(QUERY, Content_Length="ten"),
     "a length of digits": graphql(QUERY, Content_Length="9" * 5000),
-    "a length in other digits": graphql(QUERY, Content_Length="\xb2"),
     "more than it said": graphql(QUERY + b"more", Content_Length=str(len(QUERY))),
-    "less than it could": graphql(QUERY, Content_Length="3"),
-    "pieces that are none": graphql(b"zz\r\n", Content_Length="", Transfer_Encoding="chunked"),
-    "a huge piece": graphql(b"f" * 30 + b"\r\na", Content_Length="", Transfer_Encoding="chunked"),
     "pieces with a length": graphql(b"0\r\n\r\n", Transfer_Encoding="chunked"),
     "an unknown coding": graphql(QUERY, Content_Length="", Transfer_Encoding="gzip"),
     "compressed": graphql(QUERY, Content_Encoding="gzip"),
@@ -157,16 +121,12 @@ STRANGE = {
     "no character set": graphql(QUERY, content_type=f"{JSON}; charset=\xff"),
     "half a character": graphql(b'{"query": "{ \xed\xa0\x80 }"}'),
     "a form without an end": graphql(b"--x\r\n", content_type="multipart/form-data; boundary=x"),
-    "a form of nothing": graphql(b"--x--", content_type="multipart/form-data; boundary="),
     "SPARQL that is no UTF-8": request(
         "/sparql", b"ASK { \xff }", content_type="application/sparql-query"
     ),
     "SPARQL with a NUL": request("/sparql", b"\x00", content_type="application/sparql-query"),
     "SPARQL that is deep": request(
         "/sparql", b"ASK " + b"{" * 100_000, content_type="application/sparql-query"
-    ),
-    "a form of SPARQL": request(
-        "/sparql", b"query=%ff%ed%a0%80", content_type="application/x-www-form-urlencoded"
     ),
     "a form of many queries": request(
         "/sparql", b"query=a&" * 30_000, content_type="application/x-www-form-urlencoded"
@@ -180,20 +140,69 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_malformed_http_does_not_cause_a_server_error(service, gives_no_5xx, name) -> None:
-    gives_no_5xx(service, STRANGE[name])
+def test_malformed_http_does_not_cause_a_server_error(service, name):
+    service.gives_no_5xx(STRANGE[name])
     service.answers()
 
 
-def test_two_requests_in_one_piece_are_both_answered(service) -> None:
+def test_two_requests_in_one_piece_are_both_answered(service):
     first = graphql(QUERY).replace(b"Connection: close\r\n", b"")
     status, body = service.exchange(first + graphql(b"no JSON"))
     assert (status, json.loads(body)) == (200, {"data": {"__typename": "Query"}})
 
 
+# Addresses made of bytes that are no text, or no name: what they lead to is not there.
+
+JUNK = (
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\xc0\xaf",
+    b"\x00",
+    b"entity/\x00",
+    b"entity/lora\x00",
+    b"entity/\r\nX: y",
+    b"entity/" + b"a" * 8000,
+    b"../../etc/passwd",
+    b"..%2f..%2f",
+    b"%",
+    b"\xe2\x80\xae",
+)
+ADDRESSES = (
+    "/id/{}",
+    "/page/{}",
+    "/data/{}",
+    "/data/{}.ttl",
+    "/page?q={}",
+    "/papers?entity={}",
+    "/lineage/{}.json",
+    "/lineage/entity/lora.json?direction={}",
+    "/lineage/entity/lora.json?{}",
+    "/sparql?query={}",
+    "/sparql?query=ASK%7B%7D&default-graph-uri={}",
+    "/sparql?{}",
+    "/graphql?query={}",
+    "/graphql?query=%7B__typename%7D&variables={}",
+    "/graphql?query=%7B__typename%7D&operationName={}",
+    "/graphql/assets/{}",
+    "/assets/{}",
+    "/{}",
+)
+ACCEPTED = ("*/*", "text/html", "text/turtle", "application/json")
+
+
+@settings(database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    address=st.sampled_from(ADDRESSES),
+    junk=st.sampled_from(JUNK) | st.binary(max_size=60) | st.text(max_size=40).map(str.encode),
+    accept=st.sampled_from(ACCEPTED),
+)
+def test_junk_in_addresses_does_not_cause_a_server_error(service, address, junk, accept):
+    target = address.format(quote_from_bytes(junk))
+    assert service.gives_no_5xx(get(target, Accept=accept))
+
+
 @pytest.mark.long
-def test_bytes_leave_nothing_in_memory(service, stays_flat, gives_no_5xx) -> None:
-    bodies = [partial(service.send, each) for each in BODIES.values()]
+def test_bytes_leave_nothing_in_memory(service):
     halves = [partial(service.post, each) for each in HALVES]
-    strange = [partial(gives_no_5xx, service, each) for each in STRANGE.values()]
-    stays_flat(service, [*bodies, *halves, *strange], ROUNDS)
+    strange = [partial(service.gives_no_5xx, each) for each in STRANGE.values()]
+    service.stays_flat([*halves, *strange], ROUNDS)

@@ -48,7 +48,7 @@ def scalars() -> Iterator[None]:
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("field", SCHEMA["Query"])
-def test_queries_of_the_schema_are_answered(service, fuzzed_for, field, mode) -> None:
+def test_queries_of_the_schema_are_answered(service, fuzzed_for, field, mode):
     until = time.monotonic() + fuzzed_for / (2 * len(SCHEMA["Query"]))
     for round_ in count():
 

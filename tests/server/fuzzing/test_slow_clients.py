@@ -3,7 +3,7 @@
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from urllib.parse import quote
 
 import pytest
@@ -21,7 +21,7 @@ BODY = b'{"query": "{ statistics { papers } }"}'
 
 
 @pytest.fixture(scope="module")
-def service(started: Callable) -> Iterator:
+def service(started) -> Iterator:
     with started("--seconds", f"{ALLOWED:g}") as service:
         service.answers()
         yield service
@@ -68,11 +68,9 @@ def goes_on_until_given_up(service, clients: set[int], each_second: Callable = l
 def all_of(client: socket.socket) -> bytes:
     """Return what was sent until the connection broke off."""
     taken = bytearray()
-    try:
+    with suppress(ConnectionError):
         while piece := client.recv(1 << 20):
             taken += piece
-    except ConnectionError:
-        pass
     return bytes(taken)
 
 
@@ -83,15 +81,13 @@ def trickling(clients: list[socket.socket], sent: bytes) -> Callable[[], None]:
     def send_next() -> None:
         byte = next(left, None)
         for each in clients if byte is not None else ():
-            try:
+            with suppress(ConnectionError):
                 each.send(bytes([byte]))
-            except ConnectionError:
-                continue
 
     return send_next
 
 
-def test_a_client_that_does_not_finish_its_headers_is_given_up(service) -> None:
+def test_a_client_that_does_not_finish_its_headers_is_given_up(service):
     with connected(service) as silent, connected(service) as slow, connected(service) as again:
         for each in again:
             each.sendall(HEAD + f"Content-Length: {len(BODY)}\r\n\r\n".encode() + BODY)
@@ -100,7 +96,7 @@ def test_a_client_that_does_not_finish_its_headers_is_given_up(service) -> None:
         goes_on_until_given_up(service, clients, trickling(slow + again, HEAD))
 
 
-def test_a_client_that_sends_a_body_by_the_byte_gets_an_error_and_is_given_up(service) -> None:
+def test_a_client_that_sends_a_body_by_the_byte_gets_an_error_and_is_given_up(service):
     with connected(service) as slow, connected(service) as in_pieces:
         for each in slow:
             each.sendall(HEAD + b"Content-Length: 200\r\n\r\n")
@@ -113,7 +109,7 @@ def test_a_client_that_sends_a_body_by_the_byte_gets_an_error_and_is_given_up(se
             assert each.recv(4096).startswith(b"HTTP/1.1 408")
 
 
-def test_a_client_that_reads_nothing_of_a_large_answer_is_given_up(service) -> None:
+def test_a_client_that_reads_nothing_of_a_large_answer_is_given_up(service):
     query = quote("SELECT * { GRAPH ?g { ?a ?b ?c } }")
     request = f"GET /sparql?query={query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     with connected(service, 5) as clients:
@@ -129,7 +125,7 @@ def test_a_client_that_reads_nothing_of_a_large_answer_is_given_up(service) -> N
     "path",
     ["/lineage/entity/lora.json", "/graphql?query={statistics{papers}}", "/page/entity/lora"],
 )
-def test_leaving_before_the_answer_does_not_cause_a_server_error(service, path: str) -> None:
+def test_leaving_before_the_answer_does_not_cause_a_server_error(service, path):
     clients = set()
     for _ in range(MANY):
         with socket.create_connection(("127.0.0.1", service.port)) as client:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from stemma.graph import Reader
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import StemmaSchema
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
@@ -15,7 +14,7 @@ Ask = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(scope="session")
-def ask_anything(reader: Reader) -> Ask:
+def ask_anything(reader) -> Ask:
     """Ask a query with variables, within settings; return data, errors or both."""
     schemas: dict[Settings, Any] = {}
 
@@ -32,7 +31,7 @@ def ask_anything(reader: Reader) -> Ask:
 
 
 @pytest.fixture(scope="session")
-def data(ask_anything: Ask) -> Ask:
+def data(ask_anything) -> Ask:
     """Ask a query that has an answer."""
 
     def ask(query: str, /, **asked: Any) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def data(ask_anything: Ask) -> Ask:
 
 
 @pytest.fixture(scope="session")
-def error(ask_anything: Ask) -> Ask:
+def error(ask_anything) -> Ask:
     """Ask a query that is refused; return the message, and the extensions beside it."""
 
     def ask(query: str, /, **asked: Any) -> dict[str, Any]:

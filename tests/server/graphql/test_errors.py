@@ -15,6 +15,8 @@ from stemma.server.graphql.schema import StemmaSchema
         'papers(entity: "NVIDIA A10O") { totalCount }',
         'papers(all: [{entity: "ZeRO-Infinty"}]) { totalCount }',
         'entitiesWhere(all: [{entity: "ZeRO-Infinty"}]) { totalCount }',
+        'entitiesWhere(all: [], broader: "ZeRO-Infinty") { totalCount }',
+        'entities(broader: "ZeRO-Infinty") { totalCount }',
         'statements(compared: true, entity: "vLLLLM") { totalCount }',
         'node(id: "entity/zero-infinty") { id }',
         'node(id: "statement/paper/x/uses/entity/y") { id }',
@@ -29,9 +31,7 @@ from stemma.server.graphql.schema import StemmaSchema
         'Single GPU") { id }',
     ],
 )
-def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(
-    ask_anything, query: str
-) -> None:
+def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(ask_anything, query):
     answer = ask_anything(f"{{ unknown: {query} good: statistics {{ papers }} }}")
     assert answer["data"]["unknown"] is None
     assert answer["data"]["good"]["papers"] > 0
@@ -66,20 +66,25 @@ def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(
             "BAD_ARGUMENT",
         ),
         ('{ papers(entity: "\\ud800") { totalCount } }', "BAD_QUERY"),
+        ('{ path(from: "LoRA", to: "ZeRO", maxLength: 99) { confidence } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", maxDepth: 99) { totalCount } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", first: 99999) { totalCount } }', "BAD_ARGUMENT"),
+        ("{ entitiesWhere(all: [], first: -1) { totalCount } }", "BAD_ARGUMENT"),
+        ("{ papers(all: [" + '{entity: "LoRA"},' * 11 + "]) { totalCount } }", "BAD_ARGUMENT"),
     ],
 )
-def test_each_error_has_a_code_and_says_what_is_wrong(error, query: str, code: str) -> None:
+def test_each_error_has_a_code_and_says_what_is_wrong(error, query, code):
     found = error(query)
     assert found["code"] == code
     assert found["message"]
     assert "Traceback" not in found["message"]
 
 
-def test_half_a_character_is_not_a_text(error) -> None:
+def test_half_a_character_is_not_a_text(error):
     query = "query ($text: String!) { papers(text: $text) { totalCount } }"
     assert error(query, text="\ud800")["code"] == "BAD_ARGUMENT"
 
 
-def test_every_question_may_fail_alone() -> None:
+def test_every_question_may_fail_alone():
     questions = build_schema(StemmaSchema().as_str()).query_type.fields
     assert not [name for name, each in questions.items() if isinstance(each.type, GraphQLNonNull)]

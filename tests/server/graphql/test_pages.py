@@ -1,11 +1,15 @@
-"""Pages of papers and entities, forward and backward, by filters and in orders."""
+"""Pages of papers, entities and statements: each is a piece of the whole, and filters narrow it."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from stemma.graph import WorkType
+
 PAGE = "first: $first, after: $after"
-FIELDS = """{ totalCount nodes { id } edges { cursor node { id } }
+FIELDS = """{ totalCount nodes { NODE } edges { cursor node { NODE } }
   pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }"""
 CONNECTIONS = {
     "papers": "papers(PAGE) FIELDS",
@@ -21,35 +25,42 @@ CONNECTIONS = {
 
 
 def page(ask, connection: str, **arguments: Any) -> dict[str, Any]:
-    asked = CONNECTIONS[connection].replace("PAGE", PAGE).replace("FIELDS", FIELDS)
-    found = ask(f"query ($first: Int! = 20, $after: String) {{ {asked} }}", **arguments)
+    """Return a page of a connection, or why there is none."""
+    asked = CONNECTIONS.get(connection, connection).replace("PAGE", PAGE).replace("FIELDS", FIELDS)
+    query = f"query ($first: Int! = 20, $after: String) {{ {asked.replace('NODE', 'id')} }}"
+    found = ask(query, **arguments)
     while len(found) == 1:  # The connection is in an entity.
         (found,) = found.values()
     return found
 
 
+def edges_of(data, connection: str, first: int = 100) -> list[dict[str, Any]]:
+    """Return the edges of all pages of a connection."""
+    edges, after, goes_on = [], None, True
+    while goes_on:
+        found = page(data, connection, first=first, after=after)
+        edges += found["edges"]
+        after, goes_on = found["pageInfo"]["endCursor"], found["pageInfo"]["hasNextPage"]
+    assert len(edges) == found["totalCount"]
+    return edges
+
+
 @pytest.fixture(scope="module", params=CONNECTIONS)
-def connection(request: pytest.FixtureRequest) -> str:
+def connection(request) -> str:
     return request.param
 
 
 @pytest.fixture(scope="module")
-def whole(data, connection: str) -> list[dict[str, Any]]:
-    """All edges of a connection, which are on several pages."""
-    edges, after, goes_on = [], None, True
-    while goes_on:
-        found = page(data, connection, first=100, after=after)
-        edges += found["edges"]
-        after, goes_on = found["pageInfo"]["endCursor"], found["pageInfo"]["hasNextPage"]
+def whole(data, connection) -> list[dict[str, Any]]:
+    """All edges of a connection."""
+    edges = edges_of(data, connection)
     assert len(edges) > 2
     return edges
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 7])
 @pytest.mark.parametrize("begin", [0, 1, -3, -2, -1, None])
-def test_any_page_is_a_piece_of_the_whole(
-    data, connection: str, whole: list[dict[str, Any]], begin: int | None, size: int
-) -> None:
+def test_any_page_is_a_piece_of_the_whole(data, connection, whole, begin, size):
     before, rest = whole[:begin], whole[begin:] if begin is not None else []
     expected = rest[:size]
     cursor = before[-1]["cursor"] if before else None
@@ -75,84 +86,13 @@ def test_any_page_is_a_piece_of_the_whole(
     ],
     ids=["too many", "negative", "unknown", "nonsense"],
 )
-def test_a_page_that_makes_no_sense_is_refused(
-    error, connection: str, arguments: dict[str, Any], code: str
-) -> None:
+def test_a_page_that_makes_no_sense_is_refused(error, connection, arguments, code):
     found = page(error, connection, **arguments)
     assert found["code"] == code
     assert found["message"]
 
 
-def test_papers_meet_all_criteria_and_edges_say_by_what(data) -> None:
-    query = """{ papers(all: [{entity: "ZeRO-Infinity", relations: [IMPROVES_ON, COMPARES_WITH]}]) {
-      totalCount edges { node { id } statements { relation entity { id } subject { id } } } } }"""
-    found = data(query)["papers"]
-    assert found["totalCount"] == len(found["edges"]) > 0
-    for edge in found["edges"]:
-        assert edge["statements"]
-        for statement in edge["statements"]:
-            assert statement["relation"] in ("IMPROVES_ON", "COMPARES_WITH")
-            assert statement["entity"]["id"] == "entity/zero-infinity"
-            assert statement["subject"] == edge["node"]
-
-
-def test_a_criterion_may_exclude_papers_or_name_several_entities(data) -> None:
-    query = """{ all: papers(first: 100) { nodes { id } }
-      either: papers(all: [{entity: "NVIDIA A100", or: ["NVIDIA H100"]}], first: 100) {
-        nodes { id } edges { statements { entity { name } } } }
-      neither: papers(all: [{entity: "NVIDIA A100", or: ["NVIDIA H100"], not: true}], first: 100) {
-        nodes { id } edges { statements { entity { name } } } } }"""
-    found = data(query)
-    ids = {name: {each["id"] for each in page["nodes"]} for name, page in found.items()}
-    assert ids["either"] | ids["neither"] == ids["all"]
-    assert not ids["either"] & ids["neither"]
-    named = {
-        each["entity"]["name"] for edge in found["either"]["edges"] for each in edge["statements"]
-    }
-    assert named == {"NVIDIA A100", "NVIDIA H100"}
-    assert not any(edge["statements"] for edge in found["neither"]["edges"])
-
-
-def test_hardware_counts_with_its_cases(data) -> None:
-    query = """{ papers(all: [{entity: "GPU", relations: [RUNS_ON], includeNarrower: true}],
-      first: 100) { edges { statements { relation entity { id kind } } } } }"""
-    found = data(query)["papers"]
-    said = [each for edge in found["edges"] for each in edge["statements"]]
-    assert {each["relation"] for each in said} == {"RUNS_ON"}
-    assert len({each["entity"]["id"] for each in said}) > 1
-    assert {each["entity"]["kind"] for each in said} == {"HARDWARE"}
-
-
-def test_filters_narrow_papers_down_together(data) -> None:
-    query = """query ($from: Int, $text: String, $entity: String, $relations: [RelationType!]) {
-      papers(since: $from, text: $text, entity: $entity, relations: $relations, first: 100) {
-        nodes { id title published } } }"""
-    everywhere = {each["id"] for each in data(query)["papers"]["nodes"]}
-    late = data(query, **{"from": 2023})["papers"]["nodes"]
-    assert late
-    assert all(each["published"] >= "2023" for each in late)
-    named = {
-        each["id"] for each in data(query, entity="PyTorch", relations=["USES"])["papers"]["nodes"]
-    }
-    assert named
-    assert named < everywhere
-    both = data(query, **{"from": 2023}, entity="PyTorch", relations=["USES"])["papers"]["nodes"]
-    assert {each["id"] for each in both} == named & {each["id"] for each in late}
-
-
-def test_entities_are_filtered_by_kinds_relations_and_years(data) -> None:
-    found = data("""{
-      both: entities(kinds: [HARDWARE, DATASET], first: 100) { nodes { kind } }
-      introduced: entities(relations: [INTRODUCES], since: 2021, until: 2023, first: 100) {
-        nodes { published introducedBy { id } } } }""")
-    assert {each["kind"] for each in found["both"]["nodes"]} == {"HARDWARE", "DATASET"}
-    assert found["introduced"]["nodes"]
-    for each in found["introduced"]["nodes"]:
-        assert "2021" <= each["published"] < "2024"
-        assert each["introducedBy"]
-
-
-def test_nodes_come_in_the_order_of_their_ids(ask_anything) -> None:
+def test_nodes_come_in_the_order_of_their_ids(ask_anything):
     query = """{ nodes(ids: ["entity/lora", "entity/nowhere", "entity/pytorch", "entity/lora"]) {
       id ... on Entity { kind } } }"""
     answer = ask_anything(query)
@@ -161,3 +101,83 @@ def test_nodes_come_in_the_order_of_their_ids(ask_anything) -> None:
     (error,) = answer["errors"]
     assert error["path"] == ["nodes", 1]
     assert error["extensions"]["code"] == "UNKNOWN_NAME"
+
+
+# Statements and comparisons of the whole graph, with filters.
+
+STATED = "id relation confidence subject { id } entity { id kind } paper { published }"
+RESULT = "id comparison { factor low high unit metric direction }"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "graphql.md"
+
+
+def statements(data, arguments: str, node: str, first: int = 100) -> list[dict[str, Any]]:
+    asked = f"statements(PAGE {arguments}) {FIELDS.replace('NODE', node)}"
+    found = edges_of(data, asked, first)
+    assert all(each["cursor"] == each["node"]["id"] for each in found)
+    return [each["node"] for each in found]
+
+
+@pytest.fixture(scope="module")
+def everything(data) -> list[dict[str, Any]]:
+    return statements(data, "", STATED)
+
+
+def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader):
+    papers = [each.id for each in reader.page(WorkType.PAPER, first=10_000).works]
+    entities = [each.id for each in reader.page(WorkType.ENTITY, first=10_000).works]
+    stored = reader.statements([*papers, *entities])
+    keys = {each.key for own in stored.values() for each in own}
+    asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
+    assert len(asked) == len(set(asked))
+    assert set(asked) == keys
+    sure = [each["confidence"] for each in everything]
+    assert sure == sorted(sure, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passes"),
+    [
+        ("relations: [RUNS_ON]", lambda each: each["relation"] == "RUNS_ON"),
+        ("kinds: [MODEL]", lambda each: each["entity"]["kind"] == "MODEL"),
+        ("minConfidence: 0.8", lambda each: each["confidence"] >= 0.8),
+        ('entity: "pytorch"', lambda each: each["entity"]["id"] == "entity/pytorch"),
+        ("includeCatalogue: false", lambda each: each["paper"] is not None),
+        (
+            "since: 2023, until: 2023",
+            lambda each: each["paper"] and (each["paper"]["published"] or "")[:4] == "2023",
+        ),
+    ],
+)
+def test_filters_leave_what_passes(data, everything, arguments, passes):
+    expected = [each for each in everything if passes(each)]
+    assert 0 < len(expected) < len(everything)
+    assert statements(data, f", {arguments}", STATED, first=37) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passes"),
+    [
+        ("minFactor: 2", lambda each: (each["factor"] or each["low"] or 0) >= 2),
+        ("maxFactor: 2", lambda each: 0 < (each["factor"] or each["high"] or 0) <= 2),
+        ('metric: "Throughput"', lambda each: "throughput" in (each["metric"] or "")),
+        ("outcome: WORSE", lambda each: each["direction"] == "WORSE"),
+    ],
+)
+def test_comparisons_are_found_by_their_results(data, arguments, passes):
+    every = statements(data, ", compared: true", RESULT)
+    assert all(each["comparison"] for each in every)
+    factors = [each for each in every if not ("actor" in arguments and each["comparison"]["unit"])]
+    expected = [each for each in factors if passes(each["comparison"])]
+    assert 0 < len(expected) < len(every)
+    assert statements(data, f", compared: true, {arguments}", RESULT, first=3) == expected
+
+
+def test_the_documented_queries_have_answers(data):
+    documented = DOCUMENTATION.read_text("utf-8")
+    lineage, comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
+    introduced = [one for paper in data(lineage)["papers"]["nodes"] for one in paper["introduces"]]
+    assert any(one["descendants"]["edges"] for one in introduced)
+    assert data(changes)["changes"][0]["number"] == 1
+    found = data(comparisons)["statements"]
+    assert found["totalCount"] == len(found["nodes"]) > 0
+    assert all("throughput" in each["comparison"]["text"] for each in found["nodes"])

@@ -3,13 +3,12 @@
 import json
 from typing import Any
 
-import httpx
 import pytest
 
 STATISTICS = {"query": "{ statistics { papers } }"}
 
 
-def test_a_batch_is_answered_in_its_order(client: httpx.Client) -> None:
+def test_a_batch_is_answered_in_its_order(client):
     unknown = {"query": "{ nothing }"}
     answers = client.post("/graphql", json=[STATISTICS, unknown, STATISTICS]).json()
     assert answers[0]["data"] == answers[2]["data"]
@@ -17,7 +16,7 @@ def test_a_batch_is_answered_in_its_order(client: httpx.Client) -> None:
     assert answers[1]["errors"][0]["extensions"]["code"] == "BAD_QUERY"
 
 
-def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> None:
+def test_the_operations_of_a_batch_share_one_budget(client):
     query = """{ papers(first: 100) { nodes { statements { nodes { evidence { text field start end }
       subject { id name } entity { id name aliases broader { id name } } } } } } }"""
     once = client.post("/graphql", json={"query": query}).json()
@@ -36,6 +35,10 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
         (b"{", "JSON"),
         (b"\xff\xfe\xfa", "JSON"),
         (b'{"query": "\xc3\x28"}', "JSON"),
+        (b'{"query": "\xc0\xaf"}', "JSON"),
+        (b'{"query": "{ __typename }"}}', "JSON"),
+        (b'{"query": "{ \x00 }"}', "JSON"),
+        (b"\x1f\x8b\x08\x00" + bytes(1000), "JSON"),
         (b"[" * 100_000, "JSON"),
         (b'{"query": ' + b"[" * 50_000 + b"]" * 50_000 + b"}", "JSON"),
         (b'{"variables": {"a": ' + b"9" * 10_000 + b"}}", "JSON"),
@@ -61,7 +64,7 @@ def test_the_operations_of_a_batch_share_one_budget(client: httpx.Client) -> Non
         (b'{"query": "fragment a on Query { __typename }"}', ""),
     ],
 )
-def test_an_invalid_request_is_reported(client: httpx.Client, body: bytes, reason: str) -> None:
+def test_an_invalid_request_is_reported(client, body, reason):
     response = client.post("/graphql", content=body, headers={"content-type": "application/json"})
     errors: list[dict[str, Any]] = response.json()["errors"]
     assert response.status_code in (200, 400)
@@ -69,7 +72,19 @@ def test_an_invalid_request_is_reported(client: httpx.Client, body: bytes, reaso
     assert errors[0]["extensions"]["code"]
 
 
-def test_of_several_operations_the_named_one_is_answered(client: httpx.Client) -> None:
+def test_of_several_operations_the_named_one_is_answered(client):
     request = {"query": "query a { one: __typename } query b { two: __typename }"}
     answer = client.post("/graphql", json={**request, "operationName": "b"}).json()
     assert answer == {"data": {"two": "Query"}}
+
+
+def test_a_query_that_fails_in_part_has_status_200_and_one_that_is_invalid_400(client):
+    def ask(query, accept="application/graphql-response+json"):
+        return client.get("/graphql", params={"query": query}, headers={"accept": accept})
+
+    partly = ask('{ statistics { papers } lineage(of: "Nowhere") { truncated } }')
+    assert (partly.status_code, partly.json()["data"]["lineage"]) == (200, None)
+    invalid = ask("{ nothing }")
+    assert (invalid.status_code, "data" in invalid.json()) == (400, False)
+    # As it always was, for clients that do not know the new media type.
+    assert ask("{ nothing }", "application/json").status_code == 200

@@ -2,34 +2,53 @@
 
 import asyncio
 import threading
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from asked import client_of
 from patience import PATIENCE
-from stemma.graph import Reader, open_store
-from stemma.server.http.questions import BusyError, Questions
+from stemma.graph import open_store
+from stemma.server.http.questions import MOST_AT_ONCE, BusyError, Questions
+from stemma.server.mcp.server import MOST_WAITING
 
 
-def test_what_takes_too_long_is_not_awaited(example_store: str) -> None:
-    questions = Questions(open_store(example_store), 0.05, 0)
-    let_go, ended = threading.Event(), threading.Event()
+async def begun(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:
+    tasks = [asyncio.ensure_future(ask()) for _ in range(count)]
+    await asyncio.sleep(0)
+    return tasks
 
-    def blocking(reader: Reader) -> None:
-        let_go.wait()
-        ended.set()
+
+def test_too_many_questions_are_refused_until_slow_ones_have_ended(example_store):
+    release = threading.Event()
 
     async def main() -> None:
-        with pytest.raises(TimeoutError):
-            await questions.ask(blocking)
-        assert not ended.is_set()
-        let_go.set()
+        questions = Questions(open_store(example_store), 0.05, MOST_WAITING)
+        slow = lambda: questions.ask(lambda reader: release.wait(PATIENCE))  # noqa: E731
+        asked = await begun(MOST_AT_ONCE + MOST_WAITING, slow)
+        with pytest.raises(BusyError):
+            await slow()
+        ends = await asyncio.gather(*asked, return_exceptions=True)
+        assert {type(each) for each in ends} == {TimeoutError}
+        with pytest.raises(BusyError):  # Those in their threads count until they end.
+            await slow()
+        release.set()
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                with suppress(BusyError, TimeoutError):
+                    assert await questions.ask(lambda reader: "in time") == "in time"
+                    return
+                await asyncio.sleep(0.01)
 
-    asyncio.run(main())
-    assert ended.wait(PATIENCE)
+    try:
+        asyncio.run(main())
+    finally:
+        release.set()
 
 
-def test_others_are_answered_meanwhile(example_store: str) -> None:
+def test_others_are_answered_meanwhile(example_store):
     questions = Questions(open_store(example_store), PATIENCE, 0)
     answered = threading.Event()
 
@@ -41,9 +60,7 @@ def test_others_are_answered_meanwhile(example_store: str) -> None:
     asyncio.run(main())
 
 
-def test_a_lookup_that_is_asked_again_takes_no_thread(
-    example_store: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lookup_that_is_asked_again_takes_no_thread(example_store, monkeypatch):
     client = client_of(example_store)
     lookup = """{ entity(name: "LoRA") { name introducedBy { name authors { name } }
       statements { totalCount nodes { subject { name } } } } }"""
@@ -60,7 +77,7 @@ def test_a_lookup_that_is_asked_again_takes_no_thread(
     assert error["extensions"]["code"] == "TIMEOUT"
 
 
-def test_a_query_that_takes_too_long_is_reported(example_store: str) -> None:
+def test_a_query_that_takes_too_long_is_reported(example_store):
     client = client_of(example_store, seconds=0.001)
     answer = client.post("/graphql", json={"query": "{ analysis { years { papers } } }"})
     assert answer.status_code == 200

@@ -1,59 +1,122 @@
-"""What GraphQL says of papers and entities, and of what hangs on them."""
+"""What hangs on a work, and what clients keep answers by: stable ids, and IRIs."""
 
 from pathlib import Path
 
 import httpx
-import pytest
 
 from stemma.server.graphql.schema import sdl
 
 SCHEMA = Path(__file__).parents[3] / "schema" / "schema.graphql"
-LINEAGE = """query ($of: String!) { lineage(of: $of) {
-  root { id name }
-  edges { child { name } parent { name } relations
-    statements { paper { published } evidence { text } } } } }"""
 
 
-@pytest.mark.parametrize("spelling", ["ZeRO-Infinity", "zero infinity", "entity/zero-infinity"])
-def test_what_builds_on_a_work_comes_with_its_sentences(data, spelling: str) -> None:
-    found = data(LINEAGE, of=spelling)["lineage"]
-    assert found["root"] == {"id": "entity/zero-infinity", "name": "ZeRO-Infinity"}
-    edge = next(each for each in found["edges"] if each["child"]["name"] == "Fuyou")
-    assert edge["parent"]["name"] == "ZeRO-Infinity"
-    assert "IMPROVES_ON" in edge["relations"]
-    statement = edge["statements"][0]
-    assert statement["paper"]["published"] == "2024-03-11"
-    assert "suffers from low GPU utilization" in statement["evidence"][0]["text"]
+def test_a_statement_has_one_id_in_every_answer(data):
+    found = data("""{
+      lineage(of: "ZeRO-Infinity") { edges { statements { id paper { id } relation } } }
+      entity(name: "Fuyou") { introducedBy { id statements { nodes { id } } } }
+    }""")
+    (paper,) = found["entity"]["introducedBy"]
+    of_edges = [each for edge in found["lineage"]["edges"] for each in edge["statements"]]
+    fuyou = [each for each in of_edges if each["paper"] == {"id": paper["id"]}]
+    assert fuyou
+    for each in fuyou:
+        relation = each["relation"].lower().replace("_", "-")
+        assert each["id"] == f"statement/{each['paper']['id']}/{relation}/entity/zero-infinity"
+        assert {"id": each["id"]} in paper["statements"]["nodes"]
 
 
-def test_evidence_is_exact(data) -> None:
-    query = """{ papers(first: 100) { nodes { title abstract sources { file position }
-      statements(first: 100) { nodes { evidence { text field start end } } } } } }"""
-    for paper in data(query)["papers"]["nodes"]:
-        assert all(each["file"] and each["position"] > 0 for each in paper["sources"])
-        for statement in paper["statements"]["nodes"]:
-            for evidence in statement["evidence"]:
-                text = paper.get(evidence["field"])  # None for a section, which is not kept whole
-                assert text is None or text[evidence["start"] : evidence["end"]] == evidence["text"]
+def test_an_edge_that_is_filtered_is_another_edge(data):
+    found = data("""{
+      whole: lineage(of: "ZeRO-Infinity") { edges { id child { id } parent { id } } }
+      sure: lineage(of: "ZeRO-Infinity", minConfidence: 0.5) { edges { id } }
+      path(from: "Fuyou", to: "ZeRO-Infinity") { id }
+    }""")
+    whole = [each["id"] for each in found["whole"]["edges"]]
+    assert "edge/entity/fuyou/entity/zero-infinity" in whole
+    assert len(whole) == len(set(whole))
+    assert found["path"] == [{"id": "edge/entity/fuyou/entity/zero-infinity"}]
+    assert {"id": "edge/entity/fuyou/entity/zero-infinity?minConfidence=0.5"} in found["sure"][
+        "edges"
+    ]
 
 
-def test_an_entity_knows_its_papers(data) -> None:
-    query = """{ entity(name: "flash attention") {
-      id kind aliases broader { name } narrower { name } introducedBy { title }
-      papers(first: 2) { totalCount nodes { title } pageInfo { hasNextPage endCursor } } } }"""
-    found = data(query)["entity"]
-    assert found["id"] == "entity/flashattention"
-    assert found["kind"] == "TECHNIQUE"
-    assert any(paper["title"].startswith("FlashAttention:") for paper in found["introducedBy"])
-    assert found["papers"]["totalCount"] >= len(found["papers"]["nodes"])
+def test_works_have_an_iri_and_a_date(data, reader):
+    found = data("""{ lineage(of: "ZeRO-Infinity") {
+      root { id iri published } nodes { work { published } } } }""")["lineage"]
+    base = reader.dataset.base
+    assert found["root"]["iri"] == f"{base}entity/zero-infinity"
+    assert found["root"]["published"].startswith("2021")
+    assert all(each["work"]["published"] for each in found["nodes"])
 
 
-def test_a_paper_knows_what_it_names(data) -> None:
-    query = """query ($title: String!) { paper(title: $title) { published introduces { name }
-      baselines { name } hardware { name }
-      statements(kinds: [HARDWARE]) { nodes { entity { kind } } } } }"""
+STEP = "cursor depth confidence relations statements { id } node { id name }"
+
+
+def ids(connection: dict) -> list[str]:
+    return [edge["node"]["id"] for edge in connection["edges"]]
+
+
+def test_descendants_are_the_works_of_the_lineage_with_the_edge_towards_it(data):
+    found = data(f"""{{
+      entity(name: "ZeRO-Infinity") {{ descendants(first: 20) {{ totalCount edges {{ {STEP}
+        child {{ id }} parent {{ id }} }} nodes {{ id }} pageInfo {{ hasNextPage }} }} }}
+      lineage(of: "ZeRO-Infinity") {{ totalCount nodes {{ depth work {{ id }} }}
+        edges {{ child {{ id }} parent {{ id }} confidence relations statements {{ id }} }} }}
+    }}""")
+    descendants, lineage = found["entity"]["descendants"], found["lineage"]
+    assert ids(descendants) == [each["work"]["id"] for each in lineage["nodes"]]
+    assert [each["id"] for each in descendants["nodes"]] == ids(descendants)
+    assert descendants["totalCount"] == lineage["totalCount"]
+    assert descendants["pageInfo"]["hasNextPage"] is False
+    depths = {each["work"]["id"]: each["depth"] for each in lineage["nodes"]}
+    depths["entity/zero-infinity"] = 0
+    for step in descendants["edges"]:
+        assert step["child"]["id"] == step["node"]["id"]
+        assert depths[step["parent"]["id"]] == step["depth"] - 1
+        edge = {name: step[name] for name in lineage["edges"][0]}
+        assert edge in lineage["edges"]
+
+
+def test_one_request_goes_from_papers_to_what_builds_on_them(data):
+    found = data("""{ papers(entity: "LoRA", relations: [INTRODUCES]) { nodes { title
+      introduces { name descendants(first: 3, maxDepth: 1) { nodes { name } } }
+      descendants(first: 3, maxDepth: 1) { nodes { name } } } } }""")
+    (paper,) = found["papers"]["nodes"]
+    (lora,) = (each for each in paper["introduces"] if each["name"] == "LoRA")
+    assert lora["descendants"]["nodes"]
+    assert paper["descendants"] == lora["descendants"]  # A paper stands for what it introduces.
+
+
+def test_edges_and_statements_are_found_by_their_ids(data):
+    found = data("""{ lineage(of: "ZeRO-Infinity", minConfidence: 0.3) {
+      edges { id confidence statements { id confidence } } }
+      path(from: "vLLM", to: "FlexGen") { id confidence } }""")
+    edges = [*found["lineage"]["edges"], *found["path"]]
+    for known in [
+        *edges,
+        *(each for edge in found["lineage"]["edges"] for each in edge["statements"]),
+    ]:
+        query = """query ($id: ID!) { node(id: $id) { id
+          ... on LineageEdge { confidence } ... on Statement { confidence } } }"""
+        assert data(query, id=known["id"])["node"] == {
+            "id": known["id"],
+            "confidence": known["confidence"],
+        }
+
+
+def test_a_work_knows_what_hangs_on_it(data):
     title = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning on a Single GPU"
-    paper = data(query, title=title)["paper"]
+    found = data(
+        """query ($title: String!) {
+      entity(name: "flash attention") { id kind introducedBy { title }
+        papers(first: 2) { totalCount nodes { title } } }
+      paper(title: $title) { published introduces { name } baselines { name } hardware { name }
+        statements(kinds: [HARDWARE]) { nodes { entity { kind } } } } }""",
+        title=title,
+    )
+    entity, paper = found["entity"], found["paper"]
+    assert (entity["id"], entity["kind"]) == ("entity/flashattention", "TECHNIQUE")
+    assert any(each["title"].startswith("FlashAttention:") for each in entity["introducedBy"])
+    assert entity["papers"]["totalCount"] >= len(entity["papers"]["nodes"]) == 2
     assert paper["published"] == "2024-03-11"
     assert {"name": "Fuyou"} in paper["introduces"]
     assert {"name": "ZeRO-Infinity"} in paper["baselines"]
@@ -61,7 +124,7 @@ def test_a_paper_knows_what_it_names(data) -> None:
     assert {each["entity"]["kind"] for each in paper["statements"]["nodes"]} == {"HARDWARE"}
 
 
-def test_the_schema_is_the_one_that_is_published(server_url: str) -> None:
+def test_the_schema_is_the_one_that_is_published(server_url):
     published = SCHEMA.read_text()
     assert httpx.get(f"{server_url}/graphql/schema.graphql").text == published
     assert sdl() == published, "renew it with `make schema`"

@@ -10,12 +10,12 @@ from asked import client_of
 
 
 @pytest.fixture(scope="session")
-def serving_with(example_store: str) -> Callable[..., TestClient]:
+def serving_with(example_store) -> Callable[..., TestClient]:
     """Ask an application that serves the example papers with settings."""
     return partial(client_of, example_store)
 
 
 @pytest.fixture(scope="session")
-def client(serving_with: Callable[..., TestClient]) -> TestClient:
+def client(serving_with) -> TestClient:
     """Ask an application that serves the example papers."""
     return serving_with()

@@ -1,10 +1,13 @@
 """Errors are reported briefly, as JSON to programs, and never by a stack trace."""
 
+import shutil
+
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from asked import client_of
 from stemma.graph import open_store
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.middleware import request_log
@@ -39,22 +42,15 @@ def test_what_cannot_be_asked_is_reported_programs_as_json(client, method, path,
     assert the_error(answer) == code
 
 
-def test_a_method_that_is_not_allowed_is_told_those_that_are(client):
-    assert client.request("PUT", "/graphql").headers["allow"] == "GET, POST"
-
-
 def test_people_get_a_page_that_leads_on(client):
     answer = client.get("/nothing/here", headers=BROWSER)
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/html")
     assert "There is nothing at this address." in answer.text
     assert '<a href="/">the front page</a>' in answer.text
-
-
-def test_who_accepts_text_gets_a_line(client):
-    answer = client.get("/nothing/here", headers={"accept": "text/plain"})
-    assert answer.headers["content-type"].startswith("text/plain")
-    assert answer.text == "There is nothing at this address.\n"
+    text = client.get("/nothing/here", headers={"accept": "text/plain"})
+    assert text.text == "There is nothing at this address.\n"
+    assert client.request("PUT", "/graphql").headers["allow"] == "GET, POST"
 
 
 async def stumble(request):
@@ -74,9 +70,14 @@ def test_an_error_of_our_own_is_reported_by_its_id_alone(example_store, caplog):
 
 
 def test_all_answers_have_the_headers_that_keep_browsers_safe(client):
-    for path in ("/page", "/nothing/here", "/graphql?query={statistics{papers}}", "/health"):
-        headers = client.get(path).headers
-        assert "default-src 'none'" in headers["content-security-policy"]
+    page = ("/page", "/page/entity/lora", "/lineage/entity/lora", "/compare", "/sparql", "/help")
+    for path in (*page, "/nothing/here", "/graphql?query={statistics{papers}}", "/health"):
+        headers = client.get(path, headers=BROWSER if path in page else {}).headers
+        policy = headers["content-security-policy"]
+        rules = {each.split()[0]: each.split()[1:] for each in policy.split(";")}
+        assert rules["default-src"] == ["'none'"]
+        if path in page:
+            assert rules["script-src"] == rules["connect-src"] == ["'self'"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "same-origin"
 
@@ -88,10 +89,37 @@ def test_the_id_that_a_request_comes_with_is_taken_over(client):
 @pytest.mark.parametrize("bad", ["", "a b", "x" * 129, "über", '"', "a,b"])
 def test_an_invalid_id_is_replaced(client, bad):
     id_ = client.get("/health", headers={"x-request-id": bad.encode()}).headers["x-request-id"]
-    assert id_ != bad
+    assert id_ not in (bad, client.get("/health").headers["x-request-id"])
     assert id_.isalnum()
 
 
-def test_each_request_has_an_id_of_its_own(client):
-    ids = {client.get("/health").headers["x-request-id"] for _ in range(5)}
-    assert len(ids) == 5
+# Whether it lives, and whether it can answer.
+
+
+def test_without_its_store_it_lives_and_is_not_ready(example_store, tmp_path):
+    store = tmp_path / "stemma.db"
+    shutil.copyfile(example_store, store)
+    client = client_of(str(store))
+    assert client.get("/ready").json()["papers"] > 0
+
+    away = store.rename(tmp_path / "away.db")
+    lost = client.get("/ready")
+    assert lost.status_code == 503
+    assert lost.headers["retry-after"]
+    assert str(tmp_path) not in lost.text
+    assert client.get("/health").status_code == 200
+    assert "stemma_store_up 0.0" in client.get("/metrics").text
+
+    away.rename(store)
+    assert client.get("/ready").json()["status"] == "ready"
+
+
+def test_it_says_what_it_is_ready_to_answer_from(client):
+    query = "{statistics{papers entities statements generation}}"
+    found = client.get("/graphql", params={"query": query}).json()["data"]["statistics"]
+    assert client.get("/ready").json() == {"status": "ready", **found}
+
+
+def test_what_they_say_is_never_kept(client):
+    for path in ("/health", "/ready", "/metrics"):
+        assert client.get(path).headers["cache-control"] == "no-store"

@@ -25,13 +25,8 @@ def careful(serving_with):
 @pytest.mark.parametrize(
     "host",
     [
-        "localhost:8000",
-        "LOCALHOST",
-        "127.0.0.1:8000",
-        "[::1]:8000",
-        "graph.example.org",
-        "Graph.Example.org:443",
-        "a.lab.example",
+        *("localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]:8000"),
+        *("graph.example.org", "Graph.Example.org:443", "a.lab.example"),
     ],
 )
 def test_it_answers_to_its_names_and_to_this_machines(careful, host):
@@ -41,39 +36,20 @@ def test_it_answers_to_its_names_and_to_this_machines(careful, host):
 @pytest.mark.parametrize(
     "host",
     [
-        "evil.example",
-        "localhost.evil.example",
-        "lab.example",
-        "",
-        "[",
-        "xlab.example",
-        "evil@localhost",
-        "evil:1@localhost",
-        "localhost/evil",
-        "localhost?evil",
-        "localhost#evil",
-        "localhost\\evil",
-        "localhost:8000:1",
-        "localhost:port",
-        "[::1]evil",
+        *("evil.example", "localhost.evil.example", "lab.example", "xlab.example", "", "["),
+        *("evil@localhost", "evil:1@localhost", "localhost/evil", "localhost?evil"),
+        *("localhost#evil", "localhost\\evil", "localhost:8000:1", "localhost:port", "[::1]evil"),
     ],
 )
-def test_it_answers_to_no_other_name(careful, host):
-    assert by_name(careful, host) == 421
+def test_it_answers_to_no_other_name_unless_it_is_public(careful, client, serving_with, host):
+    assert by_name(careful, host) == by_name(client, host) == 421
+    assert by_name(client, "graph.example.org") == 421
+    assert by_name(serving_with(public=True), "anything.example") == 200
 
 
 def test_whoever_watches_over_it_may_call_it_anything(careful):
     for path in ("/health", "/ready"):
         assert careful.get(path, headers={"host": "10.1.2.3:8000"}).status_code == 200
-
-
-def test_without_settings_it_answers_to_this_machines_names_alone(client):
-    assert by_name(client, "localhost") == 200
-    assert by_name(client, "anything.example") == 421
-
-
-def test_a_public_server_answers_to_any_name(serving_with):
-    assert by_name(serving_with(public=True), "anything.example") == 200
 
 
 # Pages from elsewhere.
@@ -86,12 +62,11 @@ def friendly(serving_with):
     return serving_with(allow_origin=(HERE,))
 
 
-def test_graphql_is_closed_to_pages_from_elsewhere_by_default(client):
-    answer = client.get(QUESTION, headers={"origin": HERE})
-    assert "access-control-allow-origin" not in answer.headers
-
-
-def test_pages_that_are_allowed_may_ask_graphql(friendly):
+def test_only_pages_that_are_allowed_may_ask_graphql(friendly, client):
+    for asked, origin in ((client, HERE), (friendly, ELSEWHERE)):
+        answer = asked.get(QUESTION, headers={"origin": origin})
+        assert "access-control-allow-origin" not in answer.headers
+    assert "Origin" in answer.headers["vary"]
     preflight = {
         "origin": HERE,
         "access-control-request-method": "POST",
@@ -106,22 +81,11 @@ def test_pages_that_are_allowed_may_ask_graphql(friendly):
     assert "Origin" in answer.headers["vary"]
 
 
-def test_others_may_not(friendly):
-    answer = friendly.get(QUESTION, headers={"origin": ELSEWHERE})
-    assert "access-control-allow-origin" not in answer.headers
-    assert "Origin" in answer.headers["vary"]
-
-
 @pytest.mark.parametrize(
     "path",
     [
-        "/data/entity/lora.ttl",
-        "/id/entity/lora",
-        "/page",
-        "/sparql",
-        "/sparql?query=ASK{}",
-        "/ontology",
-        "/.well-known/void",
+        *("/data/entity/lora.ttl", "/id/entity/lora", "/page", "/ontology", "/.well-known/void"),
+        *("/sparql", "/sparql?query=ASK{}"),
     ],
 )
 def test_linked_data_and_sparql_are_open_to_all_pages(client, path):
@@ -214,3 +178,68 @@ def test_where_the_playground_is_not_built_a_page_says_what_to_do(
     assert client.get("/graphql/assets/index.js").status_code == 404
     assert client.get("/graphql").json()["errors"][0]["extensions"]["code"] == "BAD_REQUEST"
     assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
+
+
+# A server with a token answers only those who know it.
+
+TOKEN = "a secret of eighteen letters"
+ASKED = {"query": "{statistics{papers}}"}
+KNOWN = {"authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def guarded(serving_with):
+    return serving_with(token=TOKEN)
+
+
+def test_without_the_token_nothing_is_revealed(guarded):
+    for path in ("/graphql", "/sparql", "/id/entity/zero", "/", "/metrics", "/graphql/assets/x"):
+        answer = guarded.get(path)
+        assert answer.status_code == 401
+        assert answer.headers["cache-control"] == "no-store"
+        assert "Authorization: Bearer" in answer.text
+        assert "Basic" in answer.headers["www-authenticate"]
+
+
+def test_a_wrong_token_is_not_enough(guarded):
+    for wrong in ("", "Bearer", f"Bearer {TOKEN}x", "Bearer ü", "Basic ???", f"Digest {TOKEN}"):
+        headers = [(b"authorization", wrong.encode())]
+        assert guarded.post("/graphql", json=ASKED, headers=headers).status_code == 401
+
+
+def test_programs_send_it_as_a_bearer_token(guarded):
+    answer = guarded.post("/graphql", json=ASKED, headers=KNOWN)
+    assert answer.json()["data"]["statistics"]["papers"] > 0
+    assert "stemma_papers" in guarded.get("/metrics", headers=KNOWN).text
+
+
+def test_whoever_watches_over_the_server_needs_none(guarded):
+    assert guarded.get("/health").json()["status"] == "ok"
+    assert guarded.get("/ready").json()["papers"] > 0
+
+
+def test_browsers_send_it_as_a_password(guarded):
+    answer = guarded.get("/graphql", headers={"accept": "text/html"}, auth=("me", TOKEN))
+    assert answer.status_code == 200
+    assert "<html" in answer.text
+
+
+def test_no_cache_that_people_share_keeps_what_they_get(guarded):
+    for path in ("/graphql?query={statistics{papers}}", "/page", "/assets/style.css", "/nope"):
+        rules = guarded.get(path, headers=KNOWN).headers["cache-control"].split(", ")
+        assert "private" in rules
+        assert "public" not in rules
+
+
+def test_a_browser_may_ask_without_it_whether_it_may_send_it(guarded):
+    headers = {
+        "origin": "https://pages.example",
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "authorization",
+    }
+    answer = guarded.options("/sparql", headers=headers)
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-headers"] == "authorization"
+    refused = guarded.get("/sparql", headers={"origin": "https://pages.example"})
+    assert refused.status_code == 401
+    assert refused.headers["access-control-allow-origin"] == "*"

@@ -1,19 +1,19 @@
 """When stopped, a server finishes its requests, within bounds, and leaves nothing behind."""
 
 import json
-import os
 import socket
 import threading
 import time
+from contextlib import suppress
 
 import httpx
 import pytest
 
 from patience import PATIENCE
+from processes import ENDLESS, descendants, processor_seconds
 
 ENDLESSLY = 600
 """Seconds that no test here waits for."""
-ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER (?a != ?g) }"
 
 
 def begin(server, body: bytes, send: int) -> socket.socket:
@@ -32,6 +32,15 @@ def answer_on(connection: socket.socket) -> str:
     return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
 
 
+def ask_endlessly(url: str) -> None:
+    with suppress(httpx.HTTPError):
+        httpx.get(f"{url}/sparql", params={"query": ENDLESS}, timeout=ENDLESSLY)
+
+
+def all_gone(processes: set[int]) -> bool:
+    return processes.isdisjoint(descendants(0))
+
+
 def stops_listening(server) -> bool:
     try:
         socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE).close()
@@ -45,7 +54,7 @@ def test_a_request_under_way_is_answered(start, example_store, eventually, worke
     body = json.dumps({"query": "{statistics{papers}}"}).encode()
     with start(example_store, "--workers", workers) as server:
         assert httpx.get(f"{server.url}/sparql?query=ASK{{}}").status_code == 200
-        started = server.descendants()
+        started = descendants(server.process.pid)
         assert started
         with begin(server, body, 10) as connection:
             time.sleep(0.3)
@@ -57,7 +66,7 @@ def test_a_request_under_way_is_answered(start, example_store, eventually, worke
         assert answer.startswith("HTTP/1.1 200")
         assert '"papers":' in answer
         server.process.wait(timeout=PATIENCE)
-        eventually(lambda: not any(is_alive(each) for each in started))
+        eventually(lambda: all_gone(started))
 
 
 def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventually):
@@ -67,50 +76,22 @@ def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventual
         endless = threading.Thread(target=ask_endlessly, args=(server.url,))
         endless.start()
         with begin(server, b"x" * 100, 10) as connection:
-            eventually(lambda: busy(server))
-            started = server.descendants()
+            own = lambda: descendants(server.process.pid)  # noqa: E731
+            eventually(lambda: any(processor_seconds(each) > 1 for each in own()))
+            started = own()
             server.process.terminate()
             answer = answer_on(connection)
             server.process.wait(timeout=PATIENCE)
         assert answer.startswith("HTTP/1.1 503")
         assert "STOPPED" in answer
-        eventually(lambda: not any(is_alive(each) for each in started))
+        eventually(lambda: all_gone(started))
         endless.join(timeout=PATIENCE)
         assert not endless.is_alive()
 
 
 def test_workers_end_with_a_supervisor_that_is_killed(start, example_store, eventually):
     with start(example_store, "--workers", "2") as server:
-        started = server.descendants()
+        started = descendants(server.process.pid)
         server.process.kill()
         server.process.wait(timeout=PATIENCE)
-        eventually(lambda: not any(is_alive(each) for each in started))
-
-
-def ask_endlessly(url: str) -> None:
-    try:
-        httpx.get(f"{url}/sparql", params={"query": ENDLESS}, timeout=ENDLESSLY)
-    except httpx.HTTPError:
-        return
-
-
-def busy(server) -> bool:
-    """Whether one of its processes for SPARQL has begun to work hard."""
-    return any(_ticks(each) > 100 for each in server.descendants())
-
-
-def _ticks(process: int) -> int:
-    try:
-        with open(f"/proc/{process}/stat") as stat:  # noqa: PTH123
-            return int(stat.read().rpartition(")")[2].split()[11])
-    except OSError:
-        return 0
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-        with open(f"/proc/{process}/stat") as stat:  # noqa: PTH123
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return False
+        eventually(lambda: all_gone(started))

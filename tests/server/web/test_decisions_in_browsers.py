@@ -2,13 +2,11 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from pathlib import Path
+from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from stemma import Stemma
 from stemma.schema import ChangeKind, Confirm, Merge, Reject, RelationType, Rename
@@ -27,21 +25,21 @@ CONFIRM = {
 
 
 @pytest.fixture
-def store(example_store: str, tmp_path: Path) -> str:
+def store(example_store, tmp_path) -> str:
     """The path of a store that a test may change."""
     shutil.copyfile(example_store, tmp_path / "stemma.db")
     return str(tmp_path / "stemma.db")
 
 
 @pytest.fixture
-def writable(store: str, serve: Callable[..., AbstractContextManager[str]]) -> Iterator[str]:
+def writable(store, serve) -> Iterator[str]:
     """The URL of a server that lets people decide about `store`."""
     with serve(store, allow_decisions=True) as url:
         yield url
 
 
 @pytest.fixture
-def visitor(writable: str) -> Iterator[httpx.Client]:
+def visitor(writable) -> Iterator[httpx.Client]:
     """Somebody on this server, who has opened the page of an edge."""
     headers = {**BROWSER, "origin": writable}
     with httpx.Client(base_url=writable, headers=headers, timeout=60) as client:
@@ -58,7 +56,7 @@ def decided(store: str) -> list[object]:
         return list(graph.decisions())
 
 
-def test_without_leave_there_is_evidence_and_nothing_to_decide(server_url: str) -> None:
+def test_without_leave_there_is_evidence_and_nothing_to_decide(server_url):
     page = httpx.get(server_url + EDGE, headers=BROWSER)
     assert page.status_code == 200
     assert SENTENCE in re.sub("<[^>]+>", "", page.text)
@@ -72,15 +70,13 @@ def test_without_leave_there_is_evidence_and_nothing_to_decide(server_url: str) 
     "open_to_others",
     [{"host": "0.0.0.0", "public": True}, {"public": True}, {"allow_host": ("graph.example",)}],
 )
-def test_others_may_decide_with_a_token_alone(open_to_others: dict[str, object]) -> None:
+def test_others_may_decide_with_a_token_alone(open_to_others):
     with pytest.raises(ValueError, match="--token"):
-        Settings(allow_decisions=True, **open_to_others)  # type: ignore[arg-type]
-    Settings(allow_decisions=True, token="0123456789abcdef", **open_to_others)  # type: ignore[arg-type]
+        Settings(allow_decisions=True, **open_to_others)
+    Settings(allow_decisions=True, token="0123456789abcdef", **open_to_others)
 
 
-def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(
-    visitor: httpx.Client, store: str
-) -> None:
+def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(visitor, store):
     forms = [
         CONFIRM,
         {**CONFIRM, "action": "reject", "note": "another machine"},
@@ -98,7 +94,7 @@ def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(
         Confirm(*statement),
         Reject(*statement, note="another machine"),
         Rename("entity/fuyou", "Fuyou 1"),
-        ChangeKind("entity/fuyou", forms[3]["kind"]),  # type: ignore[arg-type]
+        ChangeKind("entity/fuyou", forms[3]["kind"]),
         Merge(("entity/smart-infinity", "entity/fuyou")),
     ]
     for number in range(len(forms), 0, -1):
@@ -106,7 +102,7 @@ def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(
     assert decided(store) == []
 
 
-def test_a_form_from_elsewhere_changes_nothing(visitor: httpx.Client, store: str) -> None:
+def test_a_form_from_elsewhere_changes_nothing(visitor, store):
     for headers in (
         {"origin": "https://evil.example"},
         {"origin": "null"},
@@ -131,22 +127,20 @@ def test_a_form_from_elsewhere_changes_nothing(visitor: httpx.Client, store: str
         ({"action": "undo", "number": "<b>"}, 400, "&lt;b&gt;"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_a_reason(
-    visitor: httpx.Client, store: str, form: dict[str, str], status: int, reason: str
-) -> None:
+def test_what_makes_no_sense_is_refused_with_a_reason(visitor, store, form, status, reason):
     answer = send(visitor, **form)
     assert answer.status_code == status
     assert reason in answer.text
     assert decided(store) == []
 
 
-def test_no_form_leads_elsewhere(visitor: httpx.Client) -> None:
+def test_no_form_leads_elsewhere(visitor):
     for back in ("https://evil.example/", "//evil.example/", "/\\evil.example/"):
         done = send(visitor, **{**CONFIRM, "back": back})
         assert "evil" not in done.headers["location"]
 
 
-def test_without_scripts_one_decides_and_takes_it_back(browser: Browser, writable: str) -> None:
+def test_without_scripts_one_decides_and_takes_it_back(browser, writable):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(writable + EDGE)

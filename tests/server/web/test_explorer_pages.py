@@ -3,12 +3,8 @@
 import csv
 import json
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from html import unescape
 from io import StringIO
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
@@ -17,20 +13,15 @@ import pytest
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 
+from asked import client_of
 from command import answer
 from described import describe
-from filled import put
+from filled import stored
 from service import BROWSER
-from stemma import Stemma
-from stemma.graph import open_store
-from stemma.graph.criteria import Criterion, entities_where
-from stemma.graph.selection import Selection
-from stemma.schema import Paper, RelationType
+from stemma.schema import Paper
 from stemma.server.views.bibtex import bibtex
-from stemma.server.views.wording import finder
 from stemma.server.web.linked_data import work_page
 
-Serve = Callable[..., AbstractContextManager[str]]
 COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
     COMPARE,
@@ -40,7 +31,7 @@ VIEWS = [
 
 
 @pytest.fixture(scope="module")
-def client(client: httpx.Client) -> httpx.Client:
+def client(client) -> httpx.Client:
     client.headers.update(BROWSER)
     return client
 
@@ -57,9 +48,7 @@ def text_of(page: str) -> str:
 # Two works.
 
 
-def test_two_works_stand_side_by_side_with_what_they_share(
-    client: httpx.Client, graph: Stemma
-) -> None:
+def test_two_works_stand_side_by_side_with_what_they_share(client, graph):
     page = text_of(client.get(COMPARE).text)
     found = graph.compare("LoRA", "QLoRA")
     for aspect in found.aspects().values():
@@ -71,21 +60,14 @@ def test_two_works_stand_side_by_side_with_what_they_share(
         assert all(each.text in page for each in statement.evidence)
     for side in (found.left, found.right):
         assert all(paper.name in page for paper in side.papers)
-
-
-def test_how_two_works_are_related_has_each_step_with_its_sentence(
-    client: httpx.Client, graph: Stemma
-) -> None:
-    page = text_of(client.get("/compare?left=Fuyou&right=ZeRO").text)
-    steps = page.partition('<ol class="steps">')[2].partition("</ol>")[0]
+    related = text_of(client.get("/compare?left=Fuyou&right=ZeRO").text)
+    steps = related.partition('<ol class="steps">')[2].partition("</ol>")[0]
     for edge in graph.path("Fuyou", "ZeRO").edges:
         assert {edge.child.id, edge.parent.id} <= linked_works(steps)
         assert all(e.text in steps for s in edge.statements[:3] for e in s.evidence)
 
 
-def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(
-    client: httpx.Client,
-) -> None:
+def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(client):
     assert 'name="left"' in client.get("/compare").text
     assert 'value="LoRA"' in client.get("/compare?left=lora").text
     found = client.get("/compare?left=zero-infinty&right=LoRA")
@@ -101,9 +83,7 @@ def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(
 # Papers and their sentences.
 
 
-def test_a_paper_has_each_sentence_once_and_few_are_marked(
-    client: httpx.Client, graph: Stemma
-) -> None:
+def test_a_paper_has_each_sentence_once_and_few_are_marked(client, graph):
     paper = "paper/dora-weight-decomposed-low-rank-adaptation"
     page = client.get(f"/page/{paper}").text
     own = page.partition("What it says")[0]
@@ -121,16 +101,12 @@ def test_a_paper_has_each_sentence_once_and_few_are_marked(
     others = {e.text for s in statements if s.relation not in telling for e in s.evidence}
     assert any(f"<mark>{each[:20]}" in marked for each in told)
     assert not any(f"<mark>{each}" in marked for each in others - told)
-
-
-def test_the_confidence_of_a_mere_mention_is_not_shown(client: httpx.Client) -> None:
-    page = client.get("/page/paper/dora-weight-decomposed-low-rank-adaptation").text
     said, _, aside = page.partition("<details><summary>Mentions")
     assert 'class="confidence">confidence' in said
     assert 'class="confidence">confidence' not in aside.partition("</details>")[0]
 
 
-def test_a_card_says_once_how_sure_an_edge_is_and_where_it_comes_from(client: httpx.Client) -> None:
+def test_a_card_says_once_how_sure_an_edge_is_and_where_it_comes_from(client):
     page = client.get("/lineage/entity/lora?maxDepth=1").text
     cards = re.findall(r'<li id="entity/[^"]*"[^>]*>(.*?)</li>', page, re.DOTALL)
     heads = [card.partition("</p>")[0] for card in cards]
@@ -141,23 +117,7 @@ def test_a_card_says_once_how_sure_an_edge_is_and_where_it_comes_from(client: ht
     assert "found by catalogue" not in evidence
 
 
-@pytest.mark.parametrize(
-    ("origin", "words"),
-    [
-        ("encoder:relations/1", "the trained network"),
-        ("cue:builds-on/1", "a rule (builds-on)"),
-        ("coined/1", "a rule (coined)"),
-        ("tables/1", "a table of results"),
-        ("hand", "hand"),
-    ],
-)
-def test_each_sort_of_origin_has_words(origin: str, words: str) -> None:
-    assert finder(origin) == words
-
-
-def test_the_page_of_an_edge_has_each_abstract_once_with_all_that_it_states(
-    client: httpx.Client,
-) -> None:
+def test_the_page_of_an_edge_has_each_abstract_once_with_all_that_it_states(client):
     page = client.get("/evidence?child=entity/fuyou&parent=entity/zero-infinity").text
     assert "Fuyou: 2024-03-11 · ZeRO-Infinity: 2021-04-15" in page
     card = page.partition('<ul class="cards">')[2].partition("</li>")[0]
@@ -171,14 +131,10 @@ def test_the_page_of_an_edge_has_each_abstract_once_with_all_that_it_states(
     [
         *("/papers?order=colour", "/papers?since=x", "/papers?since=2024&until=2020"),
         *("/compare?left=LoRA&right=ZeRO&colour=red", "/evidence", "/evidence?child=LoRA&parent="),
-        *(
-            "/page?q=gpu+papers&first=0",
-            "/entities?kind=painting",
-            "/lineage/entity/lora?relations=USES",
-        ),
+        *("/page?q=gpu+papers&first=0", "/entities?kind=painting"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, address: str) -> None:
+def test_what_cannot_be_asked_is_refused_with_a_reason(client, address):
     answer = client.get(address)
     assert f'href="{address.partition("?")[0]}"' in answer.text
     plain = client.get(address, headers={"accept": "application/json"})
@@ -189,35 +145,25 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(client: httpx.Client, add
 # The page of an entity, and the lists that lead on from it.
 
 
-def test_an_entity_has_what_the_papers_say_beside_the_lineage(
-    client: httpx.Client, graph: Stemma
-) -> None:
+def test_an_entity_has_what_the_papers_say_beside_the_lineage(client, graph):
     page = unescape(client.get("/page/entity/qlora").text)
     found = graph.compare("QLoRA", "ZeRO")
     named = [each for both in found.aspects().values() for each in (*both.left, *both.shared)]
     assert named
     facts = page[page.index('<dl class="facts">') : page.index("</dl>")]
     assert {each.id for each in named} <= linked_works(facts)
-    users = Criterion("entity/lora", (RelationType.USES, RelationType.BUILDS_ON))
-    asked = Selection(relations=tuple(users.relations), first=1000)
-    with graph.store.snapshot() as reader:
-        beside = entities_where(reader, [users], asked).matches
-    papers = {each.entity.id: len({one.subject for one in each.statements}) for each in beside}
-    facts = client.get("/page/entity/lora").text.partition("<dt>Used with</dt>")[2]
-    shown = [papers[each] for each in linked_works(facts.partition("</dd>")[0])]
-    assert sorted(shown, reverse=True) == sorted(papers.values(), reverse=True)[:12]
+    used = client.get("/page/entity/lora").text.partition("<dt>Used with</dt>")[2]
+    assert len(linked_works(used.partition("</dd>")[0])) in range(8, 13)
 
 
-def test_an_entity_counts_the_children_that_it_does_not_show(
-    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entity_counts_the_children_that_it_does_not_show(client, monkeypatch):
     every = client.get("/page/entity/lora").text
     [count] = re.findall(r">(\d+) build on it directly", every)
     monkeypatch.setattr(work_page, "_CHILDREN_SHOWN", 2)
     assert f">and {int(count) - 2} more</a>" in client.get("/page/entity/lora").text
 
 
-def test_the_one_chart_of_an_entity_leads_to_the_papers_of_a_year(client: httpx.Client) -> None:
+def test_the_one_chart_of_an_entity_leads_to_the_papers_of_a_year(client):
     page = client.get("/page/entity/nvidia-a100").text
     bars = re.findall(r'<a href="([^"]+)" aria-label="(\d+) in (\d+)">', page)
     undated = re.findall(r"(\d+) without a date", page)
@@ -227,7 +173,7 @@ def test_the_one_chart_of_an_entity_leads_to_the_papers_of_a_year(client: httpx.
         assert f", {year} <small>{number}</small>" in client.get(unescape(address)).text
 
 
-def test_papers_are_a_table_newest_first_each_with_its_sentence(client: httpx.Client) -> None:
+def test_papers_are_a_table_newest_first_each_with_its_sentence(client):
     listed = {}
     for order in ("", "&order=published"):
         data = client.get(f"/papers.json?entity=LoRA&relations=USES,BUILDS_ON{order}").json()
@@ -241,7 +187,7 @@ def test_papers_are_a_table_newest_first_each_with_its_sentence(client: httpx.Cl
     assert "No paper matches" in empty.text
 
 
-def test_the_pages_of_a_list_have_each_paper_once(client: httpx.Client) -> None:
+def test_the_pages_of_a_list_have_each_paper_once(client):
     whole = client.get("/papers.json").json()
     address, seen = "/papers", list[str]()
     while address:
@@ -263,7 +209,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("address", [*VIEWS, *PAGES, "/lineage/entity/lora"])
-def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str) -> None:
+def test_every_file_of_a_view_is_what_it_says(client, address):
     page = client.get(address)
     assert page.status_code == 200
     addresses = map(unescape, re.findall(r'<a href="([^"]+)" download>', page.text))
@@ -276,20 +222,18 @@ def test_every_file_of_a_view_is_what_it_says(client: httpx.Client, address: str
             case "json":
                 json.loads(text)
             case "csv":
-                rows = list(csv.reader(StringIO(text)))
-                assert len(rows) > 1
-                assert len({len(row) for row in rows}) == 1
+                first, *rows = csv.reader(StringIO(text))
+                assert {len(row) for row in rows} == {len(first)}
             case "bib":
                 library = parse_string(text)
-                assert library.entries
-                assert not library.failed_blocks
+                assert library.entries and not library.failed_blocks
             case "svg":
                 ElementTree.fromstring(text)
             case other:
                 pytest.fail(other)
 
 
-def test_bibtex_gives_titles_back_whatever_is_in_them() -> None:
+def test_bibtex_gives_titles_back_whatever_is_in_them():
     titles = ["50% of {GPU} & C# \\ unbalanced } ~^_$x <b>", "É 中文 “x”", 'A "quoted" title', "É"]
     papers = [Paper(f"paper/a-{n % 2}", title) for n, title in enumerate(titles)]
     library = parse_string(bibtex(papers), append_middleware=[LatexDecodingMiddleware()])
@@ -310,7 +254,6 @@ def query_in(page: str) -> str:
 
 
 TREES = [
-    "/lineage/entity/lora",
     "/lineage/entity/fuyou?direction=ancestors&maxDepth=3&includeGeneral=true&minConfidence=0.6&includeCatalogue=false",
     "/lineage/entity/zero-infinity?relations=IMPROVES_ON",
     "/lineage/entity/lora?kinds=technique,framework&since=2023&until=2024",
@@ -320,19 +263,16 @@ TREES = [
 
 
 @pytest.mark.parametrize("address", [*VIEWS, *TREES, "/page?q=flash"])
-def test_the_query_in_graphql_yields_the_works_of_the_view(
-    client: httpx.Client, address: str
-) -> None:
+def test_the_query_in_graphql_yields_the_works_of_the_view(client, address):
     is_tree = "/lineage" in address
-    page = client.get(f"{address}&first=300" if is_tree and "?" in address else address).text
+    page = client.get(f"{address}&first=300" if is_tree else address).text
     answer = client.post("/graphql", json={"query": query_in(page)}).json()
     assert "errors" not in answer
     yielded = ids_in(answer["data"])
     if is_tree:
         root = urlsplit(address).path.removeprefix("/lineage/")
         drawn = {unescape(e) for e in re.findall(r'data-work="([^"]+)"', page)} - {root}
-        assert drawn
-        assert drawn <= yielded - {root} if "?" not in address else drawn == yielded - {root}
+        assert drawn == yielded - {root} > set()
         return
     data = client.get(address.replace("?", ".json?")).json()
     if address == COMPARE:
@@ -341,32 +281,20 @@ def test_the_query_in_graphql_yields_the_works_of_the_view(
     else:
         shown = data["works"] if "/page" in address else data["nodes"]
         assert {each["id"] for each in shown} == yielded > set()
-        assert ("search" in answer["data"]) == ("/page" in address)
 
 
-def ids_in(data: Any) -> set[str]:
-    """Return the ids of works anywhere in an answer of GraphQL."""
-    if isinstance(data, list):
-        return {id_ for each in data for id_ in ids_in(each)}
-    if isinstance(data, dict):
-        own = {data["id"]} if str(data.get("id", "")).startswith(("entity/", "paper/")) else set()
-        return own.union(*(ids_in(each) for each in data.values()))
-    return set()
+def ids_in(data: object) -> set[str]:
+    """Return the ids of works anywhere in data."""
+    return set(re.findall(r'"id": "((?:entity|paper)/[^"]+)"', json.dumps(data)))
 
 
-def test_spreadsheets_take_no_title_for_a_formula(tmp_path: Path, serve: Serve) -> None:
+def test_spreadsheets_take_no_title_for_a_formula(tmp_path):
     dangerous = ['=HYPERLINK("https://example.org","Kettle")', "@SUM(1+1) of kettles"]
-    store = str(tmp_path / "stemma.db")
-    with open_store(store) as graph:
-        for title in (*dangerous, "Kettle = pot"):
-            put(graph, describe(title, "We present Kettle.", "model Kettle: INTRODUCES"))
+    said = ("We present Kettle.", "model Kettle: INTRODUCES")
+    store = stored(tmp_path, *(describe(each, *said) for each in (*dangerous, "Kettle = pot")))
     answer("export", "--store", store, "-o", str(tmp_path / "graph.csv"))
-    with serve(store) as url:
-        tables = [
-            httpx.get(f"{url}/papers.csv?text=kettle").text,
-            (tmp_path / "graph-nodes.csv").read_text("utf-8"),
-        ]
-    for table in tables:
+    served = client_of(store).get("/papers.csv?text=kettle").text
+    for table in (served, (tmp_path / "graph-nodes.csv").read_text("utf-8")):
         cells = {cell for row in csv.reader(StringIO(table)) for cell in row}
         assert {f"'{each}" for each in dangerous} | {"Kettle = pot"} <= cells
         assert cells.isdisjoint(dangerous)

@@ -5,10 +5,9 @@ import gzip
 import json
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,17 +16,15 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from corpus import extracted
-from pushed import push_extractions
 from stemma import Stemma
-from stemma.graph import Reader, Store, StoreError, open_store
+from stemma.graph import Store, StoreError, open_store
+from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.web import lineage_document as document
 from stemma.server.web.lineage_document import LineageDocuments
 
 SCHEMA = json_schema(LineageView, generation={"type": "string"})
-EXAMPLES = Path(__file__).parents[3] / "examples"
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 LARGE = "entity/pytorch"
 LIMIT = 3.0
@@ -35,10 +32,9 @@ LIMIT = 3.0
 
 
 def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, Any]:
-    response = client.get(f"/lineage/{work}.json", params=parameters)  # type: ignore[arg-type]
+    response = client.get(f"/lineage/{work}.json", params=parameters)
     assert response.status_code == HTTPStatus.OK, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return response.json()
 
 
 def in_python(graph: Stemma, work: str, **chosen: Any) -> dict[str, Any]:
@@ -64,46 +60,23 @@ def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
     [
         ({}, {}),
         ({"direction": "ANCESTORS", "maxDepth": 5}, {"direction": "ancestors", "max_depth": 5}),
+        ({"includeCatalogue": "false"}, {"include_catalogue": False}),
+        ({"relations": "BUILDS_ON,IMPROVES_ON"}, {"relations": ["BUILDS_ON", "IMPROVES_ON"]}),
         (
-            {"maxDepth": 1, "includeCatalogue": "false"},
-            {"max_depth": 1, "include_catalogue": False},
-        ),
-        (
-            {"relations": "BUILDS_ON,IMPROVES_ON", "maxDepth": 20},
-            {"relations": ["BUILDS_ON", "IMPROVES_ON"], "max_depth": 20},
-        ),
-        (
-            {"relations": ["BUILDS_ON", "IMPROVES_ON"], "minConfidence": 0.5},
-            {"relations": ["BUILDS_ON", "IMPROVES_ON"], "min_confidence": 0.5},
+            {"relations": ["BUILDS_ON"], "minConfidence": 0.5},
+            {"relations": ["BUILDS_ON"], "min_confidence": 0.5},
         ),
     ],
     ids=lambda given: ", ".join(given) or "whole",
 )
-def test_it_says_what_all_interfaces_say(
-    client: httpx.Client,
-    graph: Stemma,
-    work: str,
-    parameters: dict[str, Any],
-    chosen: dict[str, Any],
-) -> None:
+def test_it_says_what_all_interfaces_say(client, graph, work, parameters, chosen):
     found = whole(client, work, **parameters)
     assert found == in_python(graph, work, **chosen)
     jsonschema.validate(found, SCHEMA)
 
 
-def test_examples_have_lineages_to_compare(client: httpx.Client) -> None:
-    found = whole(client, LARGE, maxDepth=20)
-    assert len(found["nodes"]) > 3
-    statements = [each for edge in found["edges"] for each in edge["statements"]]
-    assert any(each["paper"] for each in statements)
-    assert any(each["origin"] == "catalogue" for each in statements)
-    assert {each["work"]["type"] for each in found["nodes"]} == {"Entity", "Paper"}
-
-
 @pytest.mark.parametrize("at_once", [1, 2, 3])
-def test_it_is_the_same_however_it_is_cut(
-    client: httpx.Client, example_store: str, at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_the_same_however_it_is_cut(client, example_store, at_once, monkeypatch):
     monkeypatch.setattr(document, "_AT_ONCE", at_once)
     with open_store(example_store) as store:
         pieces = answer(store, LARGE)
@@ -111,7 +84,7 @@ def test_it_is_the_same_however_it_is_cut(
     assert json.loads(b"".join(pieces)) == whole(client, LARGE)
 
 
-def test_its_shape_is_published(client: httpx.Client) -> None:
+def test_its_shape_is_published(client):
     response = client.get(f"/lineage/{LARGE}.json")
     address, _, relation = response.headers["link"].partition(";")
     assert relation.strip() == 'rel="describedby"'
@@ -124,7 +97,7 @@ def test_its_shape_is_published(client: httpx.Client) -> None:
 # How it is sent.
 
 
-def test_it_is_json_and_compressed_for_those_who_take_that(client: httpx.Client) -> None:
+def test_it_is_json_and_compressed_for_those_who_take_that(client):
     plain = client.get(f"/lineage/{LARGE}.json", headers={"accept-encoding": "identity"})
     assert plain.headers["content-type"] == "application/json"
     assert "content-encoding" not in plain.headers
@@ -136,7 +109,7 @@ def test_it_is_json_and_compressed_for_those_who_take_that(client: httpx.Client)
     assert gzip.decompress(b"".join(packed.iter_raw())) == plain.content
 
 
-def test_its_head_may_be_asked_for(client: httpx.Client) -> None:
+def test_its_head_may_be_asked_for(client):
     head = client.head(f"/lineage/{LARGE}.json")
     assert head.status_code == HTTPStatus.OK
     assert not head.content
@@ -148,21 +121,12 @@ def test_its_head_may_be_asked_for(client: httpx.Client) -> None:
 # What is not there, and what cannot be asked.
 
 
-def test_a_name_leads_to_the_id(client: httpx.Client) -> None:
-    response = client.get("/lineage/zero infinity.json", params={"maxDepth": 2})
-    assert response.status_code == HTTPStatus.TEMPORARY_REDIRECT
-    assert response.headers["location"] == "/lineage/entity/zero-infinity.json?maxDepth=2"
-
-
-def test_the_unknown_is_not_found_and_the_nearest_named(client: httpx.Client) -> None:
+def test_a_name_leads_to_the_id_and_what_is_unknown_to_the_nearest(client):
+    moved = client.get("/lineage/zero infinity.json", params={"maxDepth": 2})
+    assert moved.headers["location"] == "/lineage/entity/zero-infinity.json?maxDepth=2"
     found = error(client.get("/lineage/entity/zero-infinty.json"), HTTPStatus.NOT_FOUND)
     assert found["code"] == "UNKNOWN_NAME"
     assert "ZeRO-Infinity" in found["nearest"]
-
-
-@pytest.mark.parametrize("work", ["", "entity/", "entity/%00", "%ff", "..", "%3Cb%3E", "x" * 5000])
-def test_nothing_else_is_found(client: httpx.Client, work: str) -> None:
-    error(client.get(f"/lineage/{work}.json"), HTTPStatus.NOT_FOUND)
 
 
 @pytest.mark.parametrize(
@@ -170,24 +134,17 @@ def test_nothing_else_is_found(client: httpx.Client, work: str) -> None:
     [
         ("direction", "SIDEWAYS"),
         ("maxDepth", "21"),
-        ("maxDepth", "three"),
+        ("maxDepth", ["1", "2"]),
         ("relations", "USES"),
-        ("minConfidence", "1.5"),
-        ("includeCatalogue", "perhaps"),
         ("first", "10"),
     ],
 )
-def test_a_bad_parameter_is_refused_by_name(client: httpx.Client, name: str, value: str) -> None:
+def test_a_bad_parameter_is_refused_by_name(client, name, value):
     response = client.get(f"/lineage/{LARGE}.json", params={name: value})
     found = error(response, HTTPStatus.BAD_REQUEST)
     assert found["code"] == "BAD_ARGUMENT"
     said = "relation" if value == "USES" else f"'{name}'"
     assert said in found["message"]
-
-
-def test_a_parameter_is_given_once(client: httpx.Client) -> None:
-    twice = client.get(f"/lineage/{LARGE}.json?maxDepth=1&maxDepth=2")
-    assert "given 2 times" in error(twice, HTTPStatus.BAD_REQUEST)["message"]
 
 
 # While it is sent.
@@ -242,13 +199,8 @@ def exchange(
             await asyncio.to_thread(on_piece)
 
     async def run() -> None:
-        scope = {
-            "type": "http",
-            "method": "GET",
-            "path": f"/lineage/{work}.json",
-            "query_string": b"",
-            "headers": [],
-        }
+        scope = {"type": "http", "method": "GET", "query_string": b"", "headers": []}
+        scope["path"] = f"/lineage/{work}.json"
         app = Starlette(routes=LineageDocuments(store, seconds).routes())
         await asyncio.wait_for(app(scope, receive, send), 60)
 
@@ -265,26 +217,16 @@ def answer(store: Any, work: str, **rest: Any) -> list[bytes]:
 
 
 @pytest.fixture
-def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def one_at_a_time(monkeypatch) -> None:
     monkeypatch.setattr(document, "_AT_ONCE", 1)
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_a_build_meanwhile_does_not_mix_generations(
-    client: httpx.Client, tmp_path: Path, example_store: str
-) -> None:
+def test_a_build_meanwhile_does_not_mix_generations(client, tmp_path, example_store):
     expected = whole(client, LARGE)
     store = tmp_path / "copy.db"
-    paper = tmp_path / "one.jsonl"
-    paper.write_text(
-        json.dumps(
-            {
-                "title": "Quillwork: a compiler that builds on PyTorch",
-                "abstract": "We present Quillwork, a compiler that builds on PyTorch.",
-                "published": "2025-01-01",
-            }
-        )
-    )
+    said = "We present Quillwork, a compiler that builds on PyTorch."
+    paper = {"title": "Quillwork", "abstract": said, "published": "2025-01-01"}
     shutil.copyfile(example_store, store)
     built = []
 
@@ -302,7 +244,7 @@ def test_a_build_meanwhile_does_not_mix_generations(
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_it_is_read_no_further_than_the_client_wants(example_store: str) -> None:
+def test_it_is_read_no_further_than_the_client_wants(example_store):
     with open_store(example_store) as store:
         patient = Hindered(store, "lineage_edges", lambda: None)
         answer(patient, LARGE)
@@ -313,7 +255,7 @@ def test_it_is_read_no_further_than_the_client_wants(example_store: str) -> None
     assert not hasty.held
 
 
-def test_it_takes_no_longer_than_it_may(example_store: str) -> None:
+def test_it_takes_no_longer_than_it_may(example_store):
     with open_store(example_store) as store:
         slow = Hindered(store, "neighbours", lambda: time.sleep(0.3))
         start, *rest = exchange(slow, LARGE, seconds=0.1)
@@ -325,28 +267,22 @@ def test_it_takes_no_longer_than_it_may(example_store: str) -> None:
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_what_was_begun_and_takes_too_long_does_not_look_whole(example_store: str) -> None:
+@pytest.mark.parametrize("slow_client", [True, False])
+def test_what_was_begun_and_takes_too_long_does_not_look_whole(example_store, slow_client):
+    waits = [lambda: time.sleep(LIMIT), lambda: None]
     with open_store(example_store) as store:
-        slow = Hindered(store, "lineage_edges", lambda: time.sleep(LIMIT))
-        sent = exchange(slow, LARGE, seconds=LIMIT)
+        slow = Hindered(store, "lineage_edges", waits[slow_client])
+        sent = exchange(slow, LARGE, seconds=LIMIT, on_piece=waits[not slow_client])
     assert sent[0]["status"] == HTTPStatus.OK
     assert sent[-1]["more_body"]
     assert not slow.held
-
-
-def test_a_slow_client_is_not_waited_for_longer(example_store: str) -> None:
-    with open_store(example_store) as store:
-        served = Hindered(store, "lineage_edges", lambda: None)
-        sent = exchange(served, LARGE, seconds=LIMIT, on_piece=lambda: time.sleep(LIMIT))
-    assert sent[-1]["more_body"]
-    assert not served.held
 
 
 def fail() -> None:
     raise StoreError("neo4j://secret-host:7687 does not answer")
 
 
-def test_details_of_a_store_that_fails_are_not_shown(example_store: str) -> None:
+def test_details_of_a_store_that_fails_are_not_shown(example_store):
     with open_store(example_store) as store:
         start, *rest = exchange(Hindered(store, "resolve", fail), LARGE)
         broken = exchange(Hindered(store, "lineage_edges", fail), LARGE)
@@ -356,44 +292,16 @@ def test_details_of_a_store_that_fails_are_not_shown(example_store: str) -> None
     assert broken[-1]["more_body"]
 
 
-class Thinned:
-    """A reader that has lost works since it returned them, as Neo4j's may."""
-
-    def __init__(self, reader: Reader, lost: Collection[str]) -> None:
-        self._reader, self._lost = reader, lost
-
-    def works(self, ids: Collection[str]) -> Any:
-        return self._reader.works([each for each in ids if each not in self._lost])
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._reader, name)
-
-
-def test_what_went_meanwhile_is_left_out(client: httpx.Client, example_store: str) -> None:
+def test_what_went_meanwhile_is_left_out(client, example_store, monkeypatch):
+    """As it may in Neo4j, where a reader sees each change."""
     known = whole(client, LARGE)
-    lost = known["nodes"][0]["work"]["id"]
+    lost, works = known["nodes"][0]["work"]["id"], SqliteReader.works
+    monkeypatch.setattr(
+        SqliteReader, "works", lambda self, ids: works(self, [id_ for id_ in ids if id_ != lost])
+    )
     with open_store(example_store) as store:
-
-        class Thin:
-            @contextmanager
-            def snapshot(self) -> Iterator[Any]:
-                with store.snapshot() as reader:
-                    yield Thinned(reader, {lost})
-
-        found = json.loads(b"".join(answer(Thin(), LARGE)))
+        found = json.loads(b"".join(answer(store, LARGE)))
     assert found["nodes"] == known["nodes"][1:]
     assert found["edges"] == [
         each for each in known["edges"] if lost not in (each["child"]["id"], each["parent"]["id"])
     ]
-    jsonschema.validate(found, SCHEMA)
-
-
-def test_a_store_in_neo4j_has_documents(
-    neo4j_url: str, tmp_path: Path, serve: Callable[..., AbstractContextManager[str]]
-) -> None:
-    push_extractions(extracted(EXAMPLES, "examples", fast=True), tmp_path, neo4j_url)
-    with serve(neo4j_url) as url, httpx.Client(base_url=url) as client:
-        found = whole(client, LARGE, maxDepth=5)
-        assert len(found["nodes"]) > 3
-        with Stemma(neo4j_url) as graph:
-            assert found == in_python(graph, LARGE, max_depth=5)

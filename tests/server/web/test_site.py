@@ -1,6 +1,5 @@
 """`stemma export --site`: the explorer as files, behind a plain web server and without any."""
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,18 +10,16 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from command import stemma
-from corpus import extracted
+from command import refused, stemma
+from described import describe
+from filled import stored
 from local_server import local_server
 from stemma import Stemma
-from stemma.graph import open_store
-from stemma.server.build import load
 from stemma.server.web.static_site.site import MANIFEST
 from watched import watched
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 PHONE = ViewportSize(width=390, height=844)
 
 
@@ -33,28 +30,24 @@ def write(store: str, folder: Path, *options: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def written(example_store: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The site of the examples, and what the command said of it."""
-    # Below a path, as on the pages of a project.
+def site(example_store, tmp_path_factory) -> Path:
+    """The site of the examples, below a path, as on the pages of a project."""
     folder = tmp_path_factory.mktemp("web") / "some" / "where"
     folder.parent.mkdir()
-    return folder, write(example_store, folder)
+    said = write(example_store, folder)
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    megabytes = sum(each.stat().st_size for each in files) / 1e6
+    assert f"{len(files):,} files, {megabytes:,.1f} MB" in said
+    return folder
 
 
 @pytest.fixture(scope="module")
-def site(written: tuple[Path, str]) -> Path:
-    return written[0]
-
-
-@pytest.fixture(scope="module")
-def few(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The path of a store with a few papers, of which a site is soon written."""
-    folder = tmp_path_factory.mktemp("few")
-    lines = extracted(EXAMPLES, "examples").read_text("utf-8").splitlines(keepends=True)
-    (folder / "papers.jsonl").write_text("".join(lines[:5]), "utf-8")
-    with open_store(str(folder / "stemma.db")) as graph:
-        load(graph, [folder / "papers.jsonl"])
-    return str(folder / "stemma.db")
+def few(tmp_path_factory) -> str:
+    """The path of a store with two papers, of which a site is soon written."""
+    quill = describe("Quill", "We present Quill.", "model Quill: INTRODUCES")
+    ink = describe("Ink", "We present Ink, like Quill.", "model Ink: INTRODUCES",
+                   "model Quill: BUILDS_ON")  # fmt: skip
+    return stored(tmp_path_factory.mktemp("few"), quill, ink)
 
 
 @contextmanager
@@ -72,7 +65,7 @@ def hosted(folder: Path) -> Iterator[str]:
 @pytest.fixture(
     scope="module", params=[pytest.param("web server", marks=pytest.mark.long), "files"]
 )
-def home(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+def home(site, request) -> Iterator[str]:
     """The address of the front page."""
     if request.param == "files":
         yield f"{site.as_uri()}/index.html"
@@ -82,7 +75,7 @@ def home(site: Path, request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def tab(browser: Browser, home: str) -> Iterator[tuple[Page, list[str]]]:
+def tab(browser, home) -> Iterator[tuple[Page, list[str]]]:
     """A tab, and what the browser complains of in it."""
     page = browser.new_context(viewport=PHONE).new_page()
     yield page, watched(page, home.partition("some/where")[0])
@@ -90,7 +83,7 @@ def tab(browser: Browser, home: str) -> Iterator[tuple[Page, list[str]]]:
 
 
 @pytest.fixture
-def page(tab: tuple[Page, list[str]], home: str) -> Iterator[Page]:
+def page(tab, home) -> Iterator[Page]:
     """The front page in a browser, which in the end had nothing to complain of."""
     page, complaints = tab
     page.goto(home)
@@ -108,13 +101,15 @@ def search_for(page: Page, typed: str) -> list[str]:
     return options.locator("b").all_text_contents()
 
 
-def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page: Page) -> None:
+def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page):
     assert search_for(page, "zero-inf")[0] == "ZeRO-Infinity"
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("ZeRO-Infinity")
     page.get_by_role("link", name="with the sentences").click()
     expect(page.locator("h1")).to_have_text("Family tree of ZeRO-Infinity")
+    badge = page.locator("svg.tall a.more").first
+    assert (badge.get_attribute("href") or "").endswith(".html"), "the tree of its work"
     edge = page.locator("svg.tall a.edge").and_(page.get_by_role("link", name="Fuyou")).last
     edge.dispatch_event("click")
     card = page.locator("li:target")
@@ -123,13 +118,10 @@ def test_one_goes_from_the_box_to_the_family_tree_and_its_sentences(page: Page) 
     expect(page.locator("mark", has_text="suffers from low GPU")).to_be_in_viewport()
 
 
-def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page: Page) -> None:
+def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page):
     title = "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning"
     for typed, expected in (
-        ("LoRA", "LoRA"),
-        ("zero infinity", "ZeRO-Infinity"),
         ("Zero Redundancy Opt", "ZeRO"),
-        ("flashatention", "FlashAttention"),
         ("flahsattention", "FlashAttention"),
         ("Adding NVMe SSDs", title),
         ("100b fine-tuning", title),
@@ -137,7 +129,7 @@ def test_it_finds_names_aliases_and_titles_in_spite_of_typos(page: Page) -> None
         assert search_for(page, typed)[0].startswith(expected), typed
 
 
-def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
+def test_what_is_sent_is_answered_by_a_page_of_results(page):
     page.get_by_role("combobox").fill("attention")
     page.get_by_role("button", name="Find").click()
     expect(page.locator("h1")).to_have_text("Results for “attention”")
@@ -145,18 +137,6 @@ def test_what_is_sent_is_answered_by_a_page_of_results(page: Page) -> None:
     page.get_by_role("combobox").fill("qwrtzp")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("No results.")
-
-
-def test_a_badge_leads_to_the_tree_of_its_work(page: Page) -> None:
-    assert search_for(page, "LoRA")[0] == "LoRA"
-    page.get_by_role("option").first.click()
-    page.get_by_role("link", name="with the sentences").click()
-    expect(page.locator("h1")).to_contain_text("Family tree of")
-    badge = page.locator("svg.tall a.more").first
-    address = badge.get_attribute("href")
-    badge.dispatch_event("click")
-    assert address
-    page.wait_for_url(f"**/{address.replace('../', '')}")
 
 
 # Its files.
@@ -167,7 +147,7 @@ def attributes(page: str, names: str) -> set[str]:
     return set(map(unescape, re.findall(rf'\s(?:{names})="([^"]*)"', page)))
 
 
-def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
+def test_each_work_has_a_page_and_every_link_leads_to_a_file(site, example_store):
     pages = {file: file.read_text("utf-8") for file in site.rglob("*.html")}
     ids = {file: attributes(page, "id") for file, page in pages.items()}
     checked = 0
@@ -183,41 +163,16 @@ def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
                 assert unquote(parts.fragment) in ids[target], f"{file}: {link}"
             checked += 1
     assert checked > 5000
-
-
-def test_every_work_has_a_page_and_works_with_relatives_a_tree(
-    site: Path, example_store: str
-) -> None:
     with Stemma(example_store) as graph:
         counts = graph.statistics()
-        pages = [*site.glob("page/entity/*.html"), *site.glob("page/paper/*.html")]
-        works = {f"{each.parent.name}/{each.stem}" for each in pages}
-        with graph.store.snapshot() as reader:
-            assert len(reader.works(works)) == counts.papers + counts.entities
-        assert len(pages) == counts.papers + counts.entities
-        for work in ("entity/lora", "entity/zero-infinity"):
-            assert (site / "lineage" / f"{work}.html").is_file()
-
-
-def test_nothing_offers_what_needs_a_server(site: Path) -> None:
+        assert len([*site.glob("page/[ep]*/*.html")]) == counts.papers + counts.entities
     for name in ("index.html", "lineage/entity/lora.html", "page/entity/lora.html"):
-        text = (site / name).read_text()
         for word in ("GraphQL", "SPARQL", "Turtle", "playground", '<form class="filters"'):
-            assert word not in text, name
-
-
-def test_it_says_how_large_it_is(written: tuple[Path, str]) -> None:
-    folder, said = written
-    files = [each for each in folder.rglob("*") if each.is_file()]
-    megabytes = sum(each.stat().st_size for each in files) / 1e6
-    assert f"{len(files):,} files, {megabytes:,.1f} MB" in said
-    assert f"{len([*folder.rglob('*.html')]):,} pages" in said
+            assert word not in pages[site / name], "it needs a server"
 
 
 @pytest.mark.parametrize("papers", ["few", pytest.param("example_store", marks=pytest.mark.long)])
-def test_the_same_store_gives_the_same_site(
-    papers: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_the_same_store_gives_the_same_site(papers, tmp_path, request):
     sites = [tmp_path / "one", tmp_path / "other"]
     for each in sites:
         write(request.getfixturevalue(papers), each)
@@ -228,15 +183,13 @@ def test_the_same_store_gives_the_same_site(
     assert one == other
 
 
-def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> None:
+def test_only_a_site_is_replaced_and_only_by_force(few, tmp_path):
     mine, folder = tmp_path / "mine", tmp_path / "site"
     mine.mkdir()
     (mine / "thesis.txt").write_text("years of work")
     write(few, folder)
     for options in ([str(mine)], [str(mine), "--force"], [str(folder)]):
-        done = stemma("export", "--site", "--store", few, "-o", *options)
-        assert done.returncode == 1
-        assert "already exists" in done.stderr
+        assert "already exists" in refused("export", "--site", "--store", few, "-o", *options)
     assert (mine / "thesis.txt").read_text() == "years of work"
     (folder / "index.html").unlink()
     write(few, folder, "--force")
@@ -244,9 +197,7 @@ def test_only_a_site_is_replaced_and_only_by_force(few: str, tmp_path: Path) -> 
     assert sorted(each.name for each in tmp_path.iterdir()) == ["mine", "site"]
 
 
-def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
-    few: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(few, tmp_path, monkeypatch):
     folder = tmp_path / "site"
     write(few, folder)
     before = (folder / MANIFEST).read_bytes()
@@ -263,19 +214,14 @@ def test_an_interrupted_run_leaves_nothing_and_keeps_the_site_before(
     assert [each.name for each in tmp_path.iterdir()] == ["site"]
 
 
-def test_titles_with_markup_in_them_stay_text(browser: Browser, tmp_path: Path) -> None:
+def test_titles_with_markup_in_them_stay_text(browser, tmp_path):
     title = '<img src=x onerror="document.title=1"> </script>bold "quoted"'
-    papers = tmp_path / "papers.jsonl"
-    papers.write_text(json.dumps({"title": title, "abstract": "We present Kettle."}) + "\n")
-    store = str(tmp_path / "stemma.db")
-    with Stemma(store) as graph:
-        graph.build(papers, fast=True)
-    write(store, tmp_path / "site")
-    with hosted(tmp_path / "site") as url:
-        page = browser.new_page()
-        page.goto(url)
-        assert search_for(page, "bold quoted")[0] == title
-        page.get_by_role("option").first.click()
-        expect(page.locator("h1")).to_have_text(title)
-        assert page.title().startswith(title)
-        page.close()
+    paper = describe(title, "We present Kettle.", "model Kettle: INTRODUCES")
+    write(stored(tmp_path, paper), tmp_path / "site")
+    page = browser.new_page()
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    assert search_for(page, "bold quoted")[0] == title
+    page.get_by_role("option").first.click()
+    expect(page.locator("h1")).to_have_text(title)
+    assert page.title().startswith(title)
+    page.close()

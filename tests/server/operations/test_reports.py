@@ -1,5 +1,6 @@
 """A running server reports what it does, in its log and by its metrics."""
 
+import os
 import signal
 from datetime import datetime
 
@@ -43,12 +44,12 @@ def test_each_request_is_a_line_of_json_with_its_id(server, eventually):
     assert (line["method"], line["path"], line["status"]) == ("POST", "/graphql", 200)
     assert line["milliseconds"] > 0
     assert datetime.fromisoformat(line["time"]).tzinfo
-
-
-def test_the_first_line_says_where_it_is(server):
     first = server.log()[0]
-    assert first["message"] == "serving"
-    assert first["url"] == f"{server.url}/"
+    assert (first["message"], first["url"]) == ("serving", f"{server.url}/")
+    paths = {"/health", "/ready", "/metrics"}
+    for path in paths:
+        httpx.get(server.url + path, headers=HEADERS)
+    assert not any(each["path"] in paths for each in server.requests()), "who watches over it"
 
 
 def test_no_line_shows_what_was_asked_or_by_whom(server, eventually):
@@ -57,17 +58,10 @@ def test_no_line_shows_what_was_asked_or_by_whom(server, eventually):
     variables = f'{{"name":"{SECRET}"}}'
     parameters = {"query": query, "variables": variables}
     httpx.get(f"{server.url}/graphql", params=parameters, headers=HEADERS)
+    eventually(lambda: sum(each["path"] == "/graphql" for each in server.requests()) >= 2)
     written = server.written.read_text()
-    eventually(lambda: len(server.requests()) >= 2)
     for each in (SECRET, TOKEN, "lineage", "Bearer"):
         assert each not in written
-
-
-def test_who_watches_over_it_does_not_fill_the_log(server):
-    paths = {"/health", "/ready", "/metrics"}
-    for path in paths:
-        httpx.get(server.url + path, headers=HEADERS)
-    assert not any(each["path"] in paths for each in server.requests())
 
 
 def test_requests_are_counted_by_address_method_and_status(server, eventually):
@@ -112,3 +106,56 @@ def test_for_people_the_log_is_text_until_ctrl_c_stops_the_server(start, example
         running.process.send_signal(signal.SIGINT)
         assert running.process.wait(timeout=PATIENCE) == 130
         assert "Traceback" not in running.written.read_text()
+
+
+# Several processes serve one store: they count together, and one that dies is replaced.
+
+
+def processes(server) -> set[int]:
+    return {each["process"] for each in server.requests()}
+
+
+def counted(server) -> float:
+    """How often all processes together were asked."""
+    return sum(value for name, value in metrics(server).items()
+               if name[0] == "stemma_http_requests_total" and "/graphql" in name)  # fmt: skip
+
+
+def test_they_count_together_and_one_that_dies_is_replaced(start, example_store, eventually):
+    options = ("--workers", "2", "--log-format", "json")
+    with start(example_store, *options) as server:
+        asked = 0
+
+        def both_answered() -> bool:
+            nonlocal asked
+            ask(server, "{statistics{papers}}")
+            asked += 1
+            return len(processes(server)) == 2
+
+        eventually(both_answered)
+        eventually(lambda: counted(server) == asked)
+        for _ in range(4):
+            assert counted(server) == asked
+
+        killed = next(iter(processes(server)))
+        os.kill(killed, signal.SIGKILL)
+        known = processes(server)
+
+        def somebody_new() -> bool:
+            try:
+                ask(server, "{statistics{papers}}")
+            except httpx.HTTPError:
+                return False
+            return bool(processes(server) - known)
+
+        eventually(somebody_new)
+        assert counted(server) > asked
+        assert metrics(server)["stemma_http_requests_in_progress",] == 1
+
+
+def test_what_cannot_be_started_is_reported(start, tmp_path):
+    with (
+        pytest.raises(AssertionError, match="There is no graph"),
+        start(str(tmp_path / "none.db"), "--workers", "2"),
+    ):
+        pass

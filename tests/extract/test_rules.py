@@ -1,0 +1,257 @@
+"""What the rules find: sentences, acronyms, names known, coined or of a shape, and cues."""
+
+import pytest
+
+from stemma.extract import Extractor
+from stemma.extract.acronym import definitions
+from stemma.extract.catalogue_name import CatalogueNames
+from stemma.extract.coined_name import named_by, named_by_title
+from stemma.extract.sentence import sentences
+from stemma.extract.shape import read_shapes
+from stemma.schema import Catalogue, Entity, EntityKind, Extraction, Paper
+
+
+def split(text: str) -> list[str]:
+    return [text[each.start : each.end] for each in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Some devices, e.g. GPUs, are fast.",
+        "Smith et al. Proved this in Fig. 2 and Sec. 3.",
+        "It is i.e. The same.",
+        "We use v1.5 and 3.5 Turbo.",
+        "Kelp vs. BERT is close.",
+        "It gains 2.5x over U.S. Models.",
+    ],
+)
+def test_abbreviations_and_versions_end_no_sentence(text: str) -> None:
+    assert split(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("One ends. Two begins.", ["One ends.", "Two begins."]),
+        ("Is it? Yes! It is.", ["Is it?", "Yes!", "It is."]),
+        ('It is "so." And so on.', ['It is "so."', "And so on."]),
+        ("It grew by 3\\%. $O(n)$ it is.", ["It grew by 3\\%.", "$O(n)$ it is."]),
+        ("First.\n\nSecond without end", ["First.", "Second without end"]),
+        ("  ", []),
+    ],
+)
+def test_sentences_end_where_a_reader_ends_them(text: str, parts: list[str]) -> None:
+    assert split(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["a word " * 1000, "x" * 5000, "Ab-Cd," * 1000], ids=["words", "letters", "no blanks"]
+)
+def test_a_sentence_without_end_is_cut_between_words_where_there_are_any(text: str) -> None:
+    parts = split(text)
+    assert max(map(len, parts)) <= 2000
+    assert (" " if " " in text else "").join(parts) == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("We use Mixture of Experts (MoE) here.", [("Mixture of Experts", "MoE")]),
+        ("The remote direct memory access (RDMA) is", [("remote direct memory access", "RDMA")]),
+        ("many network interface cards (NICs)", [("network interface cards", "NICs")]),
+        ("a stochastic shortest path (SSP)", [("stochastic shortest path", "SSP")]),
+        ("by in-context learning (ICL)", [("in-context learning", "ICL")]),
+        ("a novel Low-Rank Adaptation (LoRA, ours)", [("Low-Rank Adaptation", "LoRA")]),
+        *((text, []) for text in ("It grew (see Table 2).", "The end (GPU).", "A (B) C", "(MoE)")),
+        ("faster (2x)", []),
+    ],
+)
+def test_a_long_form_spells_its_acronym(text: str, pairs: list[tuple[str, str]]) -> None:
+    found = [(text[slice(*long)], text[slice(*short)]) for long, short in definitions(text)]
+    assert found == pairs
+
+
+def concept(name: str, kind: EntityKind, *aliases: str) -> Entity:
+    return Entity(f"entity/{name.lower().replace(' ', '-')}", name, kind, aliases)
+
+
+CONCEPTS = [
+    concept("Adam", EntityKind.TECHNIQUE),
+    concept("SPEC", EntityKind.DATASET),
+    concept("pipeline parallelism", EntityKind.TECHNIQUE),
+    concept("FlashAttention", EntityKind.TECHNIQUE, "Flash Attention"),
+    concept("ComplEx", EntityKind.MODEL),
+    concept("PyTorch", EntityKind.FRAMEWORK),
+    concept("U-Net", EntityKind.MODEL),
+    concept("ResNet-50", EntityKind.MODEL),
+    concept("Orca", EntityKind.MODEL),
+    Entity("entity/orca-serving", "Orca", EntityKind.FRAMEWORK),
+]
+NAMES = CatalogueNames(Catalogue({each.id: each for each in CONCEPTS}, (), "test"))
+
+
+def known(text: str) -> list[str]:
+    return [text[start:end] for start, end, _ in NAMES.find(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Pipeline Parallelism", ["Pipeline Parallelism"]),
+        ("pipeline-parallelism", ["pipeline-parallelism"]),
+        ("flash attention", ["flash attention"]),
+        ("Flash-Attention", ["Flash-Attention"]),
+        ("PyTorch-based, Pytorch", ["PyTorch", "Pytorch"]),
+        ("İ in PyTorch", ["PyTorch"]),
+        ("UNets and U-Net", ["UNets", "U-Net"]),
+        ("ResNet50, ResNet-50 and ResNet 50", ["ResNet50", "ResNet-50", "ResNet 50"]),
+    ],
+)
+def test_hyphen_space_case_and_plural_do_not_matter(text: str, names: list[str]) -> None:
+    assert known(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["adam went home", "the spec of it", "a complex matter", "Complex numbers", "respect SPECS2",
+     "pipeline. Parallelism", "FlashAttentions2", "ResNet-501", "u net income"],
+)  # fmt: skip
+def test_common_words_and_parts_of_words_are_no_names(text: str) -> None:
+    assert known(text) == []
+
+
+def test_a_name_of_two_concepts_has_no_certain_one() -> None:
+    ((_, _, spellings),) = NAMES.find("Orca")
+    assert spellings[0].concept is None
+    assert spellings[0].kind is None
+
+
+def test_an_empty_catalogue_finds_nothing() -> None:
+    assert list(CatalogueNames(Catalogue({}, (), "empty")).find("PyTorch")) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Kelpie: Training on One GPU", "Kelpie"),
+        ("Fast-Kelp++: a compiler", "Fast-Kelp++"),
+        ("Towards Kelp: a study", None),
+        ("Training on One GPU", None),
+        ("What is learned: an inquiry", None),
+    ],
+)
+def test_a_title_names_before_its_colon(title: str, name: str | None) -> None:
+    assert named_by_title(title, "") == name
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("We present Kelpie, a compiler for tensors.", "Kelpie"),
+        ("In this paper we then introduce the KelpNet architecture.", "KelpNet"),
+        ("We propose a novel scheduling framework, KelpServe, that batches.", "KelpServe"),
+        ("We develop a new runtime called Kelpie.", "Kelpie"),
+        # The work of others, and descriptions, are not coined.
+        ("Smith used a robot called Kelpie.", None),
+        ("We propose an efficient method.", None),
+        ("We present a GPU-accelerated solver.", None),
+        ("Models such as KelpNet are large.", None),
+    ],
+)
+def test_a_sentence_names_what_it_presents(sentence: str, name: str | None) -> None:
+    assert name in named_by(sentence) if name else not named_by(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        (
+            "We present two simple techniques: kelp folding and selective drying.",
+            ["kelp folding", "selective drying"],
+        ),
+        (
+            "We propose three kernels, namely dry scan, wet scan, and lazy merge, which overlap.",
+            ["dry scan", "wet scan", "lazy merge"],
+        ),
+        (
+            "We introduce two methods to save memory: Shared Kelp Caches (SKC) and late eviction.",
+            ["Shared Kelp Caches", "late eviction"],
+        ),
+        ("We present two approaches: a reduction to search and a heuristic.", []),
+        ("We study two techniques to save memory: to fold kelp and to dry it.", []),
+    ],
+)
+def test_what_is_counted_is_named_as_it_stands(sentence: str, names: list[str]) -> None:
+    assert named_by(sentence) == names
+
+
+SHAPES = read_shapes()
+
+
+def shaped(text: str, kind: EntityKind) -> list[str]:
+    return [m.group() for each in SHAPES if each.kind is kind for m in each.pattern.finditer(text)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["RTX 4060", "NVIDIA A6000", "TPU v4", "Xeon Gold 6230", "Jetson AGX Orin", "MI250X",
+     "GeForce GTX 1080 Ti", "NVIDIA RTX 9990", "Intel Core i9-12900K", "Raspberry Pi 4B",
+     "Snapdragon 8 Gen 3", "iPhone 13", "AVX-512", "HBM3", "AMD EPYC 7742", "H100"],
+)  # fmt: skip
+def test_devices(name: str) -> None:
+    assert shaped(f"It ran on 8 {name} GPUs.", EntityKind.HARDWARE) == [name]
+
+
+def test_devices_after_a_multiplication_sign_that_has_lost_its_marks() -> None:
+    text = "on 4timesRTX 3090 or 8timesA100 GPUs, sometimesRTX 3090"
+    assert shaped(text, EntityKind.HARDWARE) == ["RTX 3090", "A100"]
+
+
+@pytest.mark.parametrize("name", ["LLaMA-33B", "OPT-30B", "Kelp2-1.5B-Instruct", "Mixtral-8x7B"])
+def test_models_with_their_size(name: str) -> None:
+    assert shaped(f"We train {name} anew.", EntityKind.MODEL) == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("on the Kelp-10 dataset", "Kelp-10"), ("the Forest of Kelp", None), ("a dataset", None)],
+)
+def test_datasets_are_called_so(text: str, name: str | None) -> None:
+    assert shaped(text, EntityKind.DATASET) == ([name] if name else [])
+
+
+EXTRACTOR = Extractor(fast=True)
+
+
+def related(abstract: str) -> dict[str, set[str]]:
+    """Relations by entity."""
+    (found,) = EXTRACTOR.extract([Paper("paper/a-study", "A Study", abstract)])
+    assert isinstance(found, Extraction)
+    by_entity: dict[str, set[str]] = {}
+    for each in found.relations:
+        by_entity.setdefault(each.entity, set()).add(each.type.value)
+    return by_entity
+
+
+@pytest.mark.parametrize(
+    ("sentence", "entity", "relation"),
+    [
+        ("Our approach outperforms vLLM.", "vLLM", "COMPARES_WITH"),
+        ("We are 2.3x faster than vLLM.", "vLLM", "COMPARES_WITH"),
+        ("Unlike DeepSpeed, ours needs no tuning.", "DeepSpeed", "IMPROVES_ON"),
+        ("Our runtime is built on top of PyTorch.", "PyTorch", "BUILDS_ON"),
+        ("We employ LoRA.", "LoRA", "USES"),
+        ("It runs on Jetson Nano boards.", "Jetson Nano", "RUNS_ON"),
+        ("Experiments on COCO show gains.", "COCO", "EVALUATED_ON"),
+    ],
+)
+def test_a_cue_states_a_relation(sentence: str, entity: str, relation: str) -> None:
+    assert relation in related(sentence)[entity]
+
+
+def test_what_is_listed_together_is_related_alike_and_so_are_examples() -> None:
+    found = related("Our system outperforms vLLM, TensorRT-LLM and DeepSpeed by far.")
+    assert {frozenset(each) for each in found.values()} == {frozenset({"COMPARES_WITH"})}
+    found = related("We beat state-of-the-art serving systems such as vLLM and DeepSpeed.")
+    assert found["vLLM"] == found["DeepSpeed"] == {"COMPARES_WITH"}

@@ -1,0 +1,102 @@
+"""Text in a terminal: a lineage as a tree, each thing once, and tables, whose ids are whole."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from stemma.graph import LineageDirection
+from stemma.graph.lineage import Lineage, LineageNode, lineage_edge
+from stemma.graph.path import Path
+from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
+from stemma.schema.model import CATALOGUE_ORIGIN
+from stemma.schema.name import paper_id
+from stemma.schema.paper import Author
+from stemma.server.cli.asking import path_text
+from stemma.server.cli.rows import Rows
+from stemma.server.cli.text import papers_table, tree
+from stemma.server.views.lineage import LineageView
+from stemma.server.views.path import PathView
+from stemma.server.views.work import work_view
+
+HOLM = Entity("entity/holm", "Holm", EntityKind.FRAMEWORK)
+KELP = Entity("entity/kelp", "Kelp", EntityKind.FRAMEWORK)
+PAPER = Paper("paper/on-kelp", "On Kelp", "Kelp extends Holm.")
+WORKS = {each.id: each for each in (HOLM, KELP, PAPER)}
+SENTENCE = Evidence("Kelp extends Holm.", Field.ABSTRACT, 0, 18)
+RELATIONS = (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
+
+
+FACTS = [Statement(KELP.id, each, HOLM.id, 1.0, (), CATALOGUE_ORIGIN) for each in RELATIONS]
+SAYINGS = [Statement(PAPER.id, each, HOLM.id, 0.5, (SENTENCE,), "by hand") for each in RELATIONS]
+
+
+def printed(*parts: object, width: int = 100) -> str:
+    out = StringIO()
+    Console(file=out, width=width, highlight=False).print(*parts, sep="\n", crop=False)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("statements", [SAYINGS, FACTS, [*FACTS, *SAYINGS]])
+def test_a_tree_has_each_sentence_and_the_catalogue_once(statements):
+    node = LineageNode(KELP, 1, None)
+    descendants = LineageDirection.DESCENDANTS
+    edge = lineage_edge(KELP.id, HOLM.id, [], statements, {})
+    lineage = Lineage(HOLM, descendants, (node,), (edge,), False, None)
+    text = printed(tree(LineageView(model=lineage, named=WORKS)))
+    origins = {each.origin for each in statements}
+    assert text.count("(from the catalogue)") == (CATALOGUE_ORIGIN in origins)
+    assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
+
+
+def test_works_that_are_reached_through_others_come_last():
+    node = LineageNode(KELP, 2, None)
+    lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
+    text = printed(tree(LineageView(model=lineage, named=WORKS)))
+    assert "Kelp (framework)  in 2 steps, through what is not shown" in text
+
+
+def test_a_path_says_where_a_step_comes_from():
+    catalogue, sentence = "(from the catalogue)", "“Kelp extends Holm.”"
+    for statements, expected in (
+        (FACTS, {catalogue}),
+        (SAYINGS, {sentence}),
+        ([*FACTS, *SAYINGS], {catalogue, sentence}),
+    ):
+        found = lineage_edge(KELP.id, HOLM.id, [], statements, {})
+        path = PathView(model=Path(KELP.id, HOLM.id, (found,)), named=WORKS)
+        text = printed(*path_text(path))
+        assert {each for each in (catalogue, sentence) if each in text} == expected
+
+
+# Tables.
+
+LONG = " ".join(["A Study of Kilns and Their Fires"] * 4)
+
+
+def lines_of(rows: Rows, width: int) -> list[str]:
+    return [line.rstrip() for line in printed(rows, width=width).splitlines()]
+
+
+@pytest.mark.parametrize("width", [20, 80, 120])
+@pytest.mark.parametrize("title", ["Kilns", LONG])
+def test_an_id_is_never_broken(width, title):
+    paper = work_view(Paper(paper_id(title), title, authors=(Author("Ann Alpha"),)), None, {})
+    lines = lines_of(papers_table([paper]), width)
+    assert any(line.endswith(paper.id) for line in lines)
+    assert "Ann Alpha" in " ".join(lines)
+
+
+def test_empty_columns_are_left_out():
+    header, _ = lines_of(papers_table([work_view(Paper("paper/kilns", "Kilns"), None, {})]), 80)
+    assert header.split() == ["title", "id"]
+
+
+def test_a_table_of_any_columns_is_as_wide_as_its_words():
+    rows = Rows("text", "iri", "none")
+    rows.add(Text("word " * 30), Text("https://example.org/" + "x" * 60), Text())
+    rows.add(Text("a"), Text("b"), Text())
+    lines = lines_of(rows, 40)
+    assert any("https://example.org/" + "x" * 60 in line for line in lines)
+    assert lines[0].split() == ["text", "iri"]

@@ -1,0 +1,101 @@
+"""Wording: sentences without LaTeX, with the names of works marked in them, and relations."""
+
+import re
+from time import process_time
+
+import pytest
+
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.server.views.wording import finder, readable, relation_phrase
+from stemma.server.web.pages import naming
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"It is 41\% faster and costs \$5.", "It is 41% faster and costs $5."),
+        (r"We present \textbf{Kiln} (\emph{\textbf{fast}}).", "We present Kiln (fast)."),
+        (r"{\bf Kiln} fires clay.", "Kiln fires clay."),
+        (r"Our \href{https://kiln.example/x}{code} is public.", "Our code is public."),
+        (r"Kiln~(an oven) beats Stove~\citep{stove}.", "Kiln (an oven) beats Stove."),
+        (r"It is ~5x faster in $O(n\text{log})$.", r"It is ~5x faster in $O(n\text{log})$."),
+    ],
+)
+def test_a_sentence_is_shown_without_commands_for_text(text, shown):
+    assert readable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("start", "rest"), [("", "~"), ("x", " "), (r"{\bf", " ")], ids=["ties", "spaces", "bold"]
+)
+def test_no_text_takes_long(start, rest):
+    text = start + rest * 100_000
+    begun = process_time()
+    assert readable(text) == text
+    assert process_time() - begun < 1
+
+
+def test_of_several_relations_each_says_how_sure_it_is():
+    builds, improves = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
+    assert relation_phrase({builds: 0.26}) == "builds on"
+    assert relation_phrase({builds: 0.26, improves: 0.7}) == (
+        "builds on (0.26) and improves on (0.70)"
+    )
+    turned = {builds: "is the basis of", improves: "is improved by"}
+    assert relation_phrase({builds: 0.26, improves: 0.7}, turned) == (
+        "is the basis of (0.26) and is improved by (0.70)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        ("encoder:relations/1", "the trained network"),
+        ("cue:builds-on/1", "a rule (builds-on)"),
+        ("coined/1", "a rule (coined)"),
+        ("tables/1", "a table of results"),
+        ("hand", "hand"),
+    ],
+)
+def test_each_sort_of_origin_has_words(origin, words):
+    assert finder(origin) == words
+
+
+# Names in sentences.
+
+LORA = Entity("entity/lora", "LoRA", EntityKind.TECHNIQUE, ("low-rank adaptation",))
+QLORA = Entity("entity/qlora", "QLoRA", EntityKind.TECHNIQUE)
+MARKED = '<span class="named">ZeRO-Infinity</span>'
+IT = Entity("entity/it", "IT", EntityKind.DATASET)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "marked"),
+    [
+        ("QLoRA extends LoRA.", ["QLoRA", "LoRA"]),
+        ("Low rank adaptations, or LORAs, are small.", ["Low rank adaptations", "LORAs"]),
+        ("LoRAX is neither; it is no dataset.", []),
+        ("We test LoRA-based models on IT.", ["LoRA", "IT"]),
+    ],
+)
+def test_names_are_marked_where_they_are_whole_words(sentence, marked):
+    html = naming(sentence, [LORA, None, QLORA, IT])
+    assert re.findall(r'<span class="named">(.*?)</span>', html) == marked
+    assert re.sub(r"</?span.*?>", "", html) == sentence
+
+
+def test_texts_stay_texts():
+    lora = '<span class="named">LoRA</span>'
+    assert naming(r"<i>LoRA</i> & 5\%", [LORA]) == f"&lt;i&gt;{lora}&lt;/i&gt; &amp; 5%"
+    assert naming("<b>", []) == "&lt;b&gt;"
+    odd = Entity("entity/odd", "C++ (<b>)", EntityKind.FRAMEWORK)
+    assert naming("In C++ (<b>) we", [odd]) == f"In {lora.replace('LoRA', 'C++ (&lt;b&gt;)')} we"
+
+
+def test_quotations_on_pages_have_names_marked(client):
+    for address in (
+        "/page/entity/zero-infinity",
+        *("/lineage/entity/zero-infinity", "/compare?left=Fuyou&right=ZeRO-Infinity"),
+    ):
+        page = client.get(address, headers={"accept": "text/html"}).text
+        assert f"<blockquote>“{MARKED} moves those states to NVMe SSDs" in page, address
