@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -81,15 +81,14 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _FacetValue:
+class _FacetValue(NamedTuple):
     """A value by which a list can be narrowed down, and how many works have it.
 
     `address` narrows the list down, or widens it again where the value is chosen.
     """
 
     value: str
-    count: int
+    works: int
     address: str
     chosen: bool
 
