@@ -71,8 +71,10 @@ def explorer_routes(store: Store, settings: Settings) -> list[Route]:
         "/suggest": suggest,
         "/changes": _changes_page,
         "/feeds/papers.atom": papers_feed,
-        "/help": _help,
-        "/developers": _developers,
+        "/help": lambda request, reader: page_response(
+            request, "help.html", questions=suggestions(reader)
+        ),
+        "/developers": lambda request, _: page_response(request, "developers.html"),
     }
     return [
         *(decision_routes(store) if can_decide else ()),
@@ -102,14 +104,6 @@ def _front_endpoint(store: Store, for_programs: str) -> Callable[[Request], Resp
         return tagged(request, known[1], PAGE, {"vary": "Accept"})
 
     return page_endpoint(store, show)
-
-
-def _help(request: Request, reader: Reader) -> Response:
-    return page_response(request, "help.html", questions=suggestions(reader))
-
-
-def _developers(request: Request, reader: Reader) -> Response:
-    return page_response(request, "developers.html")
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:

@@ -11,7 +11,6 @@ from starlette.datastructures import QueryParams
 from stemma.graph import (
     Lineage,
     LineageDirection,
-    LineageEdge,
     LineageNode,
     Reader,
     Selection,
@@ -174,7 +173,8 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     general = len(terms.left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
     edges = list(edges_within(reader, sorted(drawn), drawn, selection.edges))
-    kept = sorted(sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES], key=_ends)
+    kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
+    kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
     total = max(total, len(drawn) - 1)
     return FamilyTree(
@@ -221,10 +221,6 @@ def _most_built_upon(
             if each in looked_at and each not in known:
                 known.add(each)
                 heappush(waiting, place(each))
-
-
-def _ends(edge: LineageEdge) -> tuple[str, str]:
-    return edge.child, edge.parent
 
 
 def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict[str, int]) -> None:
