@@ -39,7 +39,7 @@ from stemma.schema import (
 )
 from stemma.server.build import load
 from stemma.server.web.explorer.endpoint import front_page
-from stemma.server.web.explorer.tree_request import MOST
+from stemma.server.web.explorer.family_tree import MOST
 from stemma.server.web.static_site.site import write_site
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))

@@ -29,8 +29,7 @@ from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
 from stemma.server.web import pages
-from stemma.server.web.explorer.endpoint import Explorer
-from stemma.server.web.feed import feed_route
+from stemma.server.web.explorer.endpoint import explorer_routes
 from stemma.server.web.lineage_document import LineageDocuments
 from stemma.server.web.linked_data.endpoint import linked_data_routes
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
@@ -61,8 +60,7 @@ def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
         Route("/sparql", sparql, methods=["GET", "POST"]),
         Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),
         # After the documents of lineages, whose addresses are longer.
-        *Explorer(store, settings.playground, settings.allow_decisions).routes(),
-        feed_route(store),
+        *explorer_routes(store, settings),
         *linked_data_routes(store, settings),
         # Browsers ask for it where an answer is no page of ours, such as JSON.
         Route("/favicon.ico", favicon),

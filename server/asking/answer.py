@@ -26,11 +26,11 @@ class Answer:
     `text` is that line, with the number of works, or a fact. `understood_as` says in plain words
     how the question was read, None where nothing was found. `total` counts the works on all pages;
     the next one follows `end_cursor`, None on the last. `statement_total` counts the statements
-    that the answer rests on, of which it has `MOST_STATEMENTS` at most. Where a lineage answers it,
-    `lineage_of` says of what. `notes` say of works (ids) what puts them in their order, such as the
-    number of papers, and `said` what papers say of them: nothing, where only the catalogue does.
-    `words` are what the question is about. `suggestions` are other questions that this graph can
-    answer.
+    that the answer rests on, of which it has `MOST_STATEMENTS` at most. It is `about` the one work
+    that a question names, or the two that it relates. `notes` say of works (ids) what puts them in
+    their order, such as the number of papers, and `said` what papers say of them: nothing, where
+    only the catalogue does. `words` are what the question is about. `suggestions` are
+    other questions that this graph can answer.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Answer:
     total: int = 0
     end_cursor: str | None = None
     statement_total: int = 0
-    lineage_of: Work | None = None
+    about: tuple[Work, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
     words: frozenset[str] = frozenset()

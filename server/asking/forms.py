@@ -124,7 +124,7 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
         for edge, way in edges
         for each in edge.statements[::-1]
     }
-    return replace(answer, said=sentences, lineage_of=works[0])
+    return replace(answer, said=sentences, about=(works[0],))
 
 
 def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
@@ -146,7 +146,8 @@ def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
     text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     statements = [each for edge in found.edges for each in edge.statements]
     understood = f"how {left} is related to {right}"
-    return asked.listed([*works.values()], understood, text=f"{text}.", statements=statements)
+    answer = asked.listed([*works.values()], understood, text=f"{text}.", statements=statements)
+    return replace(answer, about=tuple(ends))
 
 
 def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
@@ -164,7 +165,8 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
-    return asked.listed(works, understood, text=text, statements=found.statements)
+    answer = asked.listed(works, understood, text=text, statements=found.statements)
+    return replace(answer, about=tuple(ends))
 
 
 def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -188,7 +190,7 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
     answer = asked.listed([*listed.values()], understood, text=text, statements=statements)
-    return replace(answer, lineage_of=work)
+    return replace(answer, about=(work,))
 
 
 def papers(asked: Asked) -> Answer | None:

@@ -192,8 +192,11 @@ def _picture(
 ) -> tuple[str, str]:
     """Return a picture, and what it leaves out."""
     # What draws is not needed for text.
-    from stemma.server.web.explorer.family_tree import family_tree  # noqa: PLC0415
-    from stemma.server.web.explorer.tree_request import MOST, TreeRequest  # noqa: PLC0415
+    from stemma.server.web.explorer.family_tree import (  # noqa: PLC0415
+        MOST,
+        TreeRequest,
+        family_tree,
+    )
     from stemma.server.web.picture import draw  # noqa: PLC0415
     from stemma.server.web.static_site.tree_file import tree_file  # noqa: PLC0415
 

@@ -11,9 +11,9 @@ from stemma.server.web import pages
 LARGEST_PAGE = 100
 
 
-def query(name: str, *arguments: Any, **keywords: Any) -> str:
+def query(name: str, *arguments: Any) -> str:
     """Return one of the queries."""
-    return pages.macro("queries.graphql", name, *arguments, **keywords)
+    return pages.macro("queries.graphql", name, *arguments)
 
 
 def selected(selection: Selection, names: Collection[str]) -> dict[str, Any]:

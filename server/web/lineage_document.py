@@ -40,6 +40,8 @@ _STATUSES = {
     "AMBIGUOUS_NAME": HTTPStatus.MULTIPLE_CHOICES,
     "STORE_UNAVAILABLE": HTTPStatus.SERVICE_UNAVAILABLE,
 }
+_AT_ONCE = 200
+"""How many works, or children with their edges, are held in memory at a time."""
 _log = logging.getLogger(__name__)
 
 
@@ -94,7 +96,21 @@ class LineageDocuments:
             # Of the scope: a name may contain a question mark, at which the path of a URL ends.
             query = request.scope["query_string"].decode()
             return RedirectResponse(f"/lineage/{pages.path(known)}.json{'?' * bool(query)}{query}")
-        return _document(request, reader, known, asked)
+        etag = graph_etag(reader, f"{request.url.path}?{request.url.query}")
+        headers = {
+            "content-type": "application/json",
+            "etag": etag,
+            "cache-control": NO_CACHE,
+            "link": f'<{_SCHEMA_ADDRESS}>; rel="describedby"',
+        }
+        if is_not_modified(request, etag):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        if request.method == "HEAD":
+            return StreamingResponse((), headers=headers)
+        general = GeneralTerms(reader, asked.include_general)
+        way = asked.direction, asked.max_depth, asked.edges
+        reached = traverse(reader, known, *way, general.others)
+        return StreamingResponse(_written(reader, asked, reached), headers=headers)
 
 
 def _refusal(error: Exception) -> Response:
@@ -111,29 +127,6 @@ def _schema(request: Request) -> Response:
         headers={"cache-control": NO_CACHE},
         media_type="application/schema+json",
     )
-
-
-def _document(request: Request, reader: Reader, work: str, asked: Selection) -> Response:
-    """Return the document, or only say that the client has it already."""
-    etag = graph_etag(reader, f"{request.url.path}?{request.url.query}")
-    headers = {
-        "content-type": "application/json",
-        "etag": etag,
-        "cache-control": NO_CACHE,
-        "link": f'<{_SCHEMA_ADDRESS}>; rel="describedby"',
-    }
-    if is_not_modified(request, etag):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    if request.method == "HEAD":
-        return StreamingResponse((), headers=headers)
-    terms = GeneralTerms(reader, asked.include_general)
-    reached = traverse(reader, work, asked.direction, asked.max_depth, asked.edges, terms.others)
-    pieces = _written(reader, asked, reached)
-    return StreamingResponse(pieces, headers=headers)
-
-
-_AT_ONCE = 200
-"""How many works, or children with their edges, are held in memory at a time."""
 
 
 def _written(reader: Reader, selection: Selection, traversal: Traversal) -> Iterator[str]:

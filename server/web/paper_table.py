@@ -1,14 +1,13 @@
 """Tables of works: papers with their authors, what they introduce and what they say."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from stemma.graph import Reader, Work
 from stemma.schema import Paper, PartialDate
 
 
-@dataclass(frozen=True, slots=True)
-class PaperRow:
+class PaperRow(NamedTuple):
     """A work in a table, what it `introduces`, a `sentence` of it, and a `note` on its place."""
 
     work: Work
@@ -16,13 +15,6 @@ class PaperRow:
     introduces: Work | None = None
     sentence: str = ""
     note: str = ""
-
-    @property
-    def authors(self) -> str:
-        """The names of the first authors of a paper, with how many there are more."""
-        names = [each.name for each in self.work.authors] if isinstance(self.work, Paper) else []
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        return ", ".join(names[:3]) + more
 
 
 def table_of(

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from itertools import count
 from urllib.parse import urlencode, urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -40,75 +41,70 @@ _FORGED = (
 _log = logging.getLogger(__name__)
 
 
-class Decisions:
-    """Lets visitors decide about `store`. To be served only where that is allowed."""
+def decision_routes(store: Store) -> list[Route]:
+    """Return the routes by which visitors decide. To be served only where that is allowed."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def listed(request: Request, _: Reader) -> Response:
+        return _page(store, request.query_params)
 
-    def routes(self) -> list[Route]:
-        def listed(request: Request, _: Reader) -> Response:
-            return self._page(request.query_params)
-
-        return [
-            Route("/decisions", page_endpoint(self._store, listed), methods=["GET"]),
-            Route("/decisions", self._decide, methods=["POST"]),
-        ]
-
-    async def _decide(self, request: Request) -> Response:
+    async def decide(request: Request) -> Response:
         sent = QueryParams((await request.body()).decode("utf-8", "replace"))
-        if not _is_from_here(request):
-            return await run_in_threadpool(self._page, sent, _FORGED, HTTPStatus.FORBIDDEN)
-        return await run_in_threadpool(self._carry_out, sent)
+        return await run_in_threadpool(_carry_out, store, sent, _is_from_here(request))
 
-    def _carry_out(self, sent: QueryParams) -> Response:
-        """Record what a form decides, and redirect to the page with the result."""
-        try:
-            form = QueryParameters(sent, sent)
-            with self._store.snapshot() as reader:
-                decision = None if form.text("action") == "undo" else _decision(reader, form)
-            if decision:
-                made = {"made": str(deciding.decide(self._store, decision).number)}
-            else:
-                undone = deciding.undo(self._store, form.number("number", 0, _LARGEST))
-                with self._store.snapshot() as reader:
-                    made = {"undone": in_words(reader, [undone.decision])[0]}
-        except deciding.DoubtfulError as error:
-            return self._page(sent, str(error), HTTPStatus.CONFLICT, again=sent)
-        except (ValueError, LookupError) as error:
-            return self._page(sent, str(error), HTTPStatus.BAD_REQUEST)
-        except StoreError as error:
-            _log.error("a decision could not be written: %s", error)
-            busy = "The graph cannot be written now. Try again later."
-            return self._page(sent, busy, HTTPStatus.SERVICE_UNAVAILABLE)
-        query = urlencode({**made, "back": _back(sent.get("back", ""))}, safe="/")
-        return RedirectResponse(f"/decisions?{query}", HTTPStatus.SEE_OTHER)
+    return [
+        Route("/decisions", page_endpoint(store, listed), methods=["GET"]),
+        Route("/decisions", decide, methods=["POST"]),
+    ]
 
-    def _page(
-        self,
-        asked: Mapping[str, str],
-        problem: str = "",
-        status: HTTPStatus = HTTPStatus.OK,
-        again: Mapping[str, str] | None = None,
-    ) -> Response:
-        """Show the decisions, and a problem with one; `again` can be repeated by force."""
-        decisions = self._store.decisions.read()
-        with self._store.snapshot() as reader:
-            words = in_words(reader, decisions)
-        body = pages.render(
-            "decisions.html",
-            decisions=[
-                (number, *each)
-                for number, each in enumerate(zip(words, decisions, strict=True), start=1)
-            ],
-            unapplied=self._store.unapplied(),
-            made=asked.get("made", ""),
-            undone=asked.get("undone", ""),
-            back=_back(asked.get("back", "")),
-            problem=problem,
-            again=again,
-        )
-        return HTMLResponse(body, status, {"cache-control": "no-store"})
+
+def _carry_out(store: Store, sent: QueryParams, is_from_here: bool) -> Response:
+    """Record what a form decides, and redirect to the page with the result."""
+    if not is_from_here:
+        return _page(store, sent, _FORGED, HTTPStatus.FORBIDDEN)
+    try:
+        form = QueryParameters(sent, sent)
+        with store.snapshot() as reader:
+            decision = None if form.text("action") == "undo" else _decision(reader, form)
+        if decision:
+            made = {"made": str(deciding.decide(store, decision).number)}
+        else:
+            undone = deciding.undo(store, form.number("number", 0, _LARGEST))
+            with store.snapshot() as reader:
+                made = {"undone": in_words(reader, [undone.decision])[0]}
+    except deciding.DoubtfulError as error:
+        return _page(store, sent, str(error), HTTPStatus.CONFLICT, again=sent)
+    except (ValueError, LookupError) as error:
+        return _page(store, sent, str(error), HTTPStatus.BAD_REQUEST)
+    except StoreError as error:
+        _log.error("a decision could not be written: %s", error)
+        busy = "The graph cannot be written now. Try again later."
+        return _page(store, sent, busy, HTTPStatus.SERVICE_UNAVAILABLE)
+    query = urlencode({**made, "back": _back(sent.get("back", ""))}, safe="/")
+    return RedirectResponse(f"/decisions?{query}", HTTPStatus.SEE_OTHER)
+
+
+def _page(
+    store: Store,
+    asked: Mapping[str, str],
+    problem: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
+    again: Mapping[str, str] | None = None,
+) -> Response:
+    """Show the decisions, and a problem with one; `again` can be repeated by force."""
+    decisions = store.decisions.read()
+    with store.snapshot() as reader:
+        words = in_words(reader, decisions)
+    body = pages.render(
+        "decisions.html",
+        decisions=[*zip(count(1), words, decisions, strict=False)],
+        unapplied=store.unapplied(),
+        made=asked.get("made", ""),
+        undone=asked.get("undone", ""),
+        back=_back(asked.get("back", "")),
+        problem=problem,
+        again=again,
+    )
+    return HTMLResponse(body, status, {"cache-control": "no-store"})
 
 
 def _is_from_here(request: Request) -> bool:

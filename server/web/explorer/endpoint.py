@@ -12,13 +12,14 @@ from stemma.graph import PageOrder, Reader, Statistics, Store, WorkFilter, WorkT
 from stemma.graph.history import edges_added, since
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.settings import Settings
 from stemma.server.web import pages
 from stemma.server.web.explorer.compare_page import make_compare_page
-from stemma.server.web.explorer.decisions import Decisions
+from stemma.server.web.explorer.decisions import decision_routes
 from stemma.server.web.explorer.evidence_page import evidence_page
 from stemma.server.web.explorer.explorer_page import page_routes
 from stemma.server.web.explorer.family_tree import descendants_of
-from stemma.server.web.explorer.papers_page import make_papers_page
+from stemma.server.web.explorer.papers_page import make_papers_page, papers_feed
 from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
 from stemma.server.web.explorer.tree_page import make_tree_page, small_tree
 from stemma.server.web.linked_data.responses import (
@@ -61,58 +62,48 @@ def front_page(reader: Reader) -> dict[str, Any]:
     }
 
 
-class Explorer:
-    """Serves the front page of `store`, and what leads on from it."""
+def explorer_routes(store: Store, settings: Settings) -> list[Route]:
+    """Return the routes of the front page of `store`, and of what leads on from it."""
+    can_decide = settings.allow_decisions
+    handlers: dict[str, Callable[[Request, Reader], Response]] = {
+        "/evidence": partial(evidence_page, can_decide=can_decide),
+        "/entities": entities_page,
+        "/suggest": suggest,
+        "/changes": _changes_page,
+        "/feeds/papers.atom": papers_feed,
+        "/help": lambda request, reader: page_response(
+            request, "help.html", questions=suggestions(reader)
+        ),
+        "/developers": lambda request, _: page_response(request, "developers.html"),
+    }
+    return [
+        *(decision_routes(store) if can_decide else ()),
+        Route("/", _front_endpoint(store, "/graphql" if settings.playground else "/page")),
+        *(Route(at, page_endpoint(store, each)) for at, each in handlers.items()),
+        *page_routes(store, "/page", make_answer_page),
+        *page_routes(store, "/lineage/{local:path}", make_tree_page),
+        *page_routes(store, "/compare", make_compare_page),
+        *page_routes(store, "/papers", make_papers_page),
+    ]
 
-    def __init__(self, store: Store, playground: bool, can_decide: bool = False) -> None:
-        self._store = store
-        self._can_decide = can_decide
-        self._playground = playground
-        self._front: tuple[Statistics, bytes] | None = None
 
-    def routes(self) -> list[Route]:
-        handlers: dict[str, Callable[[Request, Reader], Response]] = {
-            "/evidence": partial(evidence_page, can_decide=self._can_decide),
-            "/entities": entities_page,
-            "/suggest": suggest,
-            "/changes": _changes_page,
-            "/help": _help,
-            "/developers": _developers,
-        }
-        return [
-            *(Decisions(self._store).routes() if self._can_decide else ()),
-            Route("/", self._root),
-            *(Route(at, page_endpoint(self._store, each)) for at, each in handlers.items()),
-            *page_routes(self._store, "/page", make_answer_page),
-            *page_routes(self._store, "/lineage/{local:path}", make_tree_page),
-            *page_routes(self._store, "/compare", make_compare_page),
-            *page_routes(self._store, "/papers", make_papers_page),
-        ]
+def _front_endpoint(store: Store, for_programs: str) -> Callable[[Request], Response]:
+    """Return what sends the front page to browsers, and programs to what answers them."""
+    # All of the graph has a part in the page: it is made once a generation. Another store that was
+    # put in the place of this one has generations of the same names.
+    made: tuple[Statistics | None, bytes] = None, b""
 
-    def _root(self, request: Request) -> Response:
-        """Return the front page to a browser, and redirect programs to what answers them."""
-        if preferred(accepted(request), ["application/json", PAGE]) == PAGE:
-            return page_endpoint(self._store, self._front_page)(request)
-        return RedirectResponse(
-            "/graphql" if self._playground else "/page", headers={"vary": "Accept"}
-        )
-
-    def _front_page(self, request: Request, reader: Reader) -> Response:
-        # All of the graph has a part in it: it is made once a generation. Another store that was
-        # put in the place of this one has generations of the same names.
-        statistics = reader.statistics()
-        if self._front is None or self._front[0] != statistics:
+    def show(request: Request, reader: Reader) -> Response:
+        if preferred(accepted(request), ["application/json", PAGE]) != PAGE:
+            return RedirectResponse(for_programs, headers={"vary": "Accept"})
+        nonlocal made
+        statistics, known = reader.statistics(), made
+        if known[0] != statistics:
             body = pages.render("front.html", **front_page(reader)).encode()
-            self._front = (statistics, body)
-        return tagged(request, self._front[1], PAGE, {"vary": "Accept"})
+            made = known = statistics, body
+        return tagged(request, known[1], PAGE, {"vary": "Accept"})
 
-
-def _help(request: Request, reader: Reader) -> Response:
-    return page_response(request, "help.html", questions=suggestions(reader))
-
-
-def _developers(request: Request, reader: Reader) -> Response:
-    return page_response(request, "developers.html")
+    return page_endpoint(store, show)
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:

@@ -23,37 +23,34 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     given = request.query_params.get("child", ""), request.query_params.get("parent", "")
     if not all(each.strip() for each in given):
         raise ValueError("'child' and 'parent' are needed: give names or ids")
-    found = edge_evidence(reader, *given)
-    ends = found["child"].id, found["parent"].id
+    ends = reader.resolve(given[0]), reader.resolve(given[1])
     here = address(*ends)
     if given != ends:
         return RedirectResponse(here)
-    kinds = [*EntityKind] if can_decide else []
+    found, kinds = _edge_evidence(reader, *ends), [*EntityKind] if can_decide else []
     return page_response(request, "evidence.html", found=found, here=here, kinds=kinds)
 
 
-def edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
-    """Gather what supports an edge between two works (names or ids), and how they compare.
+def _edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
+    """Gather what supports an edge between two works (ids), and how they compare.
 
     `edge` is None where nothing says so (any more); `dates` are those of the two, by their ids.
-    Raises UnknownNameError or AmbiguousNameError.
     """
-    ids = reader.resolve(child), reader.resolve(parent)
-    works = reader.works(ids)
-    edges = reader.lineage_edges([ids[0]], LineageDirection.ANCESTORS).get(ids[0], [])
-    edge = next((each for each in edges if each.parent == ids[1]), None)
-    introductions = reader.statements([ids[0]], [RelationType.INTRODUCES]).get(ids[0], [])
+    works = reader.works([child, parent])
+    edges = reader.lineage_edges([child], LineageDirection.ANCESTORS).get(child, [])
+    edge = next((each for each in edges if each.parent == parent), None)
+    introductions = reader.statements([child], [RelationType.INTRODUCES]).get(child, [])
     stated = {each.subject: list[Statement]() for each in introductions}
     for each in edge.statements if edge else ():
         stated.setdefault(each.subject, []).append(each)
     for subject, own in reader.statements(sorted(stated), [RelationType.COMPARES_WITH]).items():
-        stated[subject] += [each for each in own if each.entity == ids[1]]
+        stated[subject] += [each for each in own if each.entity == parent]
     known = reader.works(stated)
     return {
-        "child": works[ids[0]],
-        "parent": works[ids[1]],
+        "child": works[child],
+        "parent": works[parent],
         "edge": edge,
-        "dates": reader.published(ids),
+        "dates": reader.published(works),
         "papers": [_evidence(reader, known.get(id_), own) for id_, own in stated.items() if own],
     }
 

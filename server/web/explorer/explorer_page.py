@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store
@@ -92,16 +92,3 @@ def show(make: Make, request: Request, reader: Reader, suffix: str = "") -> Resp
     name = quote(f"{page.name}.{suffix}", safe="")
     headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
     return tagged(request, body, TYPES[suffix], headers)
-
-
-def root_at(request: Request, reader: Reader, top: str) -> str | Response:
-    """Return the root (an id) of the lineage of the work in an address, or redirect to there."""
-    local = request.path_params["local"]
-    known = reader.resolve(local)
-    root = reader.contributions([known]).get(known, known)
-    if root == local:
-        return root
-    # Of the scope: a name may contain a question mark, at which the path of a URL ends.
-    suffix = request.scope["path"].rpartition(local)[2]
-    query = request.scope["query_string"].decode()
-    return RedirectResponse(f"/{top}/{pages.path(root)}{suffix}{'?' * bool(query)}{query}")

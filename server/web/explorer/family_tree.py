@@ -1,28 +1,106 @@
-"""A family tree: the most built-upon works of a work's ancestors and descendants, with edges."""
+"""Family trees: the most built-upon works of a work's ancestors and descendants, with edges, and
+the query parameters that ask for them."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
 
 from stemma.graph import (
     Lineage,
     LineageDirection,
-    LineageEdge,
     LineageNode,
     Reader,
+    Selection,
     Work,
 )
 from stemma.graph.lineage import GeneralTerms, Traversal, edges_within, root_of, traverse
-from stemma.graph.selection import DEEPEST_LINEAGE
+from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.schema.partial_date import UNDATED
+from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.lineage import LineageView
-from stemma.server.web.explorer.tree_request import MOST, TreeRequest
+from stemma.server.web.pages import path
 from stemma.server.web.picture import Drawing, counted
 
+BOTH = "both"
+FIRST = 24
+"""How many works are drawn by default: as many as a window has room for in legible letters."""
+MOST = 500
+"""How many works a picture has at most."""
+_MOST_EXPANDED = 40
+_USUAL = {"max_depth": DEEPEST_LINEAGE, "first": FIRST, "include_general": False}
+_FAMILY = Selection(**_USUAL)  # type: ignore[arg-type]
+_BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
+_FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
 MOST_EDGES = 1000
 _LOOKED_AT = 2000
 """How many works of a direction are looked at, the nearest first, to find the most built upon."""
 _SIGNS = {LineageDirection.ANCESTORS: -1, LineageDirection.DESCENDANTS: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRequest:
+    """The part of a family tree that a request asks for, by default in both `directions`.
+
+    The `first` works of the selection are drawn, and the neighbours of those in `expanded` (ids).
+    """
+
+    selection: Selection = _FAMILY
+    directions: tuple[LineageDirection, ...] = _BOTH
+    expanded: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, parameters: QueryParams) -> "TreeRequest":
+        """Parse query parameters: those of a selection, and `expand`.
+
+        What a form left empty is not given. Raises ValueError, which names what is allowed.
+        """
+        is_both = parameters.get("direction", "").strip().lower() in ("", BOTH)
+        given = [e for e in parameters.multi_items() if not is_both or e[0] != "direction"]
+        selection, others = read_parameters(QueryParams(given), _FILTERS, ("expand",), **_USUAL)
+        if not 1 <= selection.first <= MOST:
+            raise ValueError(f"'first' must be between 1 and {MOST}, not {selection.first}")
+        directions = _BOTH if is_both else (selection.direction,)
+        return cls(selection, directions, others.texts("expand", _MOST_EXPANDED))
+
+    @property
+    def direction(self) -> str:
+        """The directions as one word."""
+        return BOTH if len(self.directions) > 1 else self.directions[0].value
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether some works of the family are left out by a filter."""
+        return self.selection.changed(first=FIRST, direction=_FAMILY.direction) != _FAMILY
+
+    @property
+    def parameters(self) -> list[tuple[str, str]]:
+        """The query parameters that ask for this, without what is so by default."""
+        names = [name for name in _FILTERS if name != "direction"]
+        given = [*written(self.selection, names, **_USUAL).items()]
+        if self.direction != BOTH:
+            given.append(("direction", self.direction))
+        return [*given, *(("expand", each) for each in self.expanded)]
+
+    @property
+    def query(self) -> str:
+        """The query that asks for this."""
+        return urlencode(self.parameters, safe="/,")
+
+    def address(self, root: str) -> str:
+        """Return the address of the page of the tree of a work (an id)."""
+        return f"/lineage/{path(root)}{'?' * bool(self.query)}{self.query}"
+
+    def expanding(self, work: str) -> "TreeRequest":
+        """Ask for the neighbours of a work as well, or not any more if they were asked for."""
+        others = tuple(each for each in self.expanded if each != work)
+        return replace(self, expanded=others if work in self.expanded else (*others, work))
+
+    def showing(self, first: int) -> "TreeRequest":
+        """Return this request with `first` works."""
+        return replace(self, selection=self.selection.changed(first=min(first, MOST)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +173,8 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     general = len(terms.left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
     edges = list(edges_within(reader, sorted(drawn), drawn, selection.edges))
-    kept = sorted(sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES], key=_ends)
+    kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
+    kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
     total = max(total, len(drawn) - 1)
     return FamilyTree(
@@ -142,10 +221,6 @@ def _most_built_upon(
             if each in looked_at and each not in known:
                 known.add(each)
                 heappush(waiting, place(each))
-
-
-def _ends(edge: LineageEdge) -> tuple[str, str]:
-    return edge.child, edge.parent
 
 
 def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict[str, int]) -> None:

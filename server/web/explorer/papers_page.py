@@ -1,31 +1,44 @@
-"""Papers page by page, with filters: ``/papers?entity=LoRA&relations=USES&order=newest``."""
+"""Papers page by page, with filters: ``/papers?entity=LoRA&relations=USES&order=newest``; and the
+newest of them as a feed in Atom (RFC 4287): ``/feeds/papers.atom?entity=LoRA``."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkFilter, WorkType
-from stemma.schema import Entity, RelationType
+from stemma.graph.export.graphml import fit_for_xml
+from stemma.schema import Entity, Paper, PartialDate, RelationType
 from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.notes import asked_as
 from stemma.server.views.page import PageView
+from stemma.server.views.work import links
+from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
 from stemma.server.web.graphql_text import LARGEST_PAGE, query, selected
+from stemma.server.web.linked_data.responses import tagged
 from stemma.server.web.paper_table import PaperRow, table_of
 
 _A_PAGE = 50
 _FILTERS = ("entity", "relations", "text", "since", "until", "order")
+_MOST_ENTRIES, _MOST_SENTENCES = 50, 5
+"""Papers in a feed, and sentences of each."""
+TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
+"""The relations whose sentences say what a paper is."""
+_ATOM = "application/atom+xml; charset=utf-8"
+_EPOCH = "1970-01-01T00:00:00Z"
+"""When a feed without entries was updated: outputs depend on the graph alone."""
 
 
-def papers_address(selection: Selection, at: str = "/papers", **cursor: str) -> str:
+def _address(selection: Selection, at: str = "/papers", **cursor: str) -> str:
     """Return the address of the papers that are selected."""
     query = urlencode({**written(selection, _FILTERS), **cursor}, safe=",/")
     return f"{at}{'?' if query else ''}{query}"
 
 
-def paper_filter(selection: Selection) -> WorkFilter:
+def _filter(selection: Selection) -> WorkFilter:
     """Return the filter that lets the papers through that are selected, by the id of an entity."""
     return WorkFilter(
         text=selection.text,
@@ -39,14 +52,13 @@ def paper_filter(selection: Selection) -> WorkFilter:
 def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
     """Return a page of papers, the newest first; files have those of all pages, up to a number."""
     asked, given = read_parameters(request.query_params, _FILTERS, ("after", "before"))
-    entity = entity_called(reader, asked.entity) if asked.entity else None
-    asked = asked.changed(entity=entity.id if entity else None)
+    entity, asked = _about(reader, asked)
     order = asked.order or PageOrder.NEWEST
     is_page = request.url.path == "/papers"
     before = given.text("before") if is_page else None
     page = reader.page(
         WorkType.PAPER,
-        paper_filter(asked),
+        _filter(asked),
         order,
         after=given.text("after") if is_page else None,
         before=before,
@@ -57,16 +69,16 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
 
     def values() -> dict[str, Any]:
         return {
-            "heading": heading(entity, asked),
+            "heading": _heading(entity, asked),
             "asked": asked,
             "order": order,
-            "feed": feed_address(asked),
+            "feed": _feed_address(asked),
             "entity": entity,
             "named": asked_as(reader, entity) if entity else "",
             "papers": papers_about(reader, asked.entity, page.works, asked.relations),
             "total": page.total,
-            "previous": ids and page.has_previous and papers_address(asked, before=ids[0]),
-            "next": ids and page.has_next and papers_address(asked, after=ids[-1]),
+            "previous": ids and page.has_previous and _address(asked, before=ids[0]),
+            "next": ids and page.has_next and _address(asked, after=ids[-1]),
             "relations": [(each.value, each.words) for each in RelationType],
             "orders": (PageOrder.NEWEST, PageOrder.PUBLISHED),
             "most_in_files": MOST_PAPERS,
@@ -83,40 +95,43 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
     )
 
 
-def feed_address(asked: Selection) -> str:
+def _feed_address(asked: Selection) -> str:
     """Return the address of the feed of such papers, of all years."""
-    return papers_address(asked.changed(since=None, until=None, order=None), "/feeds/papers.atom")
+    return _address(asked.changed(since=None, until=None, order=None), "/feeds/papers.atom")
 
 
 def papers_about(
     reader: Reader,
     entity: str | None,
-    papers: Collection[Work],
+    papers: Sequence[Work],
     relations: Collection[RelationType] = (),
 ) -> list[PaperRow]:
     """Return rows of papers, each with its strongest sentence about an entity (an id)."""
-    works = list(papers)
     sentences: dict[str, str] = {}
-    stated = reader.statements([work.id for work in works], relations) if entity else {}
+    stated = reader.statements([each.id for each in papers], relations) if entity else {}
     for paper, statements in stated.items():
         own = [s for s in statements if s.entity == entity and s.evidence]
         if own:
             best = max(own, key=lambda s: (s.relation is not RelationType.MENTIONS, s.confidence))
             sentences[paper] = best.evidence[0].text
-    return table_of(reader, works, sentences)
+    return table_of(reader, papers, sentences)
 
 
-def entity_called(reader: Reader, name: str) -> Entity:
-    """Return the entity of this name; a paper stands for what it introduces."""
-    id_ = reader.resolve(name)
-    found = reader.works([reader.contributions([id_]).get(id_, id_)])
-    for each in found.values():
-        if isinstance(each, Entity):
-            return each
-    raise UnknownNameError(name, ())
+def _about(reader: Reader, asked: Selection) -> tuple[Entity | None, Selection]:
+    """Return the entity that papers are to name, and the selection with its id.
+
+    A paper stands for what it introduces.
+    """
+    if not asked.entity:
+        return None, asked
+    id_ = reader.resolve(asked.entity)
+    [entity] = reader.works([reader.contributions([id_]).get(id_, id_)]).values()
+    if not isinstance(entity, Entity):
+        raise UnknownNameError(asked.entity, ())
+    return entity, asked.changed(entity=entity.id)
 
 
-def heading(entity: Entity | None, asked: Selection) -> str:
+def _heading(entity: Entity | None, asked: Selection) -> str:
     """Return what is listed, in words: "Papers that use or build on LoRA, from 2023"."""
     do = " or ".join(_do(each) for each in asked.relations)
     whom = f" {do or 'name'} {entity.name if entity else 'something'}"
@@ -130,3 +145,39 @@ def _do(relation: RelationType) -> str:
     """Return what papers with a relation do: "build on", "are evaluated on"."""
     verb, _, rest = relation.words.partition(" ")
     return f"{verb[:-1] if verb.endswith('s') else f'are {verb}'} {rest}".strip()
+
+
+def papers_feed(request: Request, reader: Reader) -> Response:
+    """Return the newest papers, which can be selected, as a feed."""
+    asked, _ = read_parameters(request.query_params, ("entity", "relations", "text"))
+    entity, asked = _about(reader, asked)
+    found = reader.page(WorkType.PAPER, _filter(asked), PageOrder.NEWEST, first=_MOST_ENTRIES).works
+    # A feed has no place for papers without a year.
+    papers = [e for e in found if isinstance(e, Paper) and e.published and e.published.year]
+    relations = asked.relations or (() if entity else TELLING)
+    quoted = {
+        paper: [e for e in own if asked.entity in (None, e.entity) and e.evidence]
+        for paper, own in reader.statements([each.id for each in papers], relations).items()
+    }
+    dates = {each.id: _timestamp(each) for each in papers}
+    feed = pages.render(
+        "feed.xml",
+        heading=_heading(entity, asked),
+        here=str(request.url),
+        updated=max(dates.values(), default=_EPOCH),
+        server=str(request.base_url).rstrip("/"),
+        address=_address(asked),
+        base=reader.base,
+        entries=[
+            (e, dates[e.id], next(iter(links(e)), ""), quoted[e.id][:_MOST_SENTENCES])
+            for e in papers
+        ],
+        names=reader.works({each.entity for own in quoted.values() for each in own}),
+    )
+    return tagged(request, fit_for_xml(feed).encode(errors="replace"), _ATOM, {})
+
+
+def _timestamp(paper: Paper) -> str:
+    """Return when a paper was published (RFC 3339); a month or a year counts as its first day."""
+    date = paper.published or PartialDate.parse("1970")
+    return f"{date.year:04}-{date.month or 1:02}-{date.day or 1:02}T00:00:00Z"

@@ -1,15 +1,18 @@
 """The search box of every page: it finds a work by its name, answers a question, or searches."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from stemma.graph import PageOrder, Reader, UnknownNameError, WorkFilter, WorkType, kind_of
+from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkFilter, WorkType, kind_of
 from stemma.graph.searching import search
 from stemma.graph.selection import Selection
-from stemma.schema import Entity, EntityKind
+from stemma.schema import Entity, EntityKind, Statement
 from stemma.schema.name import slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
@@ -21,7 +24,6 @@ from stemma.server.views.answer import AnswerView
 from stemma.server.views.notes import asked_as, notes
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.explorer.facets import NAMES, FacetValue, facets_of
 from stemma.server.web.graphql_text import LARGEST_PAGE, query
 from stemma.server.web.linked_data.responses import found_response
 from stemma.server.web.paper_table import table_of
@@ -29,6 +31,8 @@ from stemma.server.web.paper_table import table_of
 _SHOWN, _MOST = 50, 300
 """How many works of an answer are shown, and how many can be chosen from."""
 _SUGGESTED = 8
+_FACETS = ("kind", "year", "relation")
+_MOST_VALUES, _FEWEST_WORKS = 12, 5
 
 
 def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Response:
@@ -36,7 +40,7 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
 
     In a browser, a name leads to its work, and nothing to all entities.
     """
-    given = QueryParameters(request.query_params, ("q", "first", *NAMES))
+    given = QueryParameters(request.query_params, ("q", "first", *_FACETS))
     sought = given.text("q") or ""
     if request.url.path == "/page":
         if not sought:
@@ -52,8 +56,8 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
         )
     # Of more statements, those are not known that say the relations of the last works.
     stated = answer.statements if len(answer.statements) == answer.statement_total else ()
-    chosen = {name: text for name in ("q", *NAMES) if (text := given.text(name))}
-    works, facets = facets_of(reader, answer.works, stated, chosen)
+    chosen = {name: text for name in ("q", *_FACETS) if (text := given.text(name))}
+    works, facets = _facets_of(reader, answer.works, stated, chosen)
     shown = works[:first]
     return ExplorerPage(
         name=slug(sought) or "answer",
@@ -62,7 +66,7 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
             "heading": sought,
             "sought": sought,
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
-            "lineage_of": answer.lineage_of,
+            "about": answer.about,
             "facets": facets,
             "rows": table_of(reader, shown, answer.sentences(reader, shown), answer.notes),
             "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",
@@ -75,6 +79,62 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
         if answer.understood_as
         else query("search", sought, LARGEST_PAGE),
     )
+
+
+class _FacetValue(NamedTuple):
+    """A value by which a list can be narrowed down, and how many works have it.
+
+    `address` narrows the list down, or widens it again where the value is chosen.
+    """
+
+    value: str
+    works: int
+    address: str
+    chosen: bool
+
+
+def _facets_of(
+    reader: Reader,
+    works: Sequence[Work],
+    statements: Iterable[Statement],
+    chosen: Mapping[str, str],
+) -> tuple[list[Work], dict[str, list[_FacetValue]]]:
+    """Return the works with the values that are chosen, and how many there are of all values.
+
+    `chosen` are the query parameters of the page. A facet that tells few works apart is left out.
+    """
+    dates = reader.published([work.id for work in works])
+    values: dict[str, dict[str, list[str]]] = {
+        "kind": {work.id: [kind_of(work)] for work in works},
+        "year": {id_: [str(date.year)] for id_, date in dates.items() if date.year},
+        "relation": {},
+    }
+    for each in statements:
+        for end in (each.subject, each.entity):
+            known = values["relation"].setdefault(end, [])
+            if each.relation.words not in known:
+                known.append(each.relation.words)
+
+    def kept(but: str = "") -> list[Work]:
+        asked = {name: value for name, value in chosen.items() if name in _FACETS and name != but}
+        return [
+            work
+            for work in works
+            if all(value in values[name].get(work.id, ()) for name, value in asked.items())
+        ]
+
+    facets: dict[str, list[_FacetValue]] = {}
+    for name in _FACETS:
+        counts = Counter(v for work in kept(name) for v in values[name].get(work.id, ()))
+        order = sorted(counts, reverse=True, key=int if name == "year" else counts.__getitem__)
+        if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
+            others = {other: text for other, text in chosen.items() if other != name}
+            for value in order[:_MOST_VALUES]:
+                is_chosen = chosen.get(name) == value
+                asked = urlencode(others if is_chosen else {**others, name: value})
+                found = _FacetValue(value, counts[value], f"?{asked}", is_chosen)
+                facets.setdefault(name, []).append(found)
+    return kept(), facets
 
 
 def _named_like(reader: Reader, sought: str) -> Answer | None:
@@ -102,7 +162,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
     page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=first)
     naming = reader.papers_naming([each.id for each in page.works])
     kinds = [
-        FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
+        _FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
         for each, count in reader.statistics().by_kind.items()
         if count
     ]

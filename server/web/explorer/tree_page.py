@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageEdge, Reader
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, LINEAGE
@@ -16,9 +16,8 @@ from stemma.schema import EntityKind
 from stemma.schema.quantity import quantity
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
-from stemma.server.web.explorer.explorer_page import ExplorerPage, root_at, show
-from stemma.server.web.explorer.family_tree import FamilyTree, family_tree
-from stemma.server.web.explorer.tree_request import MOST, TreeRequest
+from stemma.server.web.explorer.explorer_page import ExplorerPage, show
+from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
 from stemma.server.web.graphql_text import query, selected
 from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 
@@ -77,9 +76,14 @@ def _links(tree: FamilyTree, asked: TreeRequest, cards: Collection[LineageEdge])
 def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     """Return the family tree of the work in the address, or redirect to where it is."""
     asked = TreeRequest.parse(request.query_params)
-    root = root_at(request, reader, "lineage")
-    if isinstance(root, Response):
-        return root
+    local = request.path_params["local"]
+    known = reader.resolve(local)
+    root = reader.contributions([known]).get(known, known)
+    if root != local:
+        # Of the scope: a name may contain a question mark, at which the path of a URL ends.
+        suffix = request.scope["path"].rpartition(local)[2]
+        given = request.scope["query_string"].decode()
+        return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
     tree = family_tree(reader, root, asked)
     # The strongest first, and those with sentences.
     cards = sorted(tree.edges, key=lambda each: (each.only_in_catalogue, -each.confidence))

@@ -32,8 +32,27 @@ def describe(dataset: RdfCache, local: str) -> list[ox.Triple]:
     papers they wrote; of an entity what is said of it, which works relate to it, and the facts of
     the catalogue.
     """
-    me = ox.NamedNode(dataset.base + local)
-    return list(dict.fromkeys(_triples(dataset, me, local)))
+    rdf, me = dataset.rdf, ox.NamedNode(dataset.base + local)
+    quads = [*rdf.quads_for_pattern(me, None, None)]
+    if local.startswith(ENTITY):
+        quads += _about_entity(dataset, me)
+    elif local.startswith(AUTHOR):
+        quads += rdf.quads_for_pattern(None, ox.NamedNode(expanded("schema:creator")), me)
+    elif local.startswith(PAPER):
+        quads += rdf.quads_for_pattern(None, None, me)
+    triples = [quad.triple for quad in quads]
+    if rdf.contains_named_graph(me):
+        # Graphs of papers and of the data set are small; those of all entities need not be.
+        if any(True for _ in rdf.quads_for_pattern(me, None, None, me)):
+            triples += (quad.triple for quad in rdf.quads_for_pattern(None, None, None, me))
+        else:
+            named_graph, data_set = f"{_SD}NamedGraph", ox.NamedNode(f"{dataset.base}dataset")
+            triples += (
+                ox.Triple(me, ox.NamedNode(expanded("rdf:type")), ox.NamedNode(named_graph)),
+                ox.Triple(me, ox.NamedNode(f"{_SD}name"), me),
+                ox.Triple(me, ox.NamedNode(_PART_OF), data_set),
+            )
+    return list(dict.fromkeys(triples))
 
 
 def in_their_graphs(dataset: RdfCache, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
@@ -45,39 +64,9 @@ def in_their_graphs(dataset: RdfCache, triples: Iterable[ox.Triple]) -> list[ox.
     return quads
 
 
-def _triples(dataset: RdfCache, me: ox.NamedNode, local: str) -> Iterator[ox.Triple]:
-    for quad in dataset.rdf.quads_for_pattern(me, None, None):
-        yield quad.triple
-    if local.startswith(ENTITY):
-        yield from _about_entity(dataset, me)
-        return
-    if local.startswith(AUTHOR):
-        for quad in dataset.rdf.quads_for_pattern(
-            None, ox.NamedNode(expanded("schema:creator")), me
-        ):
-            yield quad.triple
-        return
-    if local.startswith(PAPER):
-        for quad in dataset.rdf.quads_for_pattern(None, None, me):
-            yield quad.triple
-    if dataset.rdf.contains_named_graph(me):
-        # Graphs of papers and of the data set are small; those of all entities need not be.
-        if any(True for _ in dataset.rdf.quads_for_pattern(me, None, None, me)):
-            for quad in dataset.rdf.quads_for_pattern(None, None, None, me):
-                yield quad.triple
-        else:
-            yield ox.Triple(
-                me, ox.NamedNode(expanded("rdf:type")), ox.NamedNode(f"{_SD}NamedGraph")
-            )
-            yield ox.Triple(me, ox.NamedNode(f"{_SD}name"), me)
-            data_set = ox.NamedNode(f"{dataset.base}dataset")
-            yield ox.Triple(me, ox.NamedNode(_PART_OF), data_set)
-
-
-def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Triple]:
+def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Quad]:
     for quad in dataset.rdf.quads_for_pattern(None, None, me):
         if quad.predicate.value in _INWARD:
-            yield quad.triple
+            yield quad
     for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(expanded("rdf:subject")), me):
-        for own in dataset.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name):
-            yield own.triple
+        yield from dataset.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name)

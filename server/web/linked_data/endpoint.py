@@ -21,7 +21,6 @@ from stemma.graph.store_filters import Provenance
 from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
-from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
@@ -31,6 +30,7 @@ from stemma.server.web.graphql_text import query_of
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
+    accepted_type,
     page_endpoint,
     page_response,
     tagged,
@@ -106,9 +106,7 @@ def _redirect(request: Request, reader: Reader) -> Response:
     if known != local:
         # Not for ever: linking may change its mind.
         return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
-    media_type = preferred(accepted(request), [PAGE, *_FORMATS])
-    if media_type is None:
-        return _not_acceptable()
+    media_type = accepted_type(request, [PAGE, *_FORMATS])
     if media_type == PAGE:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
@@ -120,9 +118,7 @@ def _data(request: Request, reader: Reader) -> Response:
     """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
     local = request.path_params["local"]
     stem, _, suffix = local.rpartition(".")
-    media_type = _SUFFIXES.get(suffix) or preferred(accepted(request), [*_FORMATS, PAGE])
-    if media_type is None:
-        return _not_acceptable()
+    media_type = _SUFFIXES.get(suffix) or accepted_type(request, [*_FORMATS, PAGE])
     if media_type == PAGE:
         return RedirectResponse(f"/page/{pages.path(local)}", 303, {"vary": "Accept"})
     known = _known(reader, stem if suffix in _SUFFIXES else local)
@@ -187,8 +183,3 @@ def _known(reader: Reader, local: str) -> str:
 def _data_address(local: str, media_type: str) -> str:
     suffix = next(s for s, each in _SUFFIXES.items() if _FORMATS[each] == _FORMATS[media_type])
     return f"/data/{pages.path(local)}.{suffix}"
-
-
-def _not_acceptable() -> Response:
-    offered = ", ".join([PAGE, *_SUFFIXES.values()])
-    return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})

@@ -68,8 +68,7 @@ class Parts(NamedTuple):
 
 def fragment(statement: Statement) -> str:
     """Return a fragment for a statement that has no IRI of its own in the graph."""
-    relation = statement.relation.value.lower().replace("_", "-")
-    return f"{relation}-{statement.entity.partition('/')[2]}"
+    return statement_name(statement.relation, statement.entity.partition("/")[2])
 
 
 def parts_of(reader: Reader, paper: str) -> Parts:

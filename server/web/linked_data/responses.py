@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -65,6 +66,14 @@ def prefers_page(request: Request) -> bool:
     return preferred(accepted(request), [PAGE, *GRAPHS]) == PAGE
 
 
+def accepted_type(request: Request, offers: Sequence[str]) -> str:
+    """Return the media type that a client likes best. Raises HTTPException where it likes none."""
+    found = preferred(accepted(request), offers)
+    if found is None:
+        raise HTTPException(406, f"This is available as {', '.join(offers)}.")
+    return found
+
+
 def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
     """Return a body with a tag, or only say that the client has it already."""
     etag = body_etag(body)
@@ -100,7 +109,7 @@ def found_response(
         "sought": sought,
         "questions": questions,
         "rows": table_of(reader, works, notes=noted or notes(reader, works)),
-        **dict.fromkeys(("facets", "more", "downloads", "lineage_of")),
+        **dict.fromkeys(("facets", "more", "downloads", "about"), ()),
         **others,
     }
     return HTMLResponse(pages.render("found.html", **values), status)

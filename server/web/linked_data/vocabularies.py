@@ -5,7 +5,9 @@ from https://w3id.org/stemma/ leads; ``/.well-known/void`` is the standard place
 description. Browsers get a page of each.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from urllib.parse import quote
 
@@ -25,18 +27,26 @@ from stemma.schema.namespace import (
     DCTERMS,
     ONTOLOGY,
     OWL,
+    RDF,
     RDF_TYPE,
     SOFTWARE,
     VOID,
 )
 from stemma.schema.ontology_files import ONTOLOGY_FILE
-from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
-from stemma.server.web.linked_data.document_page import DocumentPage
-from stemma.server.web.linked_data.responses import PAGE, page_endpoint, tagged
+from stemma.server.web import pages
+from stemma.server.web.linked_data.responses import (
+    PAGE,
+    accepted_type,
+    page_endpoint,
+    tagged,
+)
 
 _HOME = "https://w3id.org/stemma/"
+_TYPES = [*GRAPHS, PAGE]
+"""What documents are offered as: Turtle for those who accept anything."""
+_VARY = {"vary": "Accept"}
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
 _OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
@@ -45,6 +55,10 @@ _PREFIXES = v.PREFIXES | {
     "entity": f"{DATA}entity/",
     "sh": "http://www.w3.org/ns/shacl#",
 }
+_FIRST, _REST = ox.NamedNode(RDF + "first"), ox.NamedNode(RDF + "rest")
+_A_PAGE = 250
+"""Resources on a page of a document with many."""
+_Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
@@ -52,7 +66,7 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     return [
         *(Route(f"/{name}", partial(_document, name)) for name in _DOCUMENTS),
         *(
-            Route(f"/{name}.{suffix}", partial(_file, name, media_type))
+            Route(f"/{name}.{suffix}", partial(_document, name, media_type=media_type))
             for name in _DOCUMENTS
             for suffix, media_type in SUFFIXES.items()
         ),
@@ -61,14 +75,12 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
     ]
 
 
-def _document(name: str, request: Request) -> Response:
+def _document(name: str, request: Request, media_type: str = "") -> Response:
+    """Return a vocabulary in a format, by default that which the client accepts."""
     asked = request.query_params.get("page", "")
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
-    return _answer(request, partial(_serialized, name, number))
-
-
-def _file(name: str, media_type: str, request: Request) -> Response:
-    return tagged(request, _serialized(name, 1, media_type), media_type, {})
+    media_type = media_type or accepted_type(request, _TYPES)
+    return tagged(request, _serialized(name, number, media_type), media_type, _VARY)
 
 
 def _version(request: Request) -> Response:
@@ -80,31 +92,18 @@ def _version(request: Request) -> Response:
     return _document("ontology", request)
 
 
-def _answer(request: Request, body: Callable[[str], bytes]) -> Response:
-    """Return a document in the format that the client accepts: Turtle, if it accepts any."""
-    media_type = preferred(accepted(request), [*GRAPHS, PAGE])
-    if media_type is None:
-        offered = ", ".join([*GRAPHS, PAGE])
-        return PlainTextResponse(f"This is available as {offered}.\n", 406, {"vary": "Accept"})
-    return tagged(request, body(media_type), media_type, {"vary": "Accept"})
-
-
 @lru_cache(maxsize=64)
 def _serialized(name: str, number: int, media_type: str) -> bytes:
-    formats = {each: f"/{name}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), formats, media_type, number)
+    return _written(f"{_HOME}{name}", _DOCUMENTS[name](), f"/{name}", media_type, number)
 
 
 def _written(
-    iri: str,
-    triples: Iterable[ox.Triple],
-    formats: dict[str, str],
-    media_type: str,
-    number: int = 1,
+    iri: str, triples: Iterable[ox.Triple], address: str, media_type: str, number: int = 1
 ) -> bytes:
-    """Return a document: as RDF, or a page of it with links to its `formats`."""
+    """Return a document: as RDF, or a page of it with links to its formats at `address`."""
     if media_type == PAGE:
-        return DocumentPage(iri, triples, _PREFIXES).render(formats, number).encode()
+        formats = {each: f"{address}.{suffix}" for suffix, each in SUFFIXES.items()}
+        return _DocumentPage(iri, triples).render(formats, number).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 
@@ -115,9 +114,12 @@ def _read(pattern: str) -> tuple[ox.Triple, ...]:
     return tuple(quad.triple for file in files for quad in ox.parse(path=file))
 
 
-def _triple(subject: str, term: str, value: str | ox.Literal | ox.BlankNode) -> ox.Triple:
+def _triple(
+    subject: str | ox.BlankNode, term: str, value: str | ox.Literal | ox.BlankNode
+) -> ox.Triple:
+    me = ox.NamedNode(subject) if isinstance(subject, str) else subject
     node = ox.NamedNode(value) if isinstance(value, str) else value
-    return ox.Triple(ox.NamedNode(subject), ox.NamedNode(term), node)
+    return ox.Triple(me, ox.NamedNode(term), node)
 
 
 def _software() -> tuple[ox.Triple, ...]:
@@ -141,8 +143,9 @@ def _void(settings: Settings, request: Request, reader: Reader) -> Response:
     """Describe the data set, its size and where it can be queried."""
     me = f"{reader.base}{DATASET}"
     triples = [*_description(me, reader, str(request.base_url)), *_published(me, settings)]
-    formats = {each: f"/data/{DATASET}.{suffix}" for suffix, each in SUFFIXES.items()}
-    return _answer(request, partial(_written, me, triples, formats))
+    media_type = accepted_type(request, _TYPES)
+    body = _written(me, triples, f"/data/{DATASET}", media_type)
+    return tagged(request, body, media_type, _VARY)
 
 
 def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:
@@ -170,8 +173,87 @@ def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
     if settings.publisher:
         yield _triple(me, f"{DCTERMS}publisher", settings.publisher)
     for url in settings.dump:
-        distribution, file = ox.BlankNode(), ox.NamedNode(url)
+        distribution = ox.BlankNode()
         yield _triple(me, f"{VOID}dataDump", url)
         yield _triple(me, f"{DCAT}distribution", distribution)
-        yield ox.Triple(distribution, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCAT}Distribution"))
-        yield ox.Triple(distribution, ox.NamedNode(f"{DCAT}downloadURL"), file)
+        yield _triple(distribution, RDF_TYPE, f"{DCAT}Distribution")
+        yield _triple(distribution, f"{DCAT}downloadURL", url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A term as text, with an address if it has one, and, where it has no name, its properties."""
+
+    text: str
+    href: str | None = None
+    properties: tuple[tuple["_Value", list["_Value"]], ...] = ()
+
+
+class _DocumentPage:
+    """A document with the IRI `iri` as pages: its resources, each with what is said of it."""
+
+    def __init__(self, iri: str, triples: Iterable[ox.Triple]) -> None:
+        self.iri = iri
+        self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
+        for triple in triples:
+            own = self._said.setdefault(triple.subject, defaultdict(list))
+            if triple.object not in own[triple.predicate]:
+                own[triple.predicate].append(triple.object)
+
+        named = [node for node in self._said if isinstance(node, ox.NamedNode)]
+        named.sort(key=lambda node: not node.value.startswith(self.iri))
+        self._pages = {node: place // _A_PAGE + 1 for place, node in enumerate(named)}
+        self._shown = 1
+
+    def render(self, formats: dict[str, str], number: int = 1) -> str:
+        """Return a page of the document, with links to its `formats` by their names.
+
+        What belongs to the document comes before what it says of the terms of others.
+        """
+        last = max(self._pages.values(), default=1)
+        self._shown = min(max(number, 1), last)
+        resources = [
+            (_anchor(node.value), self._value(node).text, self._properties(node))
+            for node, page in self._pages.items()
+            if page == self._shown
+        ]
+        return pages.render(
+            "document.html",
+            iri=self.iri,
+            formats=formats,
+            resources=resources,
+            number=self._shown,
+            last=last,
+        )
+
+    def _properties(self, node: _Term) -> tuple[tuple[_Value, list[_Value]], ...]:
+        def values(terms: list[_Term]) -> list[_Value]:
+            return [self._value(each) for term in terms for each in self._all(term)]
+
+        said = self._said[node]
+        return tuple((self._value(term), values(terms)) for term, terms in said.items())
+
+    def _all(self, term: _Term) -> list[_Term]:
+        """Return the members of a list, or a term that is none."""
+        members = []
+        while isinstance(term, ox.BlankNode) and _FIRST in self._said[term]:
+            members += self._said[term][_FIRST]
+            (term,) = self._said[term][_REST]
+        return members or [term]
+
+    def _value(self, term: _Term) -> _Value:
+        if isinstance(term, ox.BlankNode):
+            return _Value("", None, self._properties(term))
+        if not isinstance(term, ox.NamedNode):
+            return _Value(term.value if isinstance(term, ox.Literal) else str(term))
+        href = term.value
+        if page := self._pages.get(term):
+            href = f"{'' if page == self._shown else f'?page={page}'}#{_anchor(href)}"
+        elif href.startswith(DATA):
+            href = f"/id/{pages.path(href.removeprefix(DATA))}"
+        return _Value(v.shortened(term.value, _PREFIXES), href)
+
+
+def _anchor(iri: str) -> str:
+    """Return the fragment of an IRI, or what comes last in it."""
+    return iri.rpartition("#")[2] if "#" in iri else iri.rstrip("/").rpartition("/")[2]

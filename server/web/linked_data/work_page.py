@@ -1,11 +1,12 @@
 """What the page of a work shows, gathered from the graph for its template."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from stemma.graph import (
     LineageDirection,
     LineageEdge,
+    LineageNode,
     PageOrder,
     Reader,
     Work,
@@ -17,9 +18,9 @@ from stemma.graph.comparing import aspects_of
 from stemma.graph.criteria import used_together
 from stemma.graph.searching import namesakes
 from stemma.graph.selection import Selection
-from stemma.schema import SECTIONS, Entity, Field, Paper, PartialDate, RelationType, Statement
+from stemma.schema import SECTIONS, Entity, Field, Paper, RelationType
 from stemma.server.web.explorer.family_tree import descendants_of
-from stemma.server.web.explorer.papers_page import papers_about
+from stemma.server.web.explorer.papers_page import TELLING, papers_about
 from stemma.server.web.linked_data.passage import Piece, fragment, parts_of, passage
 from stemma.server.web.paper_table import table_of
 
@@ -28,16 +29,6 @@ _CITATIONS_SHOWN = 50
 _LONGEST_CHART = 20
 """Years that a chart has at most: the latest."""
 _USED = (RelationType.USES, RelationType.BUILDS_ON)
-_TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
-"""The relations whose sentences and names are marked in an abstract."""
-
-
-class Neighbour(NamedTuple):
-    """A work at the other end of an edge of lineage."""
-
-    work: Work
-    edge: LineageEdge
-    published: PartialDate | None
 
 
 def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
@@ -65,10 +56,6 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
     newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).works
     last = max((year for year in years if year), default=0)
 
-    def anchors(statement: Statement) -> list[str]:
-        """Return the fragments of statements that this page describes: facts of the catalogue."""
-        return [fragment(statement)] if statement.subject == id_ else []
-
     return {
         "work": entity,
         "namesakes": namesakes(reader, reader.called(entity.name), id_),
@@ -84,7 +71,7 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
         "relations": {relation: number for relation, number in by_relation.items() if number},
         "papers": papers_about(reader, id_, newest),
         "works": works,
-        "anchors": anchors,
+        "fragment": fragment,
     }
 
 
@@ -100,7 +87,8 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
     contribution = reader.contributions([paper.id]).get(paper.id)
     works |= reader.works({paper.id, *(each.entity for each in statements)})
     evidence = [each for statement in statements for each in statement.evidence]
-    telling = [each for each in statements if each.relation in _TELLING]
+    # Their sentences and names are marked.
+    telling = [each for each in statements if each.relation in TELLING]
     marked = [each for statement in telling for each in statement.evidence]
     about = {each.entity for each in telling}
     by_relation = {r: [e for e in statements if e.relation is r] for r in RelationType}
@@ -108,9 +96,6 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
     def shown(field: Field) -> list[Piece]:
         names = {place: id_ for place, id_ in parts.names[field].items() if id_ in about}
         return passage(paper, field, evidence, names, marked)
-
-    def anchors(statement: Statement) -> list[str]:
-        return parts.fragments_of(statement) if statement.subject == paper.id else []
 
     return {
         "work": paper,
@@ -130,7 +115,7 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
             "Cites": _cited(reader, reader.cites([paper.id])[paper.id]),
             "Cited by": _cited(reader, reader.cited_by([paper.id])[paper.id]),
         },
-        "anchors": anchors,
+        "anchors": parts.fragments_of,
     }
 
 
@@ -147,7 +132,7 @@ def _family(reader: Reader, work: str) -> tuple[dict[str, Any], dict[str, Work]]
     # All parents that are shown: the facts of the catalogue among them have addresses here.
     root, parents, more_parents = _near(reader, work, LineageDirection.ANCESTORS, _PARENTS_SHOWN)
     _, children, more_children = _near(reader, work, LineageDirection.DESCENDANTS, _CHILDREN_SHOWN)
-    saying = {each.subject for near in (*parents, *children) for each in near.edge.statements}
+    saying = {each.subject for _, edge in (*parents, *children) for each in edge.statements}
     family = {
         "root": root,
         "parents": parents,
@@ -161,8 +146,9 @@ def _family(reader: Reader, work: str) -> tuple[dict[str, Any], dict[str, Work]]
 
 def _near(
     reader: Reader, work: str, direction: LineageDirection, first: int
-) -> tuple[str, list[Neighbour], int]:
-    """Return the root (an id) of a lineage, the works one step away, and how many more there are.
+) -> tuple[str, list[tuple[LineageNode, LineageEdge]], int]:
+    """Return the root (an id) of a lineage, the works one step away with the edges, and how many
+    more there are.
 
     General terms that build on a work are left out.
     """
@@ -175,5 +161,5 @@ def _near(
         for edge in lineage.edges
         if root == (edge.child if upwards else edge.parent)
     }
-    near = [Neighbour(each.work, edges[each.work.id], each.published) for each in lineage.nodes]
+    near = [(each, edges[each.work.id]) for each in lineage.nodes]
     return root, near, lineage.total - len(near)

@@ -61,11 +61,9 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(values)
 
 
-def macro(template: str, name: str, *arguments: Any, **keywords: Any) -> Markup:
+def macro(template: str, name: str, *arguments: Any) -> Markup:
     """Return the HTML of a macro of a template, which escapes texts, but not HTML of macros."""
-    found: Markup = getattr(_environment().get_template(template).module, name)(
-        *arguments, **keywords
-    )
+    found: Markup = getattr(_environment().get_template(template).module, name)(*arguments)
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from urllib.parse import urlencode
+from urllib.parse import SplitResult, parse_qs, urlencode
 
 from stemma import __version__
 from stemma.graph import PageOrder, Reader, Work, WorkType, kind_of
@@ -16,7 +16,7 @@ from stemma.server.web.explorer.endpoint import front_page
 from stemma.server.web.explorer.tree_page import tree_page
 from stemma.server.web.linked_data.endpoint import page_of_thing
 from stemma.server.web.pages import Medium
-from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
+from stemma.server.web.static_site.unserved import relinked, unserved
 
 MANIFEST = "stemma-site.json"
 """A file that each site has: it says what is there, and that the folder may be replaced."""
@@ -28,24 +28,18 @@ _NOTE = 60
 
 
 @dataclass(slots=True)
-class SiteReport:
-    """What was written: how many pages, family trees among them, files and bytes."""
+class Site:
+    """Writes pages, and those that they lead to; and counts pages, family trees among them, files
+    and bytes."""
 
+    reader: Reader
+    folder: Path
     pages: int = 0
     trees: int = 0
     files: int = 0
     bytes: int = 0
     largest: int = 0
     seconds: float = 0.0
-
-
-@dataclass(slots=True)
-class _Site:
-    """Writes pages, and those that they lead to."""
-
-    reader: Reader
-    folder: Path
-    report: SiteReport = field(default_factory=SiteReport)
     assets: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
@@ -56,27 +50,27 @@ class _Site:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        self.report.files += 1
-        self.report.bytes += len(data)
-        self.report.largest = max(self.report.largest, len(data))
+        self.files += 1
+        self.bytes += len(data)
+        self.largest = max(self.largest, len(data))
 
     def write_page(self, file: str, html: str) -> None:
         """Write a page of the server, with links that lead within the site."""
         up = "../" * file.count("/")
 
-        def lead(address: SiteAddress) -> str | None:
-            found = self._place(address)
+        def lead(top: str, local: str, address: SplitResult) -> str | None:
+            found = self._place(top, local, address)
             return None if found is None else up + found
 
         self.write(file, relinked(html, lead))
-        self.report.pages += 1
+        self.pages += 1
 
     def write_found(self) -> None:
         """Write the pages that lead from those written, and so on."""
         while self.waiting:
             file = self.waiting.pop()
             top, _, local = file.removesuffix(".html").partition("/")
-            self.report.trees += top == "lineage"
+            self.trees += top == "lineage"
             handle = tree_page if top == "lineage" else page_of_thing
             self.write_page(file, unserved(handle, self.reader, local, Medium.SITE))
 
@@ -88,10 +82,10 @@ class _Site:
             self.waiting.append(file)
         return file
 
-    def _place(self, address: SiteAddress) -> str | None:
+    def _place(self, top: str, local: str, address: SplitResult) -> str | None:
         """Return where in the site an address of the server leads."""
-        local, query = address.local, address.query
-        match address.top:
+        query = parse_qs(address.query)
+        match top:
             case "assets":
                 self.assets.add(local)
                 return f"assets/{local}"
@@ -114,14 +108,14 @@ def write_site(
     folder: Path,
     tick: Callable[[int, int | None], None],
     replace: bool = False,
-) -> SiteReport:
+) -> Site:
     """Write the site of a graph to a folder, which appears when it is complete.
 
     Raises FileExistsError where there is something else than a site that is to `replace`.
     """
     begun = monotonic()
     with new_folder(folder, MANIFEST if replace else None) as part:
-        site = _Site(reader, part)
+        site = Site(reader, part)
         found = list[list[str]]()
         with pages.rendered_for(Medium.SITE):
             front = pages.render("front.html", **front_page(reader))
@@ -138,11 +132,10 @@ def write_site(
         site.write(_INDEX, f"stemmaSearch.loaded({json.dumps(found, ensure_ascii=False)});\n")
         for name in sorted(site.assets):
             site.write(f"assets/{name}", _asset(name))
-        report = site.report
-        facts = {"stemma": __version__, "generation": statistics.generation, "pages": report.pages}
+        facts = {"stemma": __version__, "generation": statistics.generation, "pages": site.pages}
         site.write(MANIFEST, json.dumps(facts) + "\n")
-    report.seconds = monotonic() - begun
-    return report
+    site.seconds = monotonic() - begun
+    return site
 
 
 def _works(reader: Reader) -> Iterator[Work]:

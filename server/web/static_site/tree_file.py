@@ -1,11 +1,14 @@
 """A family tree as a file: a page that works by itself."""
 
+from urllib.parse import SplitResult
+
 from stemma.graph import Reader
 from stemma.schema import Paper
+from stemma.server.views.work import links
+from stemma.server.web.explorer.family_tree import TreeRequest
 from stemma.server.web.explorer.tree_page import tree_page
-from stemma.server.web.explorer.tree_request import TreeRequest
 from stemma.server.web.pages import Medium
-from stemma.server.web.static_site.unserved import SiteAddress, relinked, unserved
+from stemma.server.web.static_site.unserved import relinked, unserved
 
 
 def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
@@ -13,13 +16,9 @@ def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
     is loaded from elsewhere. Links lead from papers to where they were published."""
     html = unserved(tree_page, reader, root, Medium.FILE, asked.query)
     head, mark, body = html.partition("</head>")
-    return head + mark + relinked(body, lambda address: _published_at(reader, address))
 
+    def published_at(top: str, local: str, _: SplitResult) -> str | None:
+        work = reader.works([local]).get(local) if top == "page" else None
+        return next(iter(links(work)), None) if isinstance(work, Paper) else None
 
-def _published_at(reader: Reader, address: SiteAddress) -> str | None:
-    """Return where the paper of a page was published, if it is one and that is known."""
-    if address.top != "page":
-        return None
-    work = reader.works([address.local]).get(address.local)
-    links = work.links if isinstance(work, Paper) else ()
-    return next((each for each in links if each.startswith(("https://", "http://"))), None)
+    return head + mark + relinked(body, published_at)

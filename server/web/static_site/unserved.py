@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape, unescape
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -39,33 +38,18 @@ def unserved(
     return bytes(response.body).decode()
 
 
-@dataclass(frozen=True, slots=True)
-class SiteAddress:
-    """An address on the server: the first part of its path, the rest (an id), query, fragment."""
-
-    top: str
-    local: str
-    query: dict[str, list[str]]
-    fragment: str
-
-    @classmethod
-    def parse(cls, address: str) -> "SiteAddress":
-        """Take an address apart."""
-        parts = urlsplit(address)
-        top, _, local = parts.path.removeprefix("/").partition("/")
-        return cls(top, unquote(local), parse_qs(parts.query), parts.fragment)
-
-
-def relinked(html: str, lead: Callable[[SiteAddress], str | None]) -> str:
-    """Replace the addresses in a page by what `lead` returns for them.
+def relinked(html: str, lead: Callable[[str, str, SplitResult], str | None]) -> str:
+    """Replace the addresses in a page by what `lead` returns for the first part of the path of
+    each, the rest of the path (an id), and the whole.
 
     Where that is None, the attribute is left out: a link without an address is plain text.
     """
 
     def replaced(found: re.Match[str]) -> str:
-        given = unescape(found["address"])
+        parts = urlsplit(unescape(found["address"]))
+        top, _, local = parts.path.removeprefix("/").partition("/")
         # Another query of the same page needs a server.
-        address = None if given.startswith("?") else lead(SiteAddress.parse(given))
+        address = lead(top, unquote(local), parts) if parts.path else None
         return "" if address is None else f' {found["name"]}="{escape(address)}"'
 
     return _LINK.sub(replaced, html)

@@ -15,7 +15,7 @@ from filled import drop, stored
 from service import BROWSER
 from stemma.graph import LineageDirection, open_store
 from stemma.schema import EntityKind, Extraction
-from stemma.server.web.explorer.tree_request import FIRST, MOST
+from stemma.server.web.explorer.family_tree import FIRST, MOST
 
 LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
 ALL = {"includeGeneral": "true", "first": str(MOST)}
@@ -138,6 +138,9 @@ def test_an_answer_is_a_table_with_a_line_above_and_facets_beside(client):
         chosen = client.get("/page", params={"q": "what builds on LoRA since 2023", name: value})
         assert len(re.findall(r"<tr><td class=", chosen.text)) == int(count)
         assert 'aria-current="true"' in chosen.text
+    few = client.get("/page", params={"q": "how is Fuyou related to ZeRO-Infinity?"}).text
+    [pair] = re.findall(r'<a href="(/compare[^"]+)">Compare Fuyou with ZeRO-Infinity', few)
+    assert "How they are related" in client.get(unescape(pair)).text
 
 
 def test_entities_are_listed_by_kind(client, graph):

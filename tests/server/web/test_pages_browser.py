@@ -89,6 +89,17 @@ def test_a_phone_has_the_picture_from_top_to_bottom_dark_at_night(page):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 21, 28)"
 
 
+def test_a_phone_shows_results_at_once_and_long_sentences_in_full_when_clicked(page):
+    page.set_viewport_size(PHONE)
+    page.goto("/page?q=what builds on LoRA since 2023")
+    assert page.locator("header").bounding_box()["height"] < 100
+    sentences = page.locator(".said summary").all()
+    sentence = max(sentences, key=lambda each: len(each.inner_text()))
+    assert sentence.bounding_box()["height"] < 80
+    sentence.click()
+    assert sentence.bounding_box()["height"] > 80
+
+
 def test_a_printed_tree_is_whole_and_has_no_controls(page):
     page.goto("/lineage/entity/lora?includeGeneral=true")
     page.emulate_media(media="print")
