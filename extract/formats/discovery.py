@@ -14,10 +14,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
-from stemma.extract.formats.document import DamagedError, Document, readable
+from stemma.extract.formats.document import DamagedError, Document, readable, start, whole_text
 from stemma.extract.formats.draft import LONGEST_TITLE
 from stemma.extract.formats.latex_source import LatexSource, is_main, texts_in
-from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
 from stemma.schema import Problem
 from stemma.schema.name import paper_id

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import REPLACED, Document, storable
 from stemma.extract.formats.latex import with_accents
-from stemma.extract.formats.lines import REPLACED, storable
 from stemma.extract.formats.link import (
     as_arxiv_id,
     as_doi,

@@ -21,7 +21,7 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.document import Document, Member
+from stemma.extract.formats.document import Document, Member, whole_text
 from stemma.extract.formats.draft import Draft, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
@@ -32,7 +32,6 @@ from stemma.extract.formats.latex_macros import (
     without,
     without_unread,
 )
-from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Options, Reader

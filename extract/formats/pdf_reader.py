@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, whole_bytes
 from stemma.extract.formats.draft import one_line
-from stemma.extract.formats.lines import whole_bytes
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, Problem
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 
 from stemma.extract.formats.bibtex import BibtexReader
-from stemma.extract.formats.document import DamagedError, Document
+from stemma.extract.formats.document import DamagedError, Document, start
 from stemma.extract.formats.html_reader import HtmlReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
@@ -17,7 +17,6 @@ from stemma.extract.formats.json_records import (
     SemanticScholarReader,
 )
 from stemma.extract.formats.latex_source import LatexReader
-from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown_reader import MarkdownReader
 from stemma.extract.formats.pdf_reader import PdfReader
