@@ -19,8 +19,7 @@ from stemma.extract.recognition import (
 )
 from stemma.schema import EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
-from stemma.schema.name import match_key, plain, without_stray_brackets
-from stemma.schema.vendor import VENDORS
+from stemma.schema.name import VENDORS, match_key, plain, without_stray_brackets
 
 _VENDOR = re.compile(
     rf"^(?:the )?(?:{'|'.join(VENDORS)})(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)", re.IGNORECASE

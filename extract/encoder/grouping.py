@@ -12,8 +12,7 @@ from stemma.extract.encoder.network import MentionSpans
 from stemma.extract.encoder.paper_words import PaperWords, Span, normal_form, singular, stem_form
 from stemma.extract.kind import kind_of_head
 from stemma.schema import Catalogue, EntityKind
-from stemma.schema.name import without_possessive
-from stemma.schema.vendor import split_vendor
+from stemma.schema.name import split_vendor, without_possessive
 
 _NUMBERED = re.compile(r"\d[A-Za-z]{0,2}$")
 _NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)?[A-Za-z]{0,2}")

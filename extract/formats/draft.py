@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import REPLACED, Document, storable
+from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.link import (
     as_arxiv_id,
@@ -21,7 +22,6 @@ from stemma.extract.formats.link import (
     stated_doi,
 )
 from stemma.extract.formats.person_name import is_nobody
-from stemma.extract.formats.reader import Options
 from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from stemma.extract.formats.document import Document, whole_text
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.schema import Paper, Problem
 
 _IS_HTML = re.compile(r"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)

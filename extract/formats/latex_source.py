@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from stemma.extract.formats.bibtex import entries
+from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
     INTRODUCTION,
     LEAST_UNHEADED,
@@ -23,6 +23,7 @@ from stemma.extract.formats.body import (
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document, Member, whole_text
 from stemma.extract.formats.draft import Draft, author, one_line, reference
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
@@ -34,7 +35,6 @@ from stemma.extract.formats.latex_macros import (
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Author, Paper, Problem, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
@@ -363,7 +363,7 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
-    from stemma.extract.formats.bibliography import printed_title  # noqa: PLC0415 - rarely needed
+    from stemma.extract.formats.printed_references import printed_title  # noqa: PLC0415 - rarely needed
 
     text = text.partition("\\end{thebibliography}")[0]
     title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))

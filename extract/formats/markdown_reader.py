@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from stemma.extract.formats.document import Document, whole_text
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.record import field_of
 from stemma.schema import Paper, Problem
 

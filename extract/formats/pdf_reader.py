@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stemma.extract.formats.document import Document, whole_bytes
 from stemma.extract.formats.draft import one_line
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.schema import Paper, Problem
 
 

@@ -5,8 +5,9 @@ from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import entry_points
 
-from stemma.extract.formats.bibtex import BibtexReader
+from stemma.extract.formats.bibtex_reader import BibtexReader
 from stemma.extract.formats.document import DamagedError, Document, start
+from stemma.extract.formats.format_reader import Reader
 from stemma.extract.formats.html_reader import HtmlReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
@@ -20,7 +21,6 @@ from stemma.extract.formats.latex_source import LatexReader
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown_reader import MarkdownReader
 from stemma.extract.formats.pdf_reader import PdfReader
-from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader

@@ -24,12 +24,12 @@ from stemma.schema.namespace import (
     DCAT,
     DCTERMS,
     ONTOLOGY,
+    ONTOLOGY_FILE,
     OWL,
     RDF_TYPE,
     SOFTWARE,
     VOID,
 )
-from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
