@@ -17,7 +17,7 @@ from stemma.extract.formats.json_records import (
     RecordReader,
     SemanticScholarReader,
 )
-from stemma.extract.formats.latex_source import LatexReader
+from stemma.extract.formats.latex_reader import LatexReader
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.markdown_reader import MarkdownReader
 from stemma.extract.formats.pdf_reader import PdfReader

@@ -15,6 +15,7 @@ OTHER_FORMATS = {
     "yaml",
     "markdown_it",
     "pypdfium2",
+    "stemma.extract.formats.latex_source",
     "stemma.extract.formats.printed_references",
 }
 """Of what files in other formats than JSON are read with."""
