@@ -15,8 +15,8 @@ from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.document import DamagedError, Document, readable, start
+from stemma.extract.formats.document_readers import LatexReader
 from stemma.extract.formats.draft import LONGEST_TITLE
-from stemma.extract.formats.latex_reader import LatexReader
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
 from stemma.schema import Problem
 from stemma.schema.name import paper_id

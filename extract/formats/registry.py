@@ -7,8 +7,13 @@ from importlib.metadata import entry_points
 
 from stemma.extract.formats.bibtex_reader import BibtexReader
 from stemma.extract.formats.document import DamagedError, Document, start
+from stemma.extract.formats.document_readers import (
+    HtmlReader,
+    LatexReader,
+    MarkdownReader,
+    PdfReader,
+)
 from stemma.extract.formats.format_reader import Reader
-from stemma.extract.formats.html_reader import HtmlReader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
     CslReader,
@@ -17,10 +22,7 @@ from stemma.extract.formats.json_records import (
     RecordReader,
     SemanticScholarReader,
 )
-from stemma.extract.formats.latex_reader import LatexReader
 from stemma.extract.formats.listing import ListingReader
-from stemma.extract.formats.markdown_reader import MarkdownReader
-from stemma.extract.formats.pdf_reader import PdfReader
 from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
