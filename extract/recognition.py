@@ -132,8 +132,7 @@ def _nothing_found(text: str, title_end: int | None) -> Recognition:
     return Recognition(text, end, end + len(_BETWEEN_FIELDS))
 
 
-if not Doc.has_extension("title_end"):
-    Doc.set_extension("title_end", default=None)
+Doc.set_extension("title_end", default=None, force=True)
 
 
 def document_of(nlp: Language, title: str, abstract: str) -> Doc:
@@ -201,8 +200,7 @@ def set_relations(doc: Doc, relations: Iterable[Relation]) -> None:
     ]
 
 
-if not Doc.has_extension("relations"):
-    Doc.set_extension("relations", getter=relations_of, setter=set_relations)
+Doc.set_extension("relations", getter=relations_of, setter=set_relations, force=True)
 
 
 _KINDS = {kind.value: kind for kind in EntityKind}
@@ -273,8 +271,7 @@ def whole_tokens(
     return span
 
 
-if not Doc.has_extension("entities"):
-    Doc.set_extension("entities", getter=entities_of, setter=set_entities)
+Doc.set_extension("entities", getter=entities_of, setter=set_entities, force=True)
 
 
 def tokens_of(doc: Doc, sentence: Sentence) -> Span:
