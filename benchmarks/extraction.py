@@ -29,8 +29,7 @@ from spacy.matcher import PhraseMatcher
 
 from stemma.extract import Extractor, formats
 from stemma.extract.encoder.network import Network
-from stemma.extract.encoder.paper_words import PaperWords
-from stemma.extract.encoder.pieces import PieceWindow
+from stemma.extract.encoder.paper_words import PaperWords, PieceWindow
 from stemma.extract.recognition import document_of
 from stemma.schema import Catalogue, Paper
 

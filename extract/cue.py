@@ -13,13 +13,16 @@ from typing import Any, NamedTuple
 
 from spacy.tokens import Doc
 
-from stemma.extract.named_entity import NamedEntity, Relation, entities_of, set_relations
 from stemma.extract.recognition import (
+    NamedEntity,
     Recognition,
+    Relation,
     Sentence,
     component,
+    entities_of,
     recognition,
     sentences_of,
+    set_relations,
     tokens_of,
 )
 from stemma.schema import EntityKind, RelationType

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from spacy.tokens import Doc, Span
 
 from stemma.extract.kind import kind_in_title
-from stemma.extract.named_entity import NamedEntity, entities_of, set_entities, whole_tokens
-from stemma.extract.recognition import Candidate, Recognition, component, recognition
+from stemma.extract.recognition import (
+    Candidate,
+    NamedEntity,
+    Recognition,
+    component,
+    entities_of,
+    recognition,
+    set_entities,
+    whole_tokens,
+)
 from stemma.schema import EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
-from stemma.schema.name import match_key, plain, without_stray_brackets
-from stemma.schema.vendor import VENDORS
+from stemma.schema.name import VENDORS, match_key, plain, without_stray_brackets
 
 _VENDOR = re.compile(
     rf"^(?:the )?(?:{'|'.join(VENDORS)})(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)", re.IGNORECASE

@@ -61,9 +61,9 @@ def _info(*arguments: Any, **options: Any) -> Any:
 
 
 FOLDER = Path(__file__).parent
-_NO_PART = (FOLDER / "evaluation", FOLDER / "fetching.py", SHIPPED)
+_NO_PART = (FOLDER / "evaluation", FOLDER / "web_services.py", SHIPPED)
 """What does not decide what is extracted. A trained model has its own hash."""
-_SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py", "vendor.py")
+_SHARED = ("comparison.py", "disjoint_sets.py", "general_wording.py", "name.py")
 """The modules of the data model that decide what is extracted."""
 _PARTS = {".py", ".cfg", ".toml", ".npz", ".json", ".onnx"}
 _LIBRARIES = ("ahocorasick-rs", "onnxruntime", "spacy", "tokenizers")

@@ -14,7 +14,7 @@ from typing import Any
 import ahocorasick_rs
 
 from stemma.schema import EntityKind
-from stemma.schema.vendor import VENDORS
+from stemma.schema.name import VENDORS
 
 WORD = (
     r"(?<!\w)(?:[A-Zα-ωΑ-Ω](?:[\w+@*]|\.(?=\w)){0,40}|\d{1,9}\w{0,40}(?=-)|[a-z]{1,30}[A-Z0-9]\w{0,40})"

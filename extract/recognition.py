@@ -1,10 +1,13 @@
-"""Documents: a paper as one spaCy Doc, with its title before its abstract.
+"""A paper as one spaCy Doc: what recognisers share, and the entities and relations found in it.
 
-A Doc made of plain text has its title before the first blank line; without one it is an abstract.
+The title stands before the abstract; of a plain text, before the first blank line, and without one
+it is an abstract. Of doc.ents, each span has an entity's kind as label, its name as id, and the id
+of the catalogue's concept, where that is certain, as kb_id. `doc._.entities` reads and writes them
+together by what they name, and `doc._.relations` how the paper relates to them.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -13,8 +16,17 @@ from weakref import WeakKeyDictionary
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from stemma.extract.named_entity import entities_of, relations_of, whole_tokens
-from stemma.schema import EntityKind, Evidence, Field, FoundEntity, FoundRelation, Mention
+from stemma.schema import (
+    Comparison,
+    EntityKind,
+    Evidence,
+    Field,
+    FoundEntity,
+    FoundRelation,
+    Mention,
+    RelationType,
+)
+from stemma.schema.comparison import from_json, to_json
 
 _BETWEEN_FIELDS = "\n\n"
 
@@ -120,8 +132,7 @@ def _nothing_found(text: str, title_end: int | None) -> Recognition:
     return Recognition(text, end, end + len(_BETWEEN_FIELDS))
 
 
-if not Doc.has_extension("title_end"):
-    Doc.set_extension("title_end", default=None)
+Doc.set_extension("title_end", default=None, force=True)
 
 
 def document_of(nlp: Language, title: str, abstract: str) -> Doc:
@@ -134,6 +145,133 @@ def document_of(nlp: Language, title: str, abstract: str) -> Doc:
     doc._.title_end = len(title)
     _recognitions[doc] = _nothing_found(text, len(title))
     return doc
+
+
+_STORED = "stemma_relations"
+"""In doc.user_data: plain lists, which a Doc can be saved with, and which hold no Span of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The paper has a relation of this `type` to an entity, given by name (`ent.id_`).
+
+    `confidence` is in [0, 1]; `evidence` are the sentences that state it, the strongest first;
+    `origin` names the component that found it, with its version; `comparison` is how a
+    COMPARES_WITH turned out.
+    """
+
+    type: RelationType
+    entity: str
+    confidence: float
+    evidence: tuple[Span, ...]
+    origin: str
+    comparison: Comparison | None = None
+
+
+def relations_of(doc: Doc) -> list[Relation]:
+    """Return the relations of a Doc."""
+    return [
+        Relation(
+            RelationType(type_),
+            entity,
+            confidence,
+            tuple(doc[start:end] for start, end in evidence),
+            origin,
+            from_json(comparison) if comparison else None,
+        )
+        for type_, entity, confidence, evidence, origin, comparison in doc.user_data.get(
+            _STORED, ()
+        )
+    ]
+
+
+def set_relations(doc: Doc, relations: Iterable[Relation]) -> None:
+    """Set the relations of a Doc."""
+    doc.user_data[_STORED] = [
+        (
+            each.type.value,
+            each.entity,
+            each.confidence,
+            [(span.start, span.end) for span in each.evidence],
+            each.origin,
+            to_json(each.comparison) if each.comparison else None,
+        )
+        for each in relations
+    ]
+
+
+Doc.set_extension("relations", getter=relations_of, setter=set_relations, force=True)
+
+
+_KINDS = {kind.value: kind for kind in EntityKind}
+_MORE = "stemma_entities"
+
+
+@dataclass(slots=True)
+class NamedEntity:
+    """An entity of one paper, with the spans (start, end) of characters that name it.
+
+    `introduced`: the text presents it as its own. `score` is the confidence that it is an entity,
+    `generic` means a class of things (LLM, GPU) and not one thing (GPT-3, A100), `homonym` that the
+    text coins the name for another kind of thing than the catalogue has under it.
+    """
+
+    name: str
+    kind: EntityKind
+    concept: str | None
+    spans: list[tuple[int, int]]
+    introduced: bool = False
+    score: float = 1.0
+    generic: bool = False
+    homonym: bool = False
+
+
+def entities_of(doc: Doc) -> list[NamedEntity]:
+    """Return the entities in the order in which the text first names them.
+
+    Spans that another component has set count too if their label is one of the kinds; without an
+    id their text is the name.
+    """
+    more = doc.user_data.get(_MORE, {})
+    found: dict[str, NamedEntity] = {}
+    for each in doc.ents:
+        kind = _KINDS.get(each.label_)
+        if kind is None:
+            continue
+        name = each.id_ or each.text
+        if (entity := found.get(name)) is None:
+            known = more.get(name, ())
+            found[name] = entity = NamedEntity(name, kind, each.kb_id_ or None, [], *known)
+        entity.spans.append((each.start_char, each.end_char))
+    return list(found.values())
+
+
+def set_entities(doc: Doc, entities: Iterable[NamedEntity]) -> None:
+    """Set doc.ents."""
+    spans = []
+    more = {}
+    for each in entities:
+        more[each.name] = (each.introduced, each.score, each.generic, each.homonym)
+        kind, concept = each.kind.value, each.concept or ""
+        spans += [
+            whole_tokens(doc, *place, label=kind, kb_id=concept, id_=each.name)
+            for place in each.spans
+        ]
+    doc.set_ents(spans, default="outside")
+    doc.user_data[_MORE] = more
+
+
+def whole_tokens(
+    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", id_: str = ""
+) -> Span:
+    """Return the tokens in which characters `start` to `end` lie."""
+    span = doc.char_span(start, end, label, kb_id, alignment_mode="expand", span_id=id_)
+    if span is None:
+        raise ValueError(f"characters {start} to {end} are not in a text of {len(doc.text)}")
+    return span
+
+
+Doc.set_extension("entities", getter=entities_of, setter=set_entities, force=True)
 
 
 def tokens_of(doc: Doc, sentence: Sentence) -> Span:

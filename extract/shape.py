@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 from stemma.extract.kind import NO_ENTITY_WORDS
 from stemma.extract.recognition import Candidate, component, recognition
 from stemma.schema import EntityKind
-from stemma.schema.vendor import DEVICE_VENDORS
+from stemma.schema.name import DEVICE_VENDORS
 
 _SHAPES = Path(__file__).with_name("shapes.toml")
 _VENDOR = rf"(?:(?i:{'|'.join(DEVICE_VENDORS)})(?:\([Rr]\)|®|™)?[ -])"

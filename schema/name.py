@@ -1,4 +1,4 @@
-"""Names: how two spellings of one name are known to be the same, and how a name becomes an id."""
+"""Names: how two spellings of one are known to be the same, and how a name becomes an id."""
 
 import re
 import unicodedata
@@ -166,6 +166,28 @@ def _spelt(character: str) -> str:
     if words[:1] == ["LATIN"] and "LETTER" in words:
         return words[words.index("LETTER") + 1].lower()
     return character
+
+
+# Vendors: papers put the names of these makers before those of products, or leave them out. So they
+# do with the article of a name: The Pile is the Pile, and a Pile.
+
+_OF_DEVICES = """
+Altera AMD Apple Arm Broadcom Cerebras Fujitsu Google Graphcore Groq Habana Huawei IBM Intel
+Lenovo Mellanox Micron NVIDIA Qualcomm SambaNova Samsung Tenstorrent Xilinx
+"""
+_OTHERS = "Alibaba Amazon AWS Baidu Facebook Meta Microsoft OpenAI Oracle Tencent"
+DEVICE_VENDORS = tuple(_OF_DEVICES.split())
+VENDORS = (*DEVICE_VENDORS, *_OTHERS.split())
+ARTICLE = "the"
+_LEFT_OUT = frozenset((*map(str.casefold, VENDORS), ARTICLE))
+
+
+def split_vendor(name: str) -> tuple[str, str] | None:
+    """Return vendor or article, in lower case, and product of ``NVIDIA A100``; else None."""
+    first, _, rest = name.strip().partition(" ")
+    if rest and first.casefold() in _LEFT_OUT:
+        return first.casefold(), rest.strip()
+    return None
 
 
 # Ids: typed, readable strings such as ``entity/zero-infinity`` that name what is in a graph.

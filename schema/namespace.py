@@ -1,4 +1,6 @@
-"""The namespaces of Stemma's RDF."""
+"""The namespaces of Stemma's RDF, and the files of its vocabulary."""
+
+from pathlib import Path
 
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
 """Stemma's own terms."""
@@ -24,3 +26,8 @@ VOID = "http://rdfs.org/ns/void#"
 DCAT = "http://www.w3.org/ns/dcat#"
 OWL = "http://www.w3.org/2002/07/owl#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
+
+ONTOLOGY_FILE = Path(__file__).with_name("ontology.ttl")
+"""The ontology, in OWL 2."""
+SHAPES_FILE = Path(__file__).with_name("shapes.ttl")
+"""Its shapes, in SHACL."""

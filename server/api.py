@@ -27,10 +27,10 @@ from stemma.server.papers_in_memory import Source, as_files
 from stemma.server.selecting import selecting
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView, build_views
-from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView, statements_page
 from stemma.server.views.path import PathView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView
 from stemma.server.views.wording import meaning_of
 from stemma.server.views.work import NameView, WorkView

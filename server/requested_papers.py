@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
-from stemma.extract.formats.document import Document, readable
-from stemma.extract.formats.lines import lines
+from stemma.extract.formats.document import Document, lines, readable
 from stemma.extract.formats.link import as_arxiv_id, as_doi
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import canonical_identifier

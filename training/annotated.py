@@ -80,10 +80,10 @@ class Annotated:
         return [self._match(each) for each in groups]
 
     def _match(self, group: Group) -> int | None:
-        for span in group.spans:
+        for span in group:
             if span in self.spans:
                 return self.spans[span]
-        for span in group.spans:
+        for span in group:
             if len(form := self.document.form(span)) > 3 and form in self.names:
                 return self.names[form]
         return None

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from stemma.extract.encoder.network import WIDEST
-from stemma.extract.encoder.paper_words import PaperWords, Span, case_of
-from stemma.extract.encoder.pieces import Vocabulary
+from stemma.extract.encoder.paper_words import PaperWords, Span, Vocabulary, case_of
 from training.batch import Example, batches
 
 MASK = 103

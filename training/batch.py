@@ -11,8 +11,7 @@ from torch import Tensor
 
 from stemma.extract.encoder.grouping import Group, mentions_of
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST, features
-from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span
-from stemma.extract.encoder.pieces import PieceWindow, Vocabulary
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, PieceWindow, Span, Vocabulary
 from training.annotated import Annotated
 from training.network import Groups, OnDevice
 from training.taught import Taught

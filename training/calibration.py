@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from stemma.extract.encoder.component import choose_names, interpret
-from stemma.extract.encoder.grouping import Group, choose_groups
+from stemma.extract.encoder.grouping import choose_groups
 from stemma.extract.encoder.network import RELATIONS, Calibration
 from stemma.extract.recognition import found_in
 from stemma.schema import Extraction, RelationType
@@ -95,7 +95,7 @@ def _chosen(readings: Sequence[Reading], least: float) -> tuple[np.ndarray, np.n
     likely, truth = [], []
     for paper, groups, related in readings:
         chosen = choose_names(paper.document, groups, related, least)
-        matches = paper.matches([Group(dict.fromkeys(spans, 1.0)) for _, spans in chosen])
+        matches = paper.matches([dict.fromkeys(spans, 1.0) for _, spans in chosen])
         found: set[int | None] = set()
         for (k, _), each in zip(chosen, matches, strict=True):
             match = each if each not in found else None

@@ -18,7 +18,7 @@ import torch
 
 from stemma.extract.encoder.grouping import preferred_forms
 from stemma.extract.encoder.network import Network
-from stemma.extract.encoder.pieces import Vocabulary
+from stemma.extract.encoder.paper_words import Vocabulary
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.schema import Catalogue
 from training.annotated import Annotated

@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from stemma.extract.encoder.network import FEATURES, WIDEST, Calibration
-from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES
+from stemma.extract.encoder.paper_words import MOST_PIECES, SHAPES
 from stemma.extract.encoder.trained_model import save_description
 from training.network import Groups, Int8Linear, StemmaNetwork
 

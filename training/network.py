@@ -19,8 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from stemma.extract.encoder.network import FEATURES, RELATIONS, WIDEST
-from stemma.extract.encoder.paper_words import KINDS, TAGS
-from stemma.extract.encoder.pieces import SHAPES
+from stemma.extract.encoder.paper_words import KINDS, SHAPES, TAGS
 
 _DROPOUT = 0.1
 _NEVER = -1e4

@@ -48,10 +48,10 @@ def kept_readings(papers: Iterable[Annotated], file: Path = FILE) -> Iterator[Re
     kept = stored.Stored(file)
     for paper in papers:
         if arrays := kept.get(paper):
-            groups = [Group({}) for _ in arrays["entity"]]
+            groups: list[Group] = [{} for _ in arrays["entity"]]
             spans = zip(arrays["spans"].tolist(), arrays["likely"].tolist(), strict=True)
             for (begin, end, k), likely in spans:
-                groups[k].spans[begin, end] = likely
+                groups[k][begin, end] = likely
             scores = (arrays[name] for name in RelationScores._fields)
             yield Reading(paper, groups, RelationScores(*scores))
 
@@ -60,7 +60,7 @@ def _arrays(reading: Reading) -> stored.Arrays:
     spans = [
         (begin, end, k, likely)
         for k, group in enumerate(reading.groups)
-        for (begin, end), likely in group.spans.items()
+        for (begin, end), likely in group.items()
     ]
     rows = np.array(spans, float).reshape(-1, 4)
     return {"spans": rows[:, :3].astype(int), "likely": rows[:, 3], **reading.related._asdict()}

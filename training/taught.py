@@ -33,9 +33,7 @@ class Taught:
     def matches(self, groups: Sequence[Group]) -> list[int | None]:
         """Return the teachers' groups that groups of spans are."""
         known = self.groups
-        return [
-            next((known[span] for span in each.spans if span in known), None) for each in groups
-        ]
+        return [next((known[span] for span in each if span in known), None) for each in groups]
 
     def arrays(self) -> stored.Arrays:
         """Return the arrays to keep in a file."""

@@ -42,7 +42,7 @@ def teach(
         kinds = likely[..., 1:].cpu().numpy()
         for b, example in enumerate(some):
             count = len(groups[b])
-            spans = {span: k for k, each in enumerate(groups[b]) for span in each.spans}
+            spans = {span: k for k, each in enumerate(groups[b]) for span in each}
             yield (
                 example,
                 Taught(

@@ -6,8 +6,7 @@ from dataclasses import replace
 from spacy.tokens import Doc, Span
 
 from stemma.extract.comparison.compare import compare
-from stemma.extract.named_entity import Relation, relations_of, set_relations
-from stemma.extract.recognition import component
+from stemma.extract.recognition import Relation, component, relations_of, set_relations
 from stemma.schema import Comparison, RelationType
 
 

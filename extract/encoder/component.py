@@ -31,8 +31,16 @@ from stemma.extract.encoder.network import (
 from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span, singular
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
-from stemma.extract.named_entity import NamedEntity, Relation, set_entities, set_relations
-from stemma.extract.recognition import Candidate, recognition, sentences_of, tokens_of
+from stemma.extract.recognition import (
+    Candidate,
+    NamedEntity,
+    Relation,
+    recognition,
+    sentences_of,
+    set_entities,
+    set_relations,
+    tokens_of,
+)
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
 from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations, product
 
 import numpy as np
@@ -12,8 +11,7 @@ from stemma.extract.encoder.network import MentionSpans
 from stemma.extract.encoder.paper_words import PaperWords, Span, normal_form, singular, stem_form
 from stemma.extract.kind import kind_of_head
 from stemma.schema import Catalogue, EntityKind
-from stemma.schema.name import without_possessive
-from stemma.schema.vendor import split_vendor
+from stemma.schema.name import split_vendor, without_possessive
 
 _NUMBERED = re.compile(r"\d[A-Za-z]{0,2}$")
 _NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)?[A-Za-z]{0,2}")
@@ -289,16 +287,8 @@ def preferred_forms(catalogue: Catalogue) -> dict[str, str]:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Spans that name one thing, in order, each with the probability that it is a name."""
-
-    spans: dict[Span, float]
-
-    @property
-    def sure(self) -> list[Span]:
-        """The spans that are probably names."""
-        return [span for span, likely in self.spans.items() if likely >= _LIKELY]
+Group = dict[Span, float]
+"""Spans that name one thing, in order, each with the probability that it is a name."""
 
 
 def group(
@@ -312,12 +302,12 @@ def group(
     names: dict[str, str] = {}
     for short, long in document.long_forms.items():
         names[short] = names[long] = preferred.get(long) or preferred.get(short) or long
-    groups: dict[str, dict[Span, float]] = {}
+    groups: dict[str, Group] = {}
     for span, likely in spans:
         form = document.form(span)
         if form := names.get(form) or preferred.get(form, form):
             groups.setdefault(form, {})[span] = likely
-    return [Group(spans) for spans in groups.values()]
+    return list(groups.values())
 
 
 def likely_spans(likely: np.ndarray, sentences: Sequence[int]) -> list[tuple[Span, float]]:
@@ -341,7 +331,7 @@ def likely_spans(likely: np.ndarray, sentences: Sequence[int]) -> list[tuple[Spa
 
 def mentions_of(groups: Sequence[Group]) -> MentionSpans:
     """Return the spans of all groups as the network reads them."""
-    rows = [(a, b - 1, k) for k, each in enumerate(groups) for a, b in each.spans]
+    rows = [(a, b - 1, k) for k, each in enumerate(groups) for a, b in each]
     return MentionSpans(*np.array(rows, np.int64).reshape(-1, 3).T)
 
 
@@ -354,14 +344,20 @@ def choose_groups(
     A name within one that is surely an entity is part of that: "CUDA" of "CUDA-LLM".
     """
     ranked = sorted(range(len(groups)), key=lambda k: -probabilities[k])
-    sure = [span for k in ranked if probabilities[k] >= _SURE for span in groups[k].sure]
+    sure = [
+        span
+        for k in ranked
+        if probabilities[k] >= _SURE
+        for span, likely in groups[k].items()
+        if likely >= _LIKELY
+    ]
     taken: set[int] = set()
     chosen = []
     for k in ranked:
         if probabilities[k] < least:
             break
         free = []
-        for span in sorted(groups[k].spans, key=lambda span: -groups[k].spans[span]):
+        for span in sorted(groups[k], key=lambda span: -groups[k][span]):
             if taken.isdisjoint(range(*span)) and not any(
                 a <= span[0] and span[1] <= b and span != (a, b) for a, b in sure
             ):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import onnxruntime
 
-from stemma.extract.encoder.pieces import PieceWindow, Vocabulary
+from stemma.extract.encoder.paper_words import PieceWindow, Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.schema import RelationType
 

@@ -69,16 +69,14 @@ def save_description(folder: Path, training: Mapping[str, Any] | None = None) ->
 def _network() -> dict[str, Any]:
     """Return what networks of this version read and say: one of another version cannot be used
     where this differs."""
-    from stemma.extract.encoder.network import RELATIONS, WIDEST, Features  # noqa: PLC0415
-    from stemma.extract.encoder.paper_words import CASES, KINDS, TAGS  # noqa: PLC0415 (loads spaCy)
-    from stemma.extract.encoder.pieces import MOST_PIECES  # noqa: PLC0415
+    from stemma.extract.encoder import network, paper_words  # noqa: PLC0415 (they load spaCy)
 
     return {
-        "kinds": list(KINDS),
-        "relations": list(RELATIONS),
-        "words of a name": WIDEST,
-        "pieces of a window": MOST_PIECES,
-        "features": list(Features._fields),
-        "cases": list(CASES),
-        "tags": TAGS,
+        "kinds": list(paper_words.KINDS),
+        "relations": list(network.RELATIONS),
+        "words of a name": network.WIDEST,
+        "pieces of a window": paper_words.MOST_PIECES,
+        "features": list(network.Features._fields),
+        "cases": list(paper_words.CASES),
+        "tags": paper_words.TAGS,
     }

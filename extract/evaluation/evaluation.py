@@ -1,6 +1,6 @@
 """An evaluation: annotations and predictions of the same papers, and what follows from them."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -17,6 +17,9 @@ from stemma.extract.evaluation.gold import (
     annotation_key,
 )
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, Extraction, RelationType
+
+SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
+"""Background is not scored: whether a name is there at all, the entities' figures say."""
 
 
 class ErrorSort(StrEnum):
@@ -100,12 +103,14 @@ def _of_relations(alignment: Alignment) -> Iterator[Error]:
                 predicted[wrong, target],
             )
         sort = ErrorSort.MISSED_RELATION if target in paired else ErrorSort.MISSED_WITH_ENTITY
-        for relation in _scored(lacking[len(extra) :]):
-            yield Error(sort, relation, None, name, gold_support=gold[relation, target])
+        for relation in lacking[len(extra) :]:
+            if relation in SCORED_RELATIONS:
+                yield Error(sort, relation, None, name, gold_support=gold[relation, target])
         sort = ErrorSort.SPURIOUS_RELATION if target in paired else ErrorSort.SPURIOUS_WITH_ENTITY
-        for relation in _scored(extra[len(lacking) :]):
-            support = predicted[relation, target]
-            yield Error(sort, None, relation, name, predicted_support=support)
+        for relation in extra[len(lacking) :]:
+            if relation in SCORED_RELATIONS:
+                support = predicted[relation, target]
+                yield Error(sort, None, relation, name, predicted_support=support)
 
 
 def _of_evidence(alignment: Alignment) -> Iterator[Error]:
@@ -124,7 +129,7 @@ def _quotations(alignment: Alignment) -> Iterator[tuple[Claim, bool]]:
     """
     for claim, support in alignment.predicted_claims.items():
         gold = alignment.gold_claims.get(claim)
-        if gold and gold.evidence and claim[0] is not RelationType.MENTIONS:
+        if gold and gold.evidence and claim[0] in SCORED_RELATIONS:
             quoted = product(gold.evidence, support.evidence)
             yield claim, any(quotes_the_same(a, b) for a, b in quoted)
 
@@ -136,14 +141,6 @@ def _by_target(claims: Iterable[Claim]) -> dict[Target, list[RelationType]]:
     for relation, target in sorted(claims, key=lambda claim: order.index(claim[0])):
         gathered.setdefault(target, []).append(relation)
     return gathered
-
-
-def _scored(relations: Iterable[RelationType]) -> list[RelationType]:
-    return [each for each in relations if each is not RelationType.MENTIONS]
-
-
-SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationType.MENTIONS)
-"""Background is not scored: whether a name is there at all, the entities' figures say."""
 
 
 @dataclass(slots=True)
@@ -308,17 +305,16 @@ class CalibrationBins:
 
 
 def measure_calibration(
-    alignments: Iterable[Alignment], relation: RelationType | None = None
+    alignments: Iterable[Alignment], relations: Container[RelationType] = SCORED_RELATIONS
 ) -> CalibrationBins:
-    """Judge every predicted relation but MENTIONS, or those of one type alone.
-
-    A relation is right if the gold has it for the paired entity.
+    """Judge every predicted relation of some types: it is right if the gold has it for the paired
+    entity.
     """
     return binned(
         (support.confidence, claim in alignment.gold_claims)
         for alignment in alignments
         for claim, support in alignment.predicted_claims.items()
-        if (claim[0] is relation if relation else claim[0] is not RelationType.MENTIONS)
+        if claim[0] in relations
     )
 
 
@@ -362,9 +358,8 @@ class Evaluation:
         """The same of each type of relation that was stated, MENTIONS excepted."""
         return {
             each: calibration
-            for each in RelationType
-            if each is not RelationType.MENTIONS
-            and (calibration := measure_calibration(self.papers, each)).statements
+            for each in SCORED_RELATIONS
+            if (calibration := measure_calibration(self.papers, {each})).statements
         }
 
     @property

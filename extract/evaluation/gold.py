@@ -17,8 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from stemma.extract.formats.document import Document
-from stemma.extract.formats.lines import lines
+from stemma.extract.formats.document import Document, lines
 from stemma.schema import EntityKind, Extraction, FoundEntity, Problem, RelationType
 from stemma.schema.problem import reason_of
 

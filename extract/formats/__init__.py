@@ -8,7 +8,7 @@ from typing import Any
 
 from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
 from stemma.extract.formats.document import Document, ExpansionLimit, Member, unpack
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.registry import (
     choose_reader,
     readable_formats,

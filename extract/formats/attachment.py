@@ -7,10 +7,9 @@ from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote
 
-from stemma.extract.formats.document import Document, readable
-from stemma.extract.formats.lines import lines
-from stemma.extract.formats.pdf_reader import PdfReader
-from stemma.extract.formats.reader import Options
+from stemma.extract.formats.document import Document, lines, readable
+from stemma.extract.formats.document_readers import PdfReader
+from stemma.extract.formats.format_reader import Options
 from stemma.schema import Paper, Problem
 
 _FILE = re.compile(r"(?<!\\);")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from stemma.extract.formats.lines import storable
+from stemma.extract.formats.document import storable
 from stemma.schema import Citation, Field, FullText, Reference, Section
 
 BETWEEN_CELLS = " | "

@@ -14,10 +14,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from stemma.extract.formats.attachment import attached_files
-from stemma.extract.formats.document import DamagedError, Document, readable
+from stemma.extract.formats.document import DamagedError, Document, readable, start
+from stemma.extract.formats.document_readers import LatexReader
 from stemma.extract.formats.draft import LONGEST_TITLE
-from stemma.extract.formats.latex_source import LatexSource, is_main, texts_in
-from stemma.extract.formats.lines import start, whole_text
 from stemma.extract.formats.registry import choose_reader, is_offered, readable_formats
 from stemma.schema import Problem
 from stemma.schema.name import paper_id
@@ -178,7 +177,7 @@ def _is_main(path: Path) -> bool:
     """Return whether a file is the main file of LaTeX source."""
     if path.suffix.casefold() == ".tex" and not path.name.startswith(".") and path.is_file():
         with suppress(OSError, DamagedError):
-            return is_main(start(Document(path, path.name)))
+            return LatexReader().recognises(start(Document(path, path.name)))
     return False
 
 
@@ -187,7 +186,9 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
 
     If all of them look like examples or supplements, they are what somebody wants to be read.
     """
-    sources = {main.name: _source(main) for main in mains}
+    from stemma.extract.formats.latex_source import LatexSource  # noqa: PLC0415 - takes long
+
+    sources = {main.name: LatexSource.of(main, MAX_RECORD_SIZE) for main in mains}
     titles = {name: source.title()[:LONGEST_TITLE] for name, source in sources.items()}
     left = sorted(sources)
     for is_paper in (
@@ -203,12 +204,6 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
         if len(sources[name].text) > len(sources[versions.setdefault(paper, name)].text):
             versions[paper] = name
     return list(versions.values())
-
-
-def _source(main: Document) -> LatexSource:
-    folder = main.path.parent
-    texts = texts_in(folder, folder, MAX_RECORD_SIZE)
-    return LatexSource(whole_text(main, MAX_RECORD_SIZE), texts)
 
 
 def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[str]:

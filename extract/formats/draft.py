@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import REPLACED, Document, storable
+from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import with_accents
-from stemma.extract.formats.lines import REPLACED, storable
 from stemma.extract.formats.link import (
     as_arxiv_id,
     as_doi,
@@ -22,7 +22,6 @@ from stemma.extract.formats.link import (
     stated_doi,
 )
 from stemma.extract.formats.person_name import is_nobody
-from stemma.extract.formats.reader import Options
 from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID
@@ -110,8 +109,8 @@ class Draft:
     references: list[Reference] = field(default_factory=list)
     untitled: str = _UNTITLED
     """What to say where there is no title."""
-    body: Body = field(default_factory=Body)
-    """Its sections, of which the references are the paper's as well."""
+    body: Body | None = None
+    """Its sections, if the source has them; their references are the paper's as well."""
 
     def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
         """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
@@ -141,10 +140,13 @@ class Draft:
             arxiv_id = as_arxiv_id(doi.removeprefix(ARXIV_DOI))
         if arxiv_id and not (self.published or "").strip():
             published = month_of_arxiv_id(arxiv_id)
-        full_text = self.body.read() if options.full_text else None
-        if self.body.cut:
-            reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
-            yield Problem(document.name, self.line, reason)
+        full_text, cited = None, self.references
+        if self.body:
+            full_text = self.body.read() if options.full_text else None
+            cited = [*cited, *self.body.references.values()]
+            if self.body.cut:
+                reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
+                yield Problem(document.name, self.line, reason)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
@@ -164,7 +166,7 @@ class Draft:
             venue=None if _NOTHING.fullmatch(venue) else venue,
             doi=doi,
             arxiv_id=arxiv_id,
-            references=references([*self.references, *self.body.references.values()]),
+            references=references(cited),
             full_text=full_text,
         )
 

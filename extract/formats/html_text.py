@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from stemma.extract.formats.bibliography import named_references, numbered_references, with_marks
-from stemma.extract.formats.bibtex import entries
+from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
     INTRODUCTION,
     LEAST_UNHEADED,
@@ -42,6 +41,11 @@ from stemma.extract.formats.paper_text import (
     printed_doi,
 )
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
+from stemma.extract.formats.printed_references import (
+    named_references,
+    numbered_references,
+    with_marks,
+)
 from stemma.extract.formats.xml_reader import count
 from stemma.schema import Author, Reference
 

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 import orjson
 
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, lines, portions, start
 from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.lines import lines, portions, start
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line, too_long, whole_lines
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.draft import Draft, author
+from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi, doi_links
 from stemma.extract.formats.person_name import name_of_parts, person_name, person_names
-from stemma.extract.formats.reader import Options
 from stemma.extract.formats.record import field_of, record_draft, registered
 from stemma.extract.formats.xml_reader import AtomReader
 from stemma.schema import Author, Paper, Problem, Reference

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from stemma.extract.formats.bibtex import entries
+from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
     INTRODUCTION,
     LEAST_UNHEADED,
@@ -21,8 +21,9 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.document import Document, Member
+from stemma.extract.formats.document import Document, Member, whole_text
 from stemma.extract.formats.draft import Draft, author, one_line, reference
+from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
@@ -32,10 +33,8 @@ from stemma.extract.formats.latex_macros import (
     without,
     without_unread,
 )
-from stemma.extract.formats.lines import whole_text
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Author, Paper, Problem, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
@@ -302,14 +301,6 @@ _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _MARKED_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
 _LONGEST, _LEAST_WORDS = 5000, 2
 _NO_TITLE = re.compile(r"^(?:in\b|doi|\\|url|https?:|arxiv|\d{4}\W*$)", re.I)
-_MAIN = re.compile(
-    r"^[ \t]*+\\document(?:class|style)\b(?!\s*(?:\[[^\]]{0,500}\]\s*)?"
-    r"\{\s*(?:standalone|beamer|\w*letter|\w*poster)\s*\})",
-    re.M,
-)
-_TITLED = re.compile(
-    r"\\[A-Za-z]{0,12}title\s*[\[{]|\\begin\s*\{abstract\}|\\abstract\s*\{|\\(?:input|include)\b"
-)
 _TITLE = "(?!short|running|sub|book|pdf|journal|conference)[A-Za-z]{1,12}title"
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?=\S))?")
 _INPUT = re.compile(
@@ -364,7 +355,7 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
-    from stemma.extract.formats.bibliography import printed_title  # noqa: PLC0415 - rarely needed
+    from stemma.extract.formats.printed_references import printed_title  # noqa: PLC0415 - rarely needed
 
     text = text.partition("\\end{thebibliography}")[0]
     title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
@@ -381,36 +372,15 @@ def _title(text: str) -> str | None:
     return title if len(title.split()) >= _LEAST_WORDS and not _NO_TITLE.match(title) else None
 
 
-class LatexReader(Reader):
-    """Reads main files, each with the files that it inputs."""
-
-    name = "latex"
-    description = "LaTeX source"
-    fields = (
-        "a folder or an archive as one paper: title, abstract, authors, arXiv id from its name, "
-        "sections, tables, cited works"
-    )
-
-    def recognises(self, start: str) -> bool:
-        """Return whether a text begins a paper in LaTeX: by a class, and a title or an abstract."""
-        return is_main(start)
-
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the paper, with the files of its folder that it inputs."""
-        if text := whole_text(document, options.max_record_size):
-            folder = document.path.parent
-            root = document.root if isinstance(document, Member) else folder
-            texts = texts_in(folder, root, options.max_record_size)
-            yield from _read_source(document, LatexSource(text, texts), options)
-
-
-def is_main(text: str) -> bool:
-    """Return whether a file is the main file of a paper, not an input, a letter or a figure."""
-    return bool(_MAIN.search(text) and _TITLED.search(text))
-
-
 class LatexSource:
     """The text of a main file, with the files that it inputs."""
+
+    @classmethod
+    def of(cls, main: Document, longest: int) -> "LatexSource":
+        """Read a main file, with those of its folder or archive; none of more than `longest`."""
+        folder = main.path.parent
+        root = main.root if isinstance(main, Member) else folder
+        return cls(whole_text(main, longest), _texts_in(folder, root, longest))
 
     def __init__(self, main: str, texts: Texts) -> None:
         self.main, self.texts = main, texts
@@ -443,7 +413,7 @@ class LatexSource:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def _read_source(
+def read_source(
     document: Document, source: LatexSource, options: Options
 ) -> Iterator[Paper | Problem]:
     """Read the paper of a source, whose main file is `document`."""
@@ -467,7 +437,7 @@ def _read_source(
     ).read(document, options)
 
 
-def texts_in(folder: Path, root: Path, longest: int) -> Texts:
+def _texts_in(folder: Path, root: Path, longest: int) -> Texts:
     """Return a function that reads files by their paths from `folder`, but none outside `root`."""
 
     def text(name: str) -> str | None:

@@ -11,10 +11,9 @@ from datetime import MAXYEAR
 from typing import NamedTuple
 
 from stemma.extract.formats.dates import MONTH, MONTHS
-from stemma.extract.formats.document import Document
-from stemma.extract.formats.lines import REPLACED, storable, whole_text
+from stemma.extract.formats.document import REPLACED, Document, storable, whole_text
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.link import links_in
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, PartialDate, Problem
 from stemma.schema.name import paper_id
 from stemma.schema.quantity import quantity

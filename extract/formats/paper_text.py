@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from stemma.extract.formats.bibliography import numbered_references, with_marks
 from stemma.extract.formats.body import Body, without_marks
 from stemma.extract.formats.link import doi_in
+from stemma.extract.formats.printed_references import numbered_references, with_marks
 from stemma.schema import Reference
 
 _ARXIV = r"arXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)"

@@ -11,12 +11,6 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
-from stemma.extract.formats.bibliography import (
-    is_numbered,
-    named_references,
-    numbered_references,
-    with_marks,
-)
 from stemma.extract.formats.body import EMPTY_CELL, Cell, PaperTable, without_marks
 from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.paper_text import (
@@ -44,6 +38,12 @@ from stemma.extract.formats.pdf_layout import (
     without_raised,
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
+from stemma.extract.formats.printed_references import (
+    is_numbered,
+    named_references,
+    numbered_references,
+    with_marks,
+)
 from stemma.schema import Reference
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d")

@@ -8,8 +8,8 @@ import html
 import re
 from collections.abc import Iterable
 
+from stemma.extract.formats.document import storable
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.lines import storable
 
 _SUFFIX = r"(?:[JS]r\b\.?|I{2,3}|IV|2nd|3rd|4th)"
 _IS_SUFFIX = re.compile(_SUFFIX, re.I)

@@ -5,9 +5,15 @@ from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import entry_points
 
-from stemma.extract.formats.bibtex import BibtexReader
-from stemma.extract.formats.document import DamagedError, Document
-from stemma.extract.formats.html_reader import HtmlReader
+from stemma.extract.formats.bibtex_reader import BibtexReader
+from stemma.extract.formats.document import DamagedError, Document, start
+from stemma.extract.formats.document_readers import (
+    HtmlReader,
+    LatexReader,
+    MarkdownReader,
+    PdfReader,
+)
+from stemma.extract.formats.format_reader import Reader
 from stemma.extract.formats.json_records import (
     ArxivSnapshotReader,
     CslReader,
@@ -16,12 +22,7 @@ from stemma.extract.formats.json_records import (
     RecordReader,
     SemanticScholarReader,
 )
-from stemma.extract.formats.latex_source import LatexReader
-from stemma.extract.formats.lines import start
 from stemma.extract.formats.listing import ListingReader
-from stemma.extract.formats.markdown_reader import MarkdownReader
-from stemma.extract.formats.pdf_reader import PdfReader
-from stemma.extract.formats.reader import Reader
 from stemma.extract.formats.table import CsvReader
 from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader

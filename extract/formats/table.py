@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from stemma.extract.formats.attachment import COLUMN, Attachments
-from stemma.extract.formats.document import Document
-from stemma.extract.formats.lines import lines
-from stemma.extract.formats.reader import Options, Reader
+from stemma.extract.formats.document import Document, lines
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.record import field_of, record_draft
 from stemma.schema import Paper, Problem
 from stemma.schema.text_line import too_long

@@ -7,12 +7,11 @@ from typing import ClassVar, NamedTuple
 
 from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.dates import most_precise
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, blocks, start
 from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.lines import blocks, start
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.link import PMC, PUBMED
 from stemma.extract.formats.person_name import listed_names
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, Problem
 
 

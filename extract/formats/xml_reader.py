@@ -15,12 +15,11 @@ from xml.parsers import expat
 
 from stemma.extract.formats.body import Body, Cell, PaperTable, mark, without_marks
 from stemma.extract.formats.dates import most_precise
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import REPLACED, Document, portions, storable
 from stemma.extract.formats.draft import Draft, author, reference
-from stemma.extract.formats.lines import REPLACED, portions, storable
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.text_line import Line, too_long
 

@@ -24,8 +24,7 @@ from stemma.extract.encoder.component import (
 )
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.paper_words import PaperWords
-from stemma.extract.named_entity import NamedEntity, entities_of
-from stemma.extract.recognition import found_in, recognition, sentences_of
+from stemma.extract.recognition import NamedEntity, entities_of, found_in, recognition, sentences_of
 from stemma.extract.sections.result_table import Place, Result, TableRole
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (

@@ -13,9 +13,8 @@ from stemma.graph.linking.homonym import (
 )
 from stemma.graph.linking.naming import YEARS_EARLY, Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, EntityKind
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import ARTICLE, match_key, plain, split_vendor
 from stemma.schema.partial_date import UNDATED
-from stemma.schema.vendor import ARTICLE, split_vendor
 
 _OLDER_THAN_PAPERS = (EntityKind.FRAMEWORK, EntityKind.HARDWARE)
 """Kinds of what may be released or announced years before a paper presents it."""

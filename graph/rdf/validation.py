@@ -14,7 +14,7 @@ from pyshacl import validate
 from rdflib.namespace import SH
 
 from stemma.graph.rdf.vocabulary import PREFIXES, expanded, shortened
-from stemma.schema.ontology_files import SHAPES_FILE
+from stemma.schema.namespace import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
 _Subject = ox.NamedNode | ox.BlankNode

@@ -13,10 +13,9 @@ import pyoxigraph as ox
 
 from stemma.schema.general_wording import names_a_class
 from stemma.schema.model import Entity, EntityKind, RelationType
-from stemma.schema.name import match_key, plain
+from stemma.schema.name import match_key, plain, split_vendor
 from stemma.schema.namespace import DATA, ONTOLOGY, RDF_TYPE, SCHEMA_ORG, SKOS
 from stemma.schema.partial_date import PartialDate
-from stemma.schema.vendor import split_vendor
 
 if TYPE_CHECKING:
     from stemma.schema.catalogue.addition import Addition

@@ -35,8 +35,8 @@ from stemma.server.cli.terminal import (
     work_named,
 )
 from stemma.server.cli.text import kind, quoted, sentence, title_of, with_quotations
-from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.path import PathView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import EdgeView
 from stemma.server.views.wording import readable
 from stemma.server.views.work import NameView

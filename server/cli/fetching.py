@@ -11,7 +11,7 @@ from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.fetching import FetchReport
+    from stemma.extract.web_services import FetchReport
 
 
 def fetch(
@@ -56,14 +56,14 @@ def fetch(
     if not find_spec("httpx"):
         complain(f"fetching needs httpx: {install('fetch')}")
         raise typer.Exit(2)
-    from stemma.extract import fetching  # noqa: PLC0415 - needs httpx
+    from stemma.extract import web_services  # noqa: PLC0415 - needs httpx
 
     wanted = []
     for each in papers or []:
         if not (identifier := as_identifier(each)):
             raise typer.BadParameter(f"neither an arXiv id nor a DOI: {each}", param_hint="ID")
         wanted.append(identifier)
-    report = fetching.FetchReport()
+    report = web_services.FetchReport()
     if ids:
         listed = RequestedPapers(ids)
         report.problems += listed.problems
@@ -73,7 +73,9 @@ def fetch(
     stopped = False
     try:
         with progress("Fetching") as tick:
-            fetching.fetch(wanted, output, report, tick, search=search, most=most, mailto=mailto)
+            web_services.fetch(
+                wanted, output, report, tick, search=search, most=most, mailto=mailto
+            )
     except ValueError as error:
         complain(str(error))
         raise typer.Exit(2) from error

@@ -88,8 +88,8 @@ from stemma.server.graphql.works import (
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
-from stemma.server.views.comparison import ComparedWorkView, ComparisonOfWorks, SharedView
 from stemma.server.views.page import statements_of_graph
+from stemma.server.views.side_by_side import ComparedWorkView, ComparisonOfWorks, SharedView
 from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")

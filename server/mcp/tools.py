@@ -38,11 +38,11 @@ from stemma.server.mcp.arguments import (
 from stemma.server.mcp.problems import NoAnswerError
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, build_views
-from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView
 from stemma.server.views.path import PathView
 from stemma.server.views.profile import ProfileView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.view import View, documented
 
 _MOST_EDGES = 10

@@ -5,8 +5,8 @@ from typing import Self
 
 from stemma.graph import Reader
 from stemma.graph.comparing import Aspect, Profile
-from stemma.server.views.comparison import aspect
 from stemma.server.views.page import cut_statements
+from stemma.server.views.side_by_side import aspect
 from stemma.server.views.statement import (
     EdgeView,
     StatementView,

@@ -3,10 +3,10 @@
 from markupsafe import Markup
 
 from stemma.server.views.answer import AnswerView
-from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView
 from stemma.server.views.path import PathView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView
 from stemma.server.views.view import View
 from stemma.server.web.pages import macro

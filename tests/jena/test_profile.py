@@ -7,7 +7,7 @@ import pytest
 
 from kept import needed
 from maven import SHORT_LIVED, jars
-from stemma.schema.ontology_files import ONTOLOGY_FILE
+from stemma.schema.namespace import ONTOLOGY_FILE
 
 pytestmark = pytest.mark.long  # The file seldom changes, and the checker takes as long as Jena.
 

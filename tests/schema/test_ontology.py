@@ -11,8 +11,7 @@ from rdflib.namespace import DCTERMS, SKOS
 
 from stemma.graph.rdf.vocabulary import RELATIONS, expanded
 from stemma.schema import EntityKind, RelationType, interchange, namespace
-from stemma.schema.namespace import ONTOLOGY
-from stemma.schema.ontology_files import ONTOLOGY_FILE, SHAPES_FILE
+from stemma.schema.namespace import ONTOLOGY, ONTOLOGY_FILE, SHAPES_FILE
 from stemma.server.graphql.schema import StemmaSchema
 
 ROOT = Path(__file__).parents[2]

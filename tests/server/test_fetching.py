@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from paper_services import BROKEN, PaperServices, paper_services
-from stemma.extract import fetching
+from stemma.extract import web_services
 from stemma.extract.formats import read
 from stemma.schema import Paper
 from stemma.server.cli.app import app
@@ -124,7 +124,7 @@ def test_a_busy_service_is_asked_again_after_the_pause_that_it_asks_for(run, web
 
 
 def test_a_service_that_does_not_answer_leaves_the_others(run, web):
-    web.faults = [httpx.Response(200, content=BROKEN) for _ in range(fetching.ATTEMPTS)]
+    web.faults = [httpx.Response(200, content=BROKEN) for _ in range(web_services.ATTEMPTS)]
     told = run("2104.00001", "2104.00002", "10.1000/a")
     assert told.exit_code == 1
     assert told.stdout == "1 fetched, 2 remaining: fetched.jsonl\n"
@@ -134,7 +134,7 @@ def test_a_service_that_does_not_answer_leaves_the_others(run, web):
 
 
 def test_answers_are_bounded_and_stay_on_their_server(run, web, monkeypatch):
-    monkeypatch.setattr(fetching, "LARGEST_ANSWER", 1 << 16)
+    monkeypatch.setattr(web_services, "LARGEST_ANSWER", 1 << 16)
     endless = httpx.Response(200, content=b" " * (1 << 20))
     elsewhere = status(302, location="http://localhost:1/works")
     web.faults = [endless, elsewhere, status(302, location="/works/doi:10.1000/z")]
@@ -151,7 +151,7 @@ def test_ctrl_c_keeps_what_was_fetched(run, web):
     run("10.1000/a")
     web.faults = [status(503)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stemma.extract.fetching.sleep", interrupt)
+        patch.setattr("stemma.extract.web_services.sleep", interrupt)
         told = run("10.1000/a", "10.1000/b", "10.1000/c")
     assert told.exit_code == 1
     assert told.stdout == "0 fetched, 1 already there, 2 remaining: fetched.jsonl\n"

@@ -10,7 +10,14 @@ import pytest
 from command import run_program
 
 pytestmark = pytest.mark.process
-OTHER_FORMATS = {"lxml", "yaml", "markdown_it", "pypdfium2", "stemma.extract.formats.bibliography"}
+OTHER_FORMATS = {
+    "lxml",
+    "yaml",
+    "markdown_it",
+    "pypdfium2",
+    "stemma.extract.formats.latex_source",
+    "stemma.extract.formats.printed_references",
+}
 """Of what files in other formats than JSON are read with."""
 SERVER = {"starlette", "asgi_correlation_id"}
 PROGRAM = """

@@ -15,11 +15,11 @@ from requested import requested_fields
 from stemma import Stemma
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
-from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import PageView
 from stemma.server.views.path import PathView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.view import View, documented_fields
 

@@ -75,6 +75,6 @@ def paper_services() -> Iterator[PaperServices]:
     state = PaperServices()
     asking = partial(httpx.Client, transport=httpx.MockTransport(state.answer))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stemma.extract.fetching.sleep", state.waits.append)
-        patch.setattr("stemma.extract.fetching.httpx.Client", asking)
+        patch.setattr("stemma.extract.web_services.sleep", state.waits.append)
+        patch.setattr("stemma.extract.web_services.httpx.Client", asking)
         yield state

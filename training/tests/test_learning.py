@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader
 
 from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS
-from stemma.extract.encoder.pieces import Vocabulary
+from stemma.extract.encoder.paper_words import Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.evaluation.gold import (
     AnnotatedEntity,

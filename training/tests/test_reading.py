@@ -33,8 +33,8 @@ def test_readings_are_kept_with_the_words_that_they_are_of(tmp_path: Path) -> No
     kept = list(kept_readings(papers[::-1], file))[::-1]
     assert [each.paper for each in kept] == papers
     for before, after in zip(readings, kept, strict=True):
-        spans = [list(group.spans) for group in before.groups]
-        assert [list(group.spans) for group in after.groups] == spans
+        spans = [list(group) for group in before.groups]
+        assert [list(group) for group in after.groups] == spans
         for scores, again in zip(before.related, after.related, strict=True):
             assert again == pytest.approx(scores, abs=0.002) or scores.size == 0
 

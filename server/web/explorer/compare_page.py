@@ -19,8 +19,8 @@ from stemma.graph.comparing import Aspect, compare
 from stemma.graph.lineage import GeneralTerms, traverse
 from stemma.graph.path import find_path
 from stemma.server.http.query_parameters import QueryParameters
-from stemma.server.views.comparison import ComparisonOfWorks
 from stemma.server.views.notes import asked_as
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage

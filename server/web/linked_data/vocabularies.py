@@ -26,13 +26,13 @@ from stemma.schema.namespace import (
     DCAT,
     DCTERMS,
     ONTOLOGY,
+    ONTOLOGY_FILE,
     OWL,
     RDF,
     RDF_TYPE,
     SOFTWARE,
     VOID,
 )
-from stemma.schema.ontology_files import ONTOLOGY_FILE
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web import pages

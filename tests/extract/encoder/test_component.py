@@ -11,7 +11,6 @@ from spacy.tokens import Doc
 
 from stemma.extract import Extractor
 from stemma.extract.encoder.component import consistent, interpret, likely_relations
-from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS, Calibration, RelationScores
 from stemma.extract.encoder.paper_words import KINDS, PaperWords
 from stemma.extract.encoder.trained_model import SHIPPED
@@ -138,7 +137,7 @@ def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(name, like
     scores = RelationScores(np.array([0.9]), kind, relations, evidence)
     curves = {each: [[0.0, 1.0], [0.0, 1.0]] for each in RELATIONS}
     calibration = Calibration(0.5, dict.fromkeys(RELATIONS, 0.5), curves)
-    interpret(doc, document, [Group({span: 0.9})], scores, calibration)
+    interpret(doc, document, [{span: 0.9}], scores, calibration)
     (relation,) = found_in(doc)[1]
     assert relation.type is expected
 

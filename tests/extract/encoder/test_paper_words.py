@@ -3,8 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.extract.encoder.paper_words import CASES, TAGS, PaperWords, case_of
-from stemma.extract.encoder.pieces import MOST_PIECES, SHAPES, Vocabulary
+from stemma.extract.encoder.paper_words import (
+    CASES,
+    MOST_PIECES,
+    SHAPES,
+    TAGS,
+    PaperWords,
+    Vocabulary,
+    case_of,
+)
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.pipeline import load
 from stemma.extract.recognition import document_of

@@ -16,8 +16,7 @@ from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.validation import violations
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import SECTIONS, Bound, Direction, EntityKind, Field, RelationType
-from stemma.schema.namespace import XSD
-from stemma.schema.ontology_files import SHAPES_FILE
+from stemma.schema.namespace import SHAPES_FILE, XSD
 
 BASE = "https://w3id.org/stemma/id/"
 QUILL = f"{BASE}paper/quill-a-store"

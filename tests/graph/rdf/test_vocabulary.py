@@ -10,7 +10,7 @@ from described import described
 from filled import append, put
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Rename
-from stemma.schema.ontology_files import ONTOLOGY_FILE
+from stemma.schema.namespace import ONTOLOGY_FILE
 
 STEMMA = "https://w3id.org/stemma/ontology#"
 BASE = "https://w3id.org/stemma/id/"

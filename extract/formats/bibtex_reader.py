@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.dates import most_precise
-from stemma.extract.formats.document import Document
+from stemma.extract.formats.document import Document, blocks
 from stemma.extract.formats.draft import Draft, author, one_line
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.latex import from_latex
-from stemma.extract.formats.lines import blocks
 from stemma.extract.formats.person_name import person_names
-from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, Problem
 from stemma.schema.text_line import Line
 
