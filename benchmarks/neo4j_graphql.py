@@ -126,7 +126,7 @@ def report(clients: int, rates: dict[str, float]) -> None:
     number = "1 client" if clients == 1 else f"{clients} clients"
     for name in named[1:]:
         ratio = rates[name] / least
-        what = f"lineage with sentences over GraphQL, {name.removeprefix('Stemma, ')}, {number}"
+        what = f"GraphQL lineage, {name.removeprefix('Stemma, ')}, {number}"
         figures.keep(what, rates[name], "answers/s", named[0], ratio)
 
 
