@@ -123,7 +123,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
 
         def answers(reader: Reader) -> list[ExecutionResult]:
             own = Context(reader, self._settings)
-            return [
+            results = [
                 _done(
                     self.execute_single(
                         request, request_adapter, sub_response, own, root_value, each
@@ -131,6 +131,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 )
                 for each in operations
             ]
+            own.close()
+            return results
 
         try:
             # To hand a lookup over takes longer than what it reads.

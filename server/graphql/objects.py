@@ -234,6 +234,7 @@ class Level(list[Any]):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.context = context
+        context.levels.append(self)
         self._works: dict[str, Any] = {}
         self._values: dict[Hashable, dict[int, Any]] = {}
 
@@ -261,6 +262,11 @@ class Level(list[Any]):
             objects = [e for e in self if type(e) is type(of) and id(e) not in values]
             values.update(zip(map(id, objects), compute(self.context, objects), strict=True))
         return values[id(of)]
+
+    def close(self) -> None:
+        """Let go of all objects."""
+        for each in (self, self._works, self._values):
+            each.clear()
 
 
 def attempted(compute: Callable[..., Value], *arguments: Any) -> Value | Exception:
@@ -388,13 +394,7 @@ def _graphql(hint: Any, work: str) -> Any:
 def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
     """Return the GraphQL objects of the views that a field of objects has."""
     level = Level(context)
-
-    def shown(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return [shown(each) for each in value]
-        return None if value is None else level.show(value)
-
-    return [shown(get(each.view)) for each in objects]
+    return [_each(level.show, get(each.view)) for each in objects]
 
 
 def _named_works(
@@ -414,14 +414,17 @@ def shown_works(context: Context, named: Sequence[Any], papers: bool = False) ->
     level = Level(context)
 
     def shown(value: Any) -> Any:
-        if value is None:
-            return None
-        if isinstance(value, (tuple, list)):
-            return [found for each in value if (found := shown(each)) is not None]
         work = works.get(value if isinstance(value, str) else value.id)
         return level.work(work) if work else None
 
-    return [shown(value) for value in named]
+    return [_each(shown, value) for value in named]
+
+
+def _each(make: Callable[[Any], Any], value: Any) -> Any:
+    """Return what is made of a value, or of each in a list; None, and nothing, where that is."""
+    if isinstance(value, (tuple, list)):
+        return [made for each in value if (made := _each(make, each)) is not None]
+    return None if value is None else make(value)
 
 
 def _ids(named: Iterable[Any]) -> list[str]:
