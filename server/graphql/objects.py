@@ -445,6 +445,18 @@ class PageInfo(Shown):
     """The position of a page."""
 
 
+def position_of(
+    context: Context,
+    page: Page | StatementPage,
+    nodes: Sequence[Any],
+    cursor: Callable[[Any], str],
+) -> PageInfo:
+    """Show the position of a page with these nodes; `cursor` returns that of a node."""
+    ends = [nodes[0], nodes[-1]] if nodes else []
+    view = PageInfoView(model=page, cursors=[cursor(node) for node in ends])
+    return PageInfo(level=Level(context), view=view)
+
+
 @strawberry.type(description="An item on a page.")
 class Edge(Generic[Item]):
     """An item on a page."""
@@ -486,9 +498,7 @@ class AnyConnection(Placed):
 
     @own_field("The position of the page.")
     def page_info(self) -> PageInfo:
-        ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
-        view = PageInfoView(model=self.page, cursors=[self.cursor(node) for node in ends])
-        return PageInfo(level=Level(self.level.context), view=view)
+        return position_of(self.level.context, self.page, self.nodes, self.cursor)
 
 
 @strawberry.type(description="A page.")
