@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from strawberry.types import Info
 
 from stemma.graph import Reader, Work
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
+
+if TYPE_CHECKING:
+    from stemma.server.graphql.objects import Level
 
 Value = TypeVar("Value")
 
