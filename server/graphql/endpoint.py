@@ -101,14 +101,6 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             response.status_code = request.state.status
         return response
 
-    def should_render_graphql_ide(self, request: Any) -> bool:
-        """Return False: pages for browsers were served before."""
-        return False
-
-    async def get_context(self, request: Any, response: Any) -> Any:
-        """Return nothing yet: the store is read by the worker that answers."""
-        return None
-
     async def execute_operation(
         self,
         request: Request,
