@@ -1,5 +1,6 @@
 """How views are shown in GraphQL: fields with their arguments, objects, and pages of them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from inspect import cleandoc
@@ -236,7 +237,7 @@ class Level(list[Any]):
         self.context = context
         context.levels.append(self)
         self._works: dict[str, Any] = {}
-        self._values: dict[Hashable, dict[int, Any]] = {}
+        self._values: dict[Hashable, dict[int, Any]] = defaultdict(dict)
 
     def show(self, view: View) -> Any:
         """Return the GraphQL object of a view."""
@@ -255,9 +256,7 @@ class Level(list[Any]):
 
     def value(self, of: Any, field: Hashable, compute: Compute) -> Any:
         """Return the value of a field of an object, computed for all others of its type as well."""
-        values = self._values.get(field)
-        if values is None:
-            values = self._values[field] = {}
+        values = self._values[field]
         if id(of) not in values:
             objects = [e for e in self if type(e) is type(of) and id(e) not in values]
             values.update(zip(map(id, objects), compute(self.context, objects), strict=True))
