@@ -51,7 +51,9 @@ def selecting(
 
         @wraps(function)
         def call(*arguments: Any, **keywords: Any) -> Any:
-            shown.bind(*arguments, **keywords)  # Raises TypeError for what is not a parameter.
+            if unknown := keywords.keys() - shown.parameters.keys():
+                name = f"{function.__name__}()"
+                raise TypeError(f"{name} got an unexpected keyword argument {min(unknown)!r}")
             given = {each.name: keywords.pop(each.shown, None) for each in chosen}
             known = {name: value for name, value in given.items() if value is not None}
             return function(*arguments, **keywords, selection=_read(**{**defaults, **known}))

@@ -101,14 +101,6 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             response.status_code = request.state.status
         return response
 
-    def should_render_graphql_ide(self, request: Any) -> bool:
-        """Return False: pages for browsers were served before."""
-        return False
-
-    async def get_context(self, request: Any, response: Any) -> Any:
-        """Return nothing yet: the store is read by the worker that answers."""
-        return None
-
     async def execute_operation(
         self,
         request: Request,
@@ -123,7 +115,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
 
         def answers(reader: Reader) -> list[ExecutionResult]:
             own = Context(reader, self._settings)
-            return [
+            results = [
                 _done(
                     self.execute_single(
                         request, request_adapter, sub_response, own, root_value, each
@@ -131,6 +123,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 )
                 for each in operations
             ]
+            own.close()
+            return results
 
         try:
             # To hand a lookup over takes longer than what it reads.

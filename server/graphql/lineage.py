@@ -19,9 +19,12 @@ from stemma.server.graphql.objects import (
     LazyWork,
     Level,
     Node,
+    PageInfo,
     Shown,
     edges_field,
     of_view,
+    own_field,
+    position_of,
     selected_field,
     view_field,
 )
@@ -74,11 +77,27 @@ class LineageEdge(Shown, Node):
 class Lineage(Shown):
     """The descendants or ancestors of a work."""
 
+    page: strawberry.Private[Page]
+    truncated = view_field(LineageView, "truncated")
+    truncated.deprecation_reason = "Use `pageInfo.hasNextPage`."
+    end_cursor = view_field(LineageView, "end_cursor")
+    end_cursor.deprecation_reason = "Use `pageInfo.endCursor`."
+
+    @own_field(description="The position of the page among all nodes.")
+    def page_info(self) -> PageInfo:
+        nodes = self.view.model.nodes
+        return position_of(self.level.context, self.page, nodes, attrgetter("cursor"))
+
 
 def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -> Lineage:
     """Show a lineage, whose works are known."""
     _learn(context, model)
-    return Lineage(level=Level(context), view=LineageView(model=model, filter=selection.edges))
+    view = LineageView(model=model, filter=selection.edges)
+    return Lineage(level=Level(context), view=view, page=_page(model, selection))
+
+
+def _page(found: ModelLineage, selection: Selection) -> Page:
+    return Page((), found.total, found.truncated, selection.after is not None)
 
 
 @strawberry.type(
@@ -132,7 +151,7 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
         nodes=Level(context).works(node.work for node in found.nodes),
         cursor=lambda work: by_id[work.model.id].cursor,
         edge=edge,
-        page=Page((), found.total, found.truncated, selection.after is not None),
+        page=_page(found, selection),
     )
 
 

@@ -1,5 +1,6 @@
 """How views are shown in GraphQL: fields with their arguments, objects, and pages of them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from inspect import cleandoc
@@ -234,8 +235,9 @@ class Level(list[Any]):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.context = context
+        context.levels.append(self)
         self._works: dict[str, Any] = {}
-        self._values: dict[Hashable, dict[int, Any]] = {}
+        self._values: dict[Hashable, dict[int, Any]] = defaultdict(dict)
 
     def show(self, view: View) -> Any:
         """Return the GraphQL object of a view."""
@@ -254,13 +256,16 @@ class Level(list[Any]):
 
     def value(self, of: Any, field: Hashable, compute: Compute) -> Any:
         """Return the value of a field of an object, computed for all others of its type as well."""
-        values = self._values.get(field)
-        if values is None:
-            values = self._values[field] = {}
+        values = self._values[field]
         if id(of) not in values:
             objects = [e for e in self if type(e) is type(of) and id(e) not in values]
             values.update(zip(map(id, objects), compute(self.context, objects), strict=True))
         return values[id(of)]
+
+    def close(self) -> None:
+        """Let go of all objects."""
+        for each in (self, self._works, self._values):
+            each.clear()
 
 
 def attempted(compute: Callable[..., Value], *arguments: Any) -> Value | Exception:
@@ -388,13 +393,7 @@ def _graphql(hint: Any, work: str) -> Any:
 def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
     """Return the GraphQL objects of the views that a field of objects has."""
     level = Level(context)
-
-    def shown(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return [shown(each) for each in value]
-        return None if value is None else level.show(value)
-
-    return [shown(get(each.view)) for each in objects]
+    return [_each(level.show, get(each.view)) for each in objects]
 
 
 def _named_works(
@@ -414,14 +413,17 @@ def shown_works(context: Context, named: Sequence[Any], papers: bool = False) ->
     level = Level(context)
 
     def shown(value: Any) -> Any:
-        if value is None:
-            return None
-        if isinstance(value, (tuple, list)):
-            return [found for each in value if (found := shown(each)) is not None]
         work = works.get(value if isinstance(value, str) else value.id)
         return level.work(work) if work else None
 
-    return [shown(value) for value in named]
+    return [_each(shown, value) for value in named]
+
+
+def _each(make: Callable[[Any], Any], value: Any) -> Any:
+    """Return what is made of a value, or of each in a list; None, and nothing, where that is."""
+    if isinstance(value, (tuple, list)):
+        return [made for each in value if (made := _each(make, each)) is not None]
+    return None if value is None else make(value)
 
 
 def _ids(named: Iterable[Any]) -> list[str]:
@@ -440,6 +442,18 @@ Item = TypeVar("Item")
 @of_view(PageInfoView)
 class PageInfo(Shown):
     """The position of a page."""
+
+
+def position_of(
+    context: Context,
+    page: Page | StatementPage,
+    nodes: Sequence[Any],
+    cursor: Callable[[Any], str],
+) -> PageInfo:
+    """Show the position of a page with these nodes; `cursor` returns that of a node."""
+    ends = [nodes[0], nodes[-1]] if nodes else []
+    view = PageInfoView(model=page, cursors=[cursor(node) for node in ends])
+    return PageInfo(level=Level(context), view=view)
 
 
 @strawberry.type(description="An item on a page.")
@@ -483,9 +497,7 @@ class AnyConnection(Placed):
 
     @own_field("The position of the page.")
     def page_info(self) -> PageInfo:
-        ends = [self.nodes[0], self.nodes[-1]] if self.nodes else []
-        view = PageInfoView(model=self.page, cursors=[self.cursor(node) for node in ends])
-        return PageInfo(level=Level(self.level.context), view=view)
+        return position_of(self.level.context, self.page, self.nodes, self.cursor)
 
 
 @strawberry.type(description="A page.")

@@ -12,6 +12,7 @@ from graphql import (
     DocumentNode,
     FieldNode,
     GraphQLError,
+    GraphQLObjectType,
     GraphQLSyntaxError,
     OperationDefinitionNode,
     execute_sync,
@@ -128,6 +129,8 @@ class StemmaSchema(strawberry.Schema):
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
         self._recent: dict[str, PreparedQuery] = {}
         for type_ in self._schema.type_map.values():
+            if isinstance(type_, GraphQLObjectType):
+                type_.is_type_of = None  # It would check what our own resolvers return.
             for made in getattr(type_, "fields", {}).values():
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):

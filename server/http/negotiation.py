@@ -1,7 +1,8 @@
 """Content negotiation: which of several media types a client would rather have."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 from starlette.requests import Request
 
@@ -28,7 +29,8 @@ def preferred(accept: str, offers: Sequence[str]) -> str | None:
     return best if best is not None and quality(best) > 0 else None
 
 
-def _qualities(accept: str) -> dict[str, float]:
+@lru_cache(maxsize=64)
+def _qualities(accept: str) -> Mapping[str, float]:
     """Read an Accept header: the quality of each range. What is not well-formed is ignored."""
     found: dict[str, float] = {}
     for part in accept.lower().split(","):

@@ -92,6 +92,23 @@ def test_a_page_that_makes_no_sense_is_refused(error, connection, arguments, cod
     assert found["message"]
 
 
+def test_a_lineage_has_pages_like_any_connection(data):
+    asked = """lineage(of: "ZeRO", maxDepth: 5, PAGE) { totalCount nodes { work { NODE } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }"""
+    whole = page(data, asked, first=100)
+    assert not whole["pageInfo"]["hasNextPage"]
+    nodes, after, goes_on = [], None, True
+    while goes_on:
+        found = page(data, asked, first=2, after=after)
+        info = found["pageInfo"]
+        assert info["hasPreviousPage"] == bool(nodes)
+        nodes += found["nodes"]
+        after, goes_on = info["endCursor"], info["hasNextPage"]
+    assert nodes == whole["nodes"]
+    assert len(nodes) == whole["totalCount"] > 2
+    assert after == whole["pageInfo"]["endCursor"]
+
+
 def test_nodes_come_in_the_order_of_their_ids(ask_anything):
     query = """{ nodes(ids: ["entity/lora", "entity/nowhere", "entity/pytorch", "entity/lora"]) {
       id ... on Entity { kind } } }"""

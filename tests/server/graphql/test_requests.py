@@ -1,9 +1,12 @@
 """Requests by HTTP: batches, what is no request at all, and time."""
 
+import gc
 import json
 from typing import Any
 
 import pytest
+
+from stemma.server.graphql.objects import Placed
 
 STATISTICS = {"query": "{ statistics { papers } }"}
 
@@ -26,6 +29,20 @@ def test_the_operations_of_a_batch_share_one_budget(client):
     assert codes
     assert set(codes) == {"TOO_COSTLY"}
     assert "errors" not in answers[0]
+
+
+def test_what_an_answer_shows_does_not_wait_for_the_garbage_collector(client):
+    query = """{ lineage(of: "LoRA") { nodes { work { id published } }
+      edges { child { id } statements { paper { id } evidence { text } } } } }"""
+    gc.collect()
+    gc.disable()
+    try:
+        answer = client.post("/graphql", json={"query": query}).json()
+        left = [each for each in gc.get_objects() if issubclass(type(each), Placed)]
+    finally:
+        gc.enable()
+    assert answer["data"]["lineage"]["edges"]
+    assert left == []
 
 
 @pytest.mark.parametrize(
