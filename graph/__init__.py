@@ -3,9 +3,17 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from stemma.graph.edge import LineageEdge
 from stemma.graph.history import Changes, Relinked, StoredPaper
-from stemma.graph.lineage import Lineage, LineageEdge, LineageNode, trace
-from stemma.graph.selection import LineageDirection, LineageOrder, Page, PageOrder, Selection
+from stemma.graph.lineage import Lineage, LineageNode, trace
+from stemma.graph.selection import (
+    FilterField,
+    LineageDirection,
+    LineageOrder,
+    Page,
+    PageOrder,
+    Selection,
+)
 from stemma.graph.store import (
     AmbiguousNameError,
     BadCursorError,
@@ -19,13 +27,7 @@ from stemma.graph.store import (
     WorkType,
     kind_of,
 )
-from stemma.graph.store_filters import (
-    FilterError,
-    FilterField,
-    LineageFilter,
-    StatementFilter,
-    WorkFilter,
-)
+from stemma.graph.store_filters import FilterError, StatementFilter, WorkFilter
 from stemma.schema import Catalogue
 
 __all__ = [
@@ -37,7 +39,6 @@ __all__ = [
     "Lineage",
     "LineageDirection",
     "LineageEdge",
-    "LineageFilter",
     "LineageNode",
     "LineageOrder",
     "Page",

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from stemma.graph.selection import LineageDirection
+from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Reader, WorkType, pages_of
-from stemma.graph.store_filters import ALL_YEARS, LineageFilter, Years
+from stemma.graph.store_filters import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind
 from stemma.schema.name import ENTITY
 
@@ -277,7 +277,7 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
         for edges in reader.lineage_edges(
             [each.id for each in parents],
             LineageDirection.DESCENDANTS,
-            LineageFilter(include_catalogue=include_catalogue),
+            Selection(include_catalogue=include_catalogue),
         ).values()
         for edge in edges
     )

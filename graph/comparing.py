@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from stemma.graph.lineage import LineageEdge
+from stemma.graph.edge import LineageEdge
 from stemma.graph.path import Path, find_path
 from stemma.graph.selection import LineageDirection
 from stemma.graph.store import Reader, Work, expect_works

@@ -16,7 +16,7 @@ import orjson
 from stemma.graph.selection import LineageDirection
 
 if TYPE_CHECKING:
-    from stemma.graph.lineage import LineageEdge
+    from stemma.graph.edge import LineageEdge
     from stemma.graph.store import Reader, Work
     from stemma.schema import Paper
 

@@ -13,14 +13,17 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from stemma.graph.store_filters import (
-    FilterError,
-    FilterField,
-    LineageFilter,
-    Years,
-    fields_to_blame,
+from stemma.graph.store_filters import FilterError, Years
+from stemma.schema import (
+    LINEAGE_RELATIONS,
+    Direction,
+    Entity,
+    EntityKind,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
 )
-from stemma.schema import Direction, Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
@@ -65,6 +68,28 @@ class PageOrder(StrEnum):
     """Newest first, undated last."""
     PAPERS = "papers"
     """Most papers first, by the number of papers that name the entity."""
+
+
+class FilterField(StrEnum):
+    """What leaves works out of a lineage: kinds and years choose works, the others its edges."""
+
+    RELATIONS = "RELATIONS"
+    MIN_CONFIDENCE = "MIN_CONFIDENCE"
+    INCLUDE_CATALOGUE = "INCLUDE_CATALOGUE"
+    AS_OF = "AS_OF"
+    KINDS = "KINDS"
+    YEARS = "YEARS"
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The names of its filters: see `Selection`."""
+        return ("since", "until") if self is FilterField.YEARS else (self.value.lower(),)
+
+
+SHOWN_FIELDS = (FilterField.KINDS, FilterField.YEARS)
+EDGE_FIELDS = tuple(each for each in FilterField if each not in SHOWN_FIELDS)
+EDGES = tuple(name for each in EDGE_FIELDS for name in each.filters)
+"""The filters of the statements behind the edges of a lineage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,14 +326,15 @@ class Selection:
         return cls(**{name: known[name].read(value) for name, value in values.items()})
 
     @property
-    def edges(self) -> LineageFilter:
-        """The part that chooses the statements behind the edges of a lineage.
+    def lineage_relations(self) -> tuple[RelationType, ...]:
+        """The relations that make the edges of a lineage.
 
-        Raises FilterError where a relation is none of lineage.
+        Raises FilterError where a selected relation makes none.
         """
-        return LineageFilter(
-            **{each.name: getattr(self, each.name) for each in fields(LineageFilter)}
-        )
+        if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
+            expected = " or ".join(LINEAGE_RELATIONS)
+            raise FilterError(f"not a lineage relation: {others[0]} (expected {expected})")
+        return self.relations or LINEAGE_RELATIONS
 
     @property
     def years(self) -> Years:
@@ -328,9 +354,7 @@ class Selection:
 
     def emptied_by(self, nodes: Collection["LineageNode"]) -> tuple[FilterField, ...]:
         """Return the filters that leave out all of some works, if there are such filters."""
-        given = {FilterField.KINDS: bool(self.kinds), FilterField.YEARS: bool(self.years)}
-        active = [each for each, is_set in given.items() if is_set]
-        return fields_to_blame(self, active, lambda kept: any(map(kept.shows, nodes)))
+        return fields_to_blame(self, SHOWN_FIELDS, lambda kept: any(map(kept.shows, nodes)))
 
     def changed(self, **values: Any) -> "Selection":
         """Return this selection with other values of some filters."""
@@ -343,6 +367,26 @@ class Selection:
 
 
 EVERYTHING = Selection()
+
+
+def fields_to_blame(
+    selection: Selection, fields: Iterable[FilterField], passes: Callable[[Selection], bool]
+) -> tuple[FilterField, ...]:
+    """Return which of some filters leave nothing: those without which something passes, else all.
+
+    `passes` says whether something passes a selection that has some of these filters alone. None
+    is to blame where something passes all of them, or where there is nothing even without them.
+    """
+    active = [each for each in fields if selection.given(each.filters)]
+
+    def passes_with(kept: Collection[FilterField]) -> bool:
+        names = [name for each in kept for name in each.filters]
+        return passes(Selection(**selection.given(names)))
+
+    if not active or passes_with(active) or not passes_with(()):
+        return ()
+    needed = [each for each in active if passes_with([other for other in active if other != each])]
+    return tuple(needed or active)
 
 
 @cache

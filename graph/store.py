@@ -12,11 +12,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from stemma.graph.edge import LineageEdge, lineage_edge
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
 from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
 from stemma.graph.selection import (
+    EDGES,
+    EVERYTHING,
     LineageDirection,
     Page,
     PageOrder,
@@ -24,7 +27,7 @@ from stemma.graph.selection import (
     StatementKey,
     StatementPage,
 )
-from stemma.graph.store_filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
+from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Catalogue,
     Entity,
@@ -39,7 +42,7 @@ from stemma.schema.name import ENTITY, is_id, match_key, plain
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
-    from stemma.graph.lineage import LineageEdge, LineagePage, Place
+    from stemma.graph.lineage import LineagePage, Place
     from stemma.graph.linked_extraction import LinkedExtraction
     from stemma.graph.sqlite.rdf_projection import RdfCache
     from stemma.graph.sqlite.writer import Writer
@@ -306,7 +309,7 @@ class Reader(Protocol):
         """
 
     def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
+        self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
     ) -> list[RankedPaper]:
         """Return the papers that are most about some topics, of those that pass, the best first."""
 
@@ -356,21 +359,83 @@ class Reader(Protocol):
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        filter: LineageFilter = WHOLE_LINEAGE,
+        selection: Selection = EVERYTHING,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children (descendants) or parents (ancestors).
 
-        An edge's relations, statements and confidence are those that pass `filter`.
-        Ordered by the id at the far end.
+        An edge's relations, statements and confidence are those of the selected statements.
+        Ordered by the id at the far end. Raises FilterError where a relation is none of lineage.
         """
+        found = self._supported(ids, direction, selection, whole=True)
+        dates = self.published({*found, *(end for ends in found.values() for end in ends)})
+        every = [each for ends in found.values() for stated in ends.values() for each in stated]
+        whole = self._whole(every)
+        downwards = direction is LineageDirection.DESCENDANTS
+        edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in found}
+        for id_, ends in found.items():
+            for end, stated in ends.items():
+                child, parent = (end, id_) if downwards else (id_, end)
+                statements = [whole[each.key] for each in stated]
+                edges[id_].append(lineage_edge(child, parent, statements, dates))
+        return edges
 
     def neighbours(
         self,
         ids: Collection[str],
         direction: LineageDirection,
-        filter: LineageFilter = WHOLE_LINEAGE,
+        selection: Selection = EVERYTHING,
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
+        found = self._supported(ids, direction, selection)
+        return {id_: list(ends) for id_, ends in found.items()}
+
+    def _supported(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        selection: Selection,
+        whole: bool = False,
+    ) -> dict[str, dict[str, list[Statement]]]:
+        """Return the selected part of the answer of `_support`.
+
+        With `as_of`, only statements of papers that are dated, and were not published certainly
+        after it, count; facts of the catalogue are as old as the work that derives.
+        """
+        relations, as_of = selection.lineage_relations, selection.as_of
+        found = self._support(ids, direction, whole)
+        if not selection.given(EDGES):
+            return found
+        every = (each for ends in found.values() for stated in ends.values() for each in stated)
+        dates = self.published({each.subject for each in every}) if as_of else {}
+
+        def passes(each: Statement) -> bool:
+            return (
+                each.confidence >= selection.min_confidence
+                and each.relation in relations
+                and (selection.include_catalogue or not each.subject.startswith(ENTITY))
+                and (
+                    as_of is None
+                    or (each.subject in dates and not dates[each.subject].is_after(as_of))
+                )
+            )
+
+        return {
+            id_: {
+                end: passing
+                for end, stated in ends.items()
+                if (passing := [*filter(passes, stated)])
+            }
+            for id_, ends in found.items()
+        }
+
+    def _support(
+        self, ids: Collection[str], direction: LineageDirection, whole: bool
+    ) -> dict[str, dict[str, list[Statement]]]:
+        """Return, for each work, the far ends of its edges in order, with the statements that
+        support each; only `whole` ones need what `_whole` does not add."""
+
+    def _whole(self, statements: Collection[Statement]) -> Mapping[StatementKey, Statement]:
+        """Return statements of `_support` with all that they say, by their keys."""
 
     def lineage_page(
         self, root: str, selection: Selection, after: Place | None
@@ -420,7 +485,7 @@ class Reader(Protocol):
     def page(
         self,
         type: WorkType,
-        filter: WorkFilter = EVERYTHING,
+        filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
         after: str | None = None,
         first: int = 20,
@@ -436,14 +501,14 @@ class Reader(Protocol):
     def ids(
         self,
         type: WorkType,
-        filter: WorkFilter = EVERYTHING,
+        filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
         first: int = 20,
     ) -> list[str]:
         """Return the ids of the first works of a page, which may take less than the page."""
         return [work.id for work in self.page(type, filter, order, first=first).works]
 
-    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
         """Return how many papers of each year pass, the first year first; None is for papers
         without a year, and comes last."""
 

@@ -244,8 +244,13 @@ CALL (d) {{
   RETURN collect([s.id, type(r), parent.id, properties(r)]) AS statements
 }}
 """
-_SUPPORT = """d.statement_subject AS subjects, d.statement_relation AS relations,
-  d.statement_confidence AS confidences"""
+_SUPPORT = """
+WITH n, d, far, [i IN range(0, size(d.statement_subject) - 1) | [d.statement_subject[i],
+  d.statement_relation[i], endNode(d).id, {confidence: d.statement_confidence[i], origin: ''}]
+] AS statements
+"""
+"""The same statements, as far as an edge tells of them."""
+_EDGE = "{end: far.id, published: far.published_edtf, statements: statements}"
 _EDGE_OF = {
     LineageDirection.DESCENDANTS: "<-[d:DERIVES_FROM]-",
     LineageDirection.ANCESTORS: "-[d:DERIVES_FROM]->",
@@ -284,13 +289,13 @@ RETURN n.id AS id, statements
 """
 
 
-def edges(direction: LineageDirection, with_statements: bool) -> str:
-    """Return a query of the edges of works in a direction, if wanted with their statements."""
+def edges(direction: LineageDirection, whole: bool) -> str:
+    """Return a query of the edges of works in a direction, with `whole` statements or only what
+    makes the confidence of an edge."""
     return f"""{_BY_ID}
 MATCH (n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL
-{_SAYING if with_statements else "WITH n, d, far, [] AS statements"}
-RETURN n.id AS id, far.id AS end, {_SUPPORT}, n.published_edtf AS published,
-  far.published_edtf AS end_published, statements
+{_SAYING if whole else _SUPPORT}
+RETURN n.id AS id, n.published_edtf AS published, collect({_EDGE}) AS edges
 """
 
 
@@ -327,10 +332,7 @@ CALL (places) {{
   CALL (n) {{
     MATCH (n)-[d:DERIVES_FROM]->(far) WHERE d.relations IS NOT NULL
     {_SAYING}
-    WITH far, d, statements, {_SUPPORT}
-    RETURN collect({{id: n.id, end: far.id, subjects: subjects, relations: relations,
-      confidences: confidences, published: n.published_edtf, end_published: far.published_edtf,
-      statements: statements}}) AS edges
+    RETURN collect({_EDGE}) AS edges
   }}
   WITH {_WORK}, edges
   RETURN collect({{own: own, broader: broader, main: main, edges: edges}}) AS works

@@ -6,7 +6,7 @@ from typing import Any
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.store import WorkType
-from stemma.graph.store_filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
+from stemma.graph.store_filters import ALL_WORKS, Provenance, StatementFilter, WorkFilter
 from stemma.schema import RelationType
 from stemma.schema.name import match_key
 
@@ -80,7 +80,7 @@ def year_query(chosen: WorkFilter) -> Query:
             "WHERE id = ? ORDER BY year",
             [chosen.entity],
         )
-    if chosen == EVERYTHING:
+    if chosen == ALL_WORKS:
         return _YEARS, []
     where = _works(WorkType.PAPER, chosen)
     return (
@@ -341,7 +341,7 @@ def _places(values: Collection[Any]) -> str:
 
 def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:
     """Return the papers (ids) about a topic that pass a filter, with how much, from 0 to 1."""
-    where = _works(WorkType.PAPER, chosen) if chosen != EVERYTHING else _Conditions()
+    where = _works(WorkType.PAPER, chosen) if chosen != ALL_WORKS else _Conditions()
     found: dict[str, float] = {}
     if topic.phrases:
         # bm25 is the less the better.

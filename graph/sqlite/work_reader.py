@@ -13,13 +13,13 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from stemma.graph.history import Build, ChangesSince, load
-from stemma.graph.lineage import Place, Support
+from stemma.graph.lineage import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.links import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
 from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
-from stemma.graph.selection import Page, PageOrder, cut_page
+from stemma.graph.selection import Page, PageOrder, StatementKey, cut_page
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
@@ -42,7 +42,7 @@ from stemma.graph.store import (
     grouped,
     read_unapplied,
 )
-from stemma.graph.store_filters import EVERYTHING, WorkFilter
+from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -86,13 +86,13 @@ class Memory:
         self.commit = commit
         self.works = Cache[str, Work](8192)
         self.dates = Cache[str, PartialDate | None](65536)
-        self.statements = Cache[tuple[str, str, str], Statement](16384)
+        self.statements = Cache[StatementKey, Statement](16384)
         self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
         self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
         self.ends = Cache[tuple[str, Hashable], tuple[str, ...]](65536)
-        self.supports = Cache[tuple[str, Hashable], tuple[tuple[str, list[Support]], ...]](65536)
+        self.supports = Cache[tuple[str, Hashable], tuple[tuple[str, list[Statement]], ...]](65536)
         self._once: dict[str, Any] = {}
         self._reading = RLock()
 
@@ -409,7 +409,7 @@ class WorkReader(Reader):
     # Pages.
 
     def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
+        self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
     ) -> list[RankedPaper]:
         matches = [about(self.rows, topic, filter) for topic in topics]
         return ranked(topics, matches, self._papers, first)
@@ -417,7 +417,7 @@ class WorkReader(Reader):
     def page(
         self,
         type: WorkType,
-        filter: WorkFilter = EVERYTHING,
+        filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
         after: str | None = None,
         first: int = 20,
@@ -437,7 +437,7 @@ class WorkReader(Reader):
     def ids(
         self,
         type: WorkType,
-        filter: WorkFilter = EVERYTHING,
+        filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
         first: int = 20,
     ) -> list[str]:
@@ -452,7 +452,7 @@ class WorkReader(Reader):
         # As many are looked at for each that passes as there are papers for each of these.
         return bool(total * total > self._papers * (first + 1))
 
-    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
         undated, *_ = UNDATED
         rows = self.rows(*year_query(filter))
         return {None if year == undated else year: papers for year, papers in rows}

@@ -18,7 +18,7 @@ from stemma.graph.criteria import (
 )
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.store_filters import EVERYTHING
+from stemma.graph.store_filters import ALL_WORKS
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
@@ -190,7 +190,7 @@ def meeting(
 
 
 def papers_about(
-    reader: Reader, text: str, chosen: WorkFilter = EVERYTHING, few: int = _FEW
+    reader: Reader, text: str, chosen: WorkFilter = ALL_WORKS, few: int = _FEW
 ) -> list[RankedPaper]:
     """Return the papers about a text, of those that pass, the best match first; the first `few` may
     match less well than the others."""

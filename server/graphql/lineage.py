@@ -9,9 +9,8 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph.lineage import GeneralTerms, traverse
-from stemma.graph.selection import Selection, StatementPage
-from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.lineage import traverse
+from stemma.graph.selection import EVERYTHING, Selection, StatementPage
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.objects import (
     AnyConnection,
@@ -78,7 +77,7 @@ class Lineage(Shown):
 def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -> Lineage:
     """Show a lineage, whose works are known."""
     _learn(context, model)
-    return Lineage(level=Level(context), view=LineageView(model=model, filter=selection.edges))
+    return Lineage(level=Level(context), view=LineageView(model=model, selection=selection))
 
 
 @strawberry.type(
@@ -121,7 +120,7 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
     def edge(edges: Level, cursor: str, work: "Work") -> LineageConnectionEdge:
         return LineageConnectionEdge(
             level=edges,
-            view=EdgeView(model=towards[work.model.id], filter=selection.edges),
+            view=EdgeView(model=towards[work.model.id], selection=selection),
             cursor=cursor,
             depth=by_id[work.model.id].depth,
             node=work,
@@ -145,11 +144,8 @@ def _edges_towards_the_root(
     """
     depths = {found.root.id: 0}
     if selection.after and found.nodes:  # What is nearer may be on an earlier page.
-        others = GeneralTerms(context.reader, selection.include_general).others
-        first = found.nodes[0].depth
-        depths = traverse(
-            context.reader, found.root.id, found.direction, first, selection.edges, others
-        ).depths
+        nearer = selection.changed(max_depth=found.nodes[0].depth)
+        depths = traverse(context.reader, found.root.id, nearer).depths
     depths |= {node.work.id: node.depth for node in found.nodes}
     towards: dict[str, ModelEdge] = {}
     for edge in sorted(found.edges, key=lambda each: each.confidence):
@@ -162,11 +158,11 @@ def _edges_towards_the_root(
 
 
 def edges_of(
-    context: Context, edges: Iterable[ModelEdge], filter: LineageFilter = WHOLE_LINEAGE
+    context: Context, edges: Iterable[ModelEdge], selection: Selection = EVERYTHING
 ) -> list[LineageEdge]:
     """Show edges that were selected by a filter."""
     level = Level(context)
-    return [level.show(EdgeView(model=each, filter=filter)) for each in edges]
+    return [level.show(EdgeView(model=each, selection=selection)) for each in edges]
 
 
 def _learn(context: Context, found: ModelLineage) -> None:

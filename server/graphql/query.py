@@ -166,8 +166,8 @@ def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
     except (FilterError, KeyError):
         path = None
     for edge in path.edges if path else ():
-        if edge_id(edge, selection.edges) == id_:
-            return edges_of(info.context, [edge], selection.edges)[0]
+        if edge_id(edge, selection) == id_:
+            return edges_of(info.context, [edge], selection)[0]
     raise UnknownNameError(id_)
 
 
@@ -344,7 +344,7 @@ class Query:
         reader = info.context.reader
         start, end = reader.resolve(from_), reader.resolve(to)
         found = find_path(reader, start, end, max_length, selection, comparisons)
-        return edges_of(info.context, found.edges, selection.edges)
+        return edges_of(info.context, found.edges, selection)
 
     @strawberry.field(description=COMPARE)
     @described(left=A_WORK, right=A_WORK)

@@ -142,7 +142,7 @@ def lineage(
     If `truncated` is true, more follow: pass `endCursor` as `after`.
     """
     found = trace(names.reader, names.resolve(of), selection)
-    view = LineageView.of(names.reader, found, selection.edges)
+    view = LineageView.of(names.reader, found, selection)
     note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
     most = {"nodes": selection.first, "edges": len(view.edges)}
     return ToolAnswer(view, quotes, most, note)
@@ -174,7 +174,7 @@ def path(
     if not found.edges:
         same = found.start == found.goal
         note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
-    view = PathView.of(names.reader, found, selection.edges)
+    view = PathView.of(names.reader, found, selection)
     return ToolAnswer(view, quotes, note=note)
 
 

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import LineageNode, Reader, Selection, Store, StoreError
-from stemma.graph.lineage import GeneralTerms, Traversal, edges_within, fields_that_empty, traverse
+from stemma.graph.lineage import Traversal, edges_within, fields_that_empty, traverse
 from stemma.graph.selection import LINEAGE
 from stemma.schema.batches import batched
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
@@ -85,7 +85,7 @@ class LineageDocuments:
         id_ = request.path_params["id"]
         try:
             asked, _ = read_parameters(request.query_params, _FILTERS)
-            _ = asked.edges  # Raises where a relation is none of lineage.
+            _ = asked.lineage_relations  # Raises where a relation is none of lineage.
             reader = held.enter_context(self._store.snapshot())
             known = reader.resolve(id_)
         except (LookupError, ValueError) as error:
@@ -126,9 +126,7 @@ def _document(request: Request, reader: Reader, work: str, asked: Selection) -> 
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if request.method == "HEAD":
         return StreamingResponse((), headers=headers)
-    terms = GeneralTerms(reader, asked.include_general)
-    reached = traverse(reader, work, asked.direction, asked.max_depth, asked.edges, terms.others)
-    pieces = _written(reader, asked, reached)
+    pieces = _written(reader, asked, traverse(reader, work, asked))
     return StreamingResponse(pieces, headers=headers)
 
 
@@ -143,7 +141,7 @@ def _written(reader: Reader, selection: Selection, traversal: Traversal) -> Iter
     alone are held in memory.
     """
     root = traversal.root
-    emptied_by = fields_that_empty(reader, root.id, selection.direction, selection.edges)
+    emptied_by = fields_that_empty(reader, root.id, selection)
     shown = {root.id}
     head = {
         "generation": reader.generation,
@@ -189,8 +187,8 @@ def _edges(
 ) -> Iterator[list[EdgeView]]:
     """Yield the edges among works that are shown, by child and parent."""
     for children in batched(sorted(shown), _AT_ONCE):
-        edges = list(edges_within(reader, children, shown, selection.edges))
-        yield list(edge_views(reader, edges, selection.edges))
+        edges = list(edges_within(reader, children, shown, selection))
+        yield list(edge_views(reader, edges, selection))
 
 
 def _encoded(value: Any) -> str:

@@ -17,7 +17,6 @@ from pushed import push
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
-    LineageFilter,
     PageOrder,
     Reader,
     UnknownNameError,
@@ -97,11 +96,11 @@ def test_the_examples_of_the_playground(readers):
 @pytest.mark.parametrize(
     "filter",
     [
-        LineageFilter(include_catalogue=False),
-        LineageFilter(min_confidence=0.6),
-        LineageFilter(as_of=PartialDate(2022)),
-        LineageFilter(BUILDS, 0.3, as_of=PartialDate(2023, 6)),
-        LineageFilter(IMPROVES, 0.5, include_catalogue=False),
+        Selection(include_catalogue=False),
+        Selection(min_confidence=0.6),
+        Selection(as_of=PartialDate(2022)),
+        Selection(relations=BUILDS, min_confidence=0.3, as_of=PartialDate(2023, 6)),
+        Selection(relations=IMPROVES, min_confidence=0.5, include_catalogue=False),
     ],
     ids=str,
 )
