@@ -3,10 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
 
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds
+from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.store_filters import FilterError, Provenance, StatementFilter, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
@@ -16,8 +15,6 @@ MOST_CRITERIA = 10
 MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
-
-Match = TypeVar("Match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +52,6 @@ class EntityMatch:
 
     entity: Entity
     statements: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Matches(Generic[Match]):
-    """The first matches. `total` counts those found, `truncated` means that there may be more."""
-
-    matches: tuple[Match, ...]
-    total: int
-    truncated: bool
-    has_next: bool = False
 
 
 def check_criteria(beginning: str, entities: int) -> None:
@@ -149,22 +136,20 @@ def meeting_statements(
 
 def papers_where(
     reader: Reader, criteria: Sequence[Criterion] = (), selection: Selection = EVERYTHING
-) -> Matches[PaperMatch]:
+) -> Page[PaperMatch]:
     """Return the first selected papers that meet all criteria, by default the oldest first,
     undated last."""
     chosen = filter_of(reader, criteria, selection)
     order = selection.order or PageOrder.PUBLISHED
     page = reader.page(WorkType.PAPER, chosen, order, first=selection.first)
-    shown = _as_papers(page)
-    meeting = meeting_statements(reader, [each.id for each in shown], chosen)
-    return Matches(
-        tuple(PaperMatch(paper, meeting[paper.id]) for paper in shown), page.total, False
-    )
+    meeting = meeting_statements(reader, [each.id for each in page.items], chosen)
+    papers = (work for work in page.items if isinstance(work, Paper))
+    return Page(tuple(PaperMatch(paper, meeting[paper.id]) for paper in papers), page.total)
 
 
 def entities_where(
     reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
-) -> Matches[EntityMatch]:
+) -> Page[EntityMatch]:
     """Return the entities to which papers that meet all criteria have the selected relations.
 
     The selection chooses the papers as in `papers_where`, and the entities by `kinds`, `general`
@@ -173,8 +158,9 @@ def entities_where(
     not.
     """
     kinds, relations = selection.kinds, selection.relations
-    page = _page(reader, filter_of(reader, criteria, selection), MOST_SOURCES)
-    sources = [each.id for each in page.works]
+    chosen = filter_of(reader, criteria, selection)
+    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES + 1)
+    truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}
     for paper, statements in reader.statements(sources, relations).items():
@@ -194,8 +180,8 @@ def entities_where(
         and selection.general in (None, work.general)
     ]
     found.sort(key=_most_papers)
-    begin, end = page_bounds([each.entity.id for each in found], selection.first, selection.after)
-    return Matches(tuple(found[begin:end]), len(found), page.has_next, end < len(found))
+    page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
+    return replace(page, truncated=truncated)
 
 
 def used_together(
@@ -253,14 +239,6 @@ def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
         frontier = sorted(below)[: most - len(found) if most is not None else None]
         found.update(frontier)
     return found
-
-
-def _page(reader: Reader, chosen: WorkFilter, first: int) -> Page:
-    return reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, first=first)
-
-
-def _as_papers(page: Page) -> list[Paper]:
-    return [work for work in page.works if isinstance(work, Paper)]
 
 
 def _all_relations(criteria: Iterable[StatementFilter]) -> tuple[RelationType, ...]:

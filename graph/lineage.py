@@ -162,7 +162,7 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
             emptied_by = selection.emptied_by(nodes)
             shown = map(selection.shows, nodes)
             places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        page = page_of(places, start, selection.first, selection.lineage_order)
+        page = cut_places(places, start, selection.first, selection.lineage_order)
     ids = [id_ for *_, id_ in page.places]
     return Lineage(
         root,
@@ -176,7 +176,7 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
     )
 
 
-def page_of(
+def cut_places(
     places: list[Place], after: Place | None, first: int, order: LineageOrder = LineageOrder.DEPTH
 ) -> LineagePage:
     """Return the first works that follow a place, of all places in the order of their depths."""

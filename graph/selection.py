@@ -6,12 +6,12 @@ arguments of GraphQL and of tools for assistants, the parameters of URLs and the
 Python API are made from these fields.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from stemma.graph.store_filters import FilterError, Years
 from stemma.schema import (
@@ -19,14 +19,14 @@ from stemma.schema import (
     Direction,
     Entity,
     EntityKind,
-    Paper,
     PartialDate,
     RelationType,
-    Statement,
 )
 
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
+
+Item = TypeVar("Item")
 
 DEEPEST_LINEAGE = 20
 """Steps of a lineage that a question may ask for."""
@@ -471,43 +471,22 @@ def camel_case(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Works in order; `total` counts all that the filter lets through, on all pages.
+class Page(Generic[Item]):
+    """Works or statements in order; `total` counts all that are selected, on all pages.
 
     `has_next` says whether more follow the last, `has_previous` whether some come before the
-    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
+    first. Where a page is bounded by a cursor, there is at least the item of that cursor.
+    `truncated`: there may be more than `total`, which were not looked at. `alike`: nothing matches
+    a search, and these are spelt like it.
     """
 
-    works: tuple[Paper | Entity, ...]
+    items: tuple[Item, ...]
     total: int
-    has_next: bool
+    has_next: bool = False
     has_previous: bool = False
-
-
-def cut_page(
-    works: Sequence[Paper | Entity],
-    total: int,
-    goes_on: bool,
-    after: str | None,
-    before: str | None,
-    backward: bool,
-) -> Page:
-    """Make a page of works in the order in which they were read, from the first or the last."""
-    if backward:
-        goes_back = goes_on or after is not None
-        return Page(tuple(reversed(works)), total, before is not None, goes_back)
-    return Page(tuple(works), total, goes_on or before is not None, after is not None)
+    truncated: bool = False
+    alike: bool = False
 
 
 StatementKey = tuple[str, RelationType, str]
 """What a statement is unique by: `Statement.key`."""
-
-
-@dataclass(frozen=True, slots=True)
-class StatementPage:
-    """Statements, the surest first; `total` counts those of all pages."""
-
-    statements: tuple[Statement, ...]
-    total: int
-    has_next: bool
-    has_previous: bool

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from stemma.graph.edge import LineageEdge, lineage_edge
+from stemma.graph.edge import LineageEdge, by_confidence, lineage_edge
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
@@ -20,12 +20,12 @@ from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
+    Item,
     LineageDirection,
     Page,
     PageOrder,
     Selection,
     StatementKey,
-    StatementPage,
 )
 from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
@@ -57,16 +57,19 @@ class WorkType(StrEnum):
     ENTITY = "entity"
 
 
-def page_bounds(ids: Sequence[str], first: int, after: str | None) -> tuple[int, int]:
-    """Return the begin and the end of a page of `first` ids `after` one of them.
+def page_of(
+    listed: Sequence[Item], first: int, after: str | None, id_of: Callable[[Item], str] = str
+) -> Page[Item]:
+    """Return the page of the first items that are listed `after` one of them (its id).
 
-    Raises BadCursorError where `after` is none of them.
+    Raises BadCursorError where there is none with this id.
     """
     try:
-        begin = ids.index(after) + 1 if after is not None else 0
+        begin = list(map(id_of, listed)).index(after) + 1 if after is not None else 0
     except ValueError:
         raise BadCursorError(str(after)) from None
-    return begin, min(len(ids), begin + first)
+    end = begin + first
+    return Page(tuple(listed[begin:end]), len(listed), end < len(listed), begin > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +310,18 @@ class Reader(Protocol):
         With `kinds`, entities of these kinds alone; with `general`, entities that are general
         terms, or if it is False those that are named works.
         """
+        words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
+        return self._matching(text, words, kinds, general, first) if words and first > 0 else []
+
+    def _matching(
+        self,
+        text: str,
+        words: Sequence[str],
+        kinds: Collection[EntityKind],
+        general: bool | None,
+        first: int,
+    ) -> list[str]:
+        """Return the answer of `matching` for a text with these words (match keys)."""
 
     def ranked(
         self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
@@ -326,12 +341,26 @@ class Reader(Protocol):
 
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None, first: int = 20
-    ) -> StatementPage:
+    ) -> Page[Statement]:
         """Return the first statements of the graph that pass, the surest first.
 
         `after` is what the last of the page before is unique by; raises BadCursorError where there
         is no such statement.
         """
+        last = self._stated(after) if after else None
+        if after and not last:
+            raise BadCursorError(" ".join(after))
+        total, found = self._selected(chosen, by_confidence(last) if last else None, first + 1)
+        return Page(tuple(found[:first]), total, len(found) > first, bool(after))
+
+    def _stated(self, key: StatementKey) -> Statement | None:
+        """Return the statement that is unique by this."""
+
+    def _selected(
+        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+    ) -> tuple[int, Sequence[Statement]]:
+        """Count the statements that pass, and return the first `after` a place in the order of
+        confidence."""
 
     def entities_named(
         self, papers: Collection[str], relations: Collection[RelationType] = ()
@@ -490,13 +519,23 @@ class Reader(Protocol):
         after: str | None = None,
         first: int = 20,
         before: str | None = None,
-        backward: bool = False,
-    ) -> Page:
-        """Return works between those with the ids `after` and `before`, in order.
+    ) -> Page[Work]:
+        """Return the first works after the one with the id `after`, or the last ones `before` one.
 
-        They are the first `first` of them or, if `backward`, the last. Raises BadCursorError where
-        no work has the id.
+        They are in order in both cases. Raises BadCursorError where no work has the id.
         """
+        cursor = after if before is None else before
+        if cursor is not None and not self.works([cursor]):
+            raise BadCursorError(cursor)
+        ids = self.ids(type, filter, order, first + 1, after, before)
+        works, goes_on = tuple(self.works(ids[:first]).values()), len(ids) > first
+        total = self.count(type, filter)
+        if before is None:
+            return Page(works, total, goes_on, after is not None)
+        return Page(works[::-1], total, has_next=True, has_previous=goes_on)
+
+    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
+        """Count the works that pass."""
 
     def ids(
         self,
@@ -504,9 +543,10 @@ class Reader(Protocol):
         filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
         first: int = 20,
+        after: str | None = None,
+        before: str | None = None,
     ) -> list[str]:
-        """Return the ids of the first works of a page, which may take less than the page."""
-        return [work.id for work in self.page(type, filter, order, first=first).works]
+        """Return the ids of the works of a page; of one `before` a work, the last comes first."""
 
     def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
         """Return how many papers of each year pass, the first year first; None is for papers
@@ -533,10 +573,10 @@ def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work,
     after = None
     while True:
         page = reader.page(type_, after=after, first=size)
-        yield page.works
+        yield page.items
         if not page.has_next:
             return
-        after = page.works[-1].id
+        after = page.items[-1].id
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import neo4j
 
-from stemma.graph.edge import by_confidence
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import LineagePage, Place
 from stemma.graph.linking.people import Person, by_papers, keys_asked
@@ -29,15 +28,11 @@ from stemma.graph.property_graph import entity, name_key, paper, person, stateme
 from stemma.graph.selection import (
     EDGES,
     LineageDirection,
-    Page,
     PageOrder,
     Selection,
     StatementKey,
-    StatementPage,
-    cut_page,
 )
 from stemma.graph.store import (
-    BadCursorError,
     Cache,
     Reader,
     Statistics,
@@ -176,16 +171,14 @@ class Neo4jReader(Reader):
         rows = self.rows(queries.SPELLINGS, shortest=shortest, longest=longest, key=key)
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def matching(
+    def _matching(
         self,
         text: str,
-        kinds: Collection[EntityKind] = (),
-        general: bool | None = None,
-        first: int = _ALL,
+        words: Sequence[str],
+        kinds: Collection[EntityKind],
+        general: bool | None,
+        first: int,
     ) -> list[str]:
-        words = [name_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
-        if not words or first < 1:
-            return []
         found: dict[str, None] = {}
         for way in (Wording(tuple(words)), *wordings(text)):
             if len(found) < first:
@@ -217,45 +210,36 @@ class Neo4jReader(Reader):
             matches.append({row["id"]: row["strength"] for row in rows})
         return ranked(topics, matches, self.statistics().papers, first)
 
-    def page(
+    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
+        selected, parameters = queries.select(type, filter)
+        (row,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
+        return int(row["count"])
+
+    def ids(
         self,
         type: WorkType,
         filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
-        after: str | None = None,
         first: int = 20,
+        after: str | None = None,
         before: str | None = None,
-        backward: bool = False,
-    ) -> Page:
-        """Return the first, or the last, works between those with the ids `after` and `before`."""
+    ) -> list[str]:
         (selected, parameters), sorted_by = queries.select(type, filter), queries.ORDERS[order]
-        parameters |= {"after": after, "before": before}
-        between = f"WITH n, {sorted_by} AS place WHERE true"
-        for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
-            if cursor is not None:
-                parameters[f"{name}_place"] = self._place(cursor, sorted_by)
-                between += (
-                    f" AND (place {side} ${name}_place"
-                    f" OR (place = ${name}_place AND n.id {side} ${name}))"
-                )
-        way = " DESC" if backward else ""
-        (count,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
+        cursor, side, way = (after, ">", "") if before is None else (before, "<", " DESC")
+        between = ""
+        if cursor is not None:
+            label = "Entity" if cursor.startswith(ENTITY) else "Paper"
+            at = f"MATCH (n:{label} {{id: $cursor}}) RETURN {sorted_by} AS place"
+            ((place,),) = self.rows(at, cursor=cursor)
+            parameters |= {"cursor": cursor, "place": place}
+            between = f"WHERE place {side} $place OR (place = $place AND n.id {side} $cursor)"
         rows = self.rows(
-            f"{selected} {between} RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $limit",
+            f"{selected} WITH n, {sorted_by} AS place {between} "
+            f"RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $first",
             **parameters,
-            limit=first + 1,
+            first=first,
         )
-        works = list(self.works([row["id"] for row in rows[:first]]).values())
-        return cut_page(works, count["count"], len(rows) > first, after, before, backward)
-
-    def _place(self, cursor: str, sorted_by: str) -> Any:
-        label = "Entity" if cursor.startswith(ENTITY) else "Paper"
-        found = self.rows(
-            f"MATCH (n:{label} {{id: $cursor}}) RETURN {sorted_by} AS place", cursor=cursor
-        )
-        if not found:
-            raise BadCursorError(cursor)
-        return found[0]["place"]
+        return [row["id"] for row in rows]
 
     def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
         selected, parameters = queries.select(WorkType.PAPER, filter)
@@ -307,23 +291,20 @@ class Neo4jReader(Reader):
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
         return {id_: found[id_] for id_ in of if id_ in found}
 
-    def statement_page(
-        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
-    ) -> StatementPage:
+    def _stated(self, key: StatementKey) -> Statement | None:
+        subject, relation, _ = key
+        found = self.statements([subject], [relation]).get(subject, ())
+        return next((each for each in found if each.key == key), None)
+
+    def _selected(
+        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+    ) -> tuple[int, list[Statement]]:
         cypher, parameters = queries.select_statements(chosen)
-        key = None
-        if after:
-            stated = self.statements(after[:1], after[1:2])
-            known = {each.key: each for own in stated.values() for each in own}
-            if after not in known:
-                raise BadCursorError(" ".join(after))
-            key = by_confidence(known[after])
         ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)
         rows = self.rows(
-            f"{cypher} {queries.PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1
+            f"{cypher} {queries.PAGE_OF_STATEMENTS}", **parameters, key=after, first=most
         )
-        statements = tuple(statement(*row["statement"]) for row in rows[:first])
-        return StatementPage(statements, int(total), len(rows) > first, after is not None)
+        return int(total), [statement(*row["statement"]) for row in rows]
 
     def lineage_page(
         self, root: str, selection: Selection, after: Place | None

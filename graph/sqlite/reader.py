@@ -6,21 +6,20 @@ from typing import Any
 
 import orjson
 
-from stemma.graph.lineage import LineagePage, Place, page_of, traverse
+from stemma.graph.lineage import LineagePage, Place, cut_places, traverse
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
     LineageDirection,
     Selection,
     StatementKey,
-    StatementPage,
 )
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.graph.sqlite.selection_sql import counting, listing, surest
 from stemma.graph.sqlite.store_file import damaged
 from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
-from stemma.graph.store import BadCursorError, grouped
+from stemma.graph.store import grouped
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Evidence,
@@ -32,10 +31,6 @@ from stemma.schema import (
 
 __all__ = ["Memory", "SqliteReader"]
 
-_STATED = """
-SELECT confidence FROM statement WHERE subject = (SELECT no FROM work WHERE id = ?)
-AND relation = ? AND entity = (SELECT no FROM work WHERE id = ?)
-"""
 _WHOLE = """
 SELECT s.id, t.relation, e.id, confidence, origin.name, confirmed, (
     SELECT json_group_array(json_array(field, starts, ends, text)) FROM json_each(t.sentences) each
@@ -130,36 +125,34 @@ class SqliteReader(WorkReader):
         found = self._expected(key for own in keys.values() for key in own)
         return {id_: [found[key] for key in own] for id_, own in keys.items()}
 
-    def statement_page(
-        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
-    ) -> StatementPage:
-        key = self._place_of(after) if after else None
-        ((total,),) = self.rows(*counting(chosen))
-        rows = self.rows(*listing(chosen, key, first + 1))
-        statements = self._read({"": rows[:first]})[""]
-        return StatementPage(tuple(statements), int(total), len(rows) > first, after is not None)
+    def _stated(self, key: StatementKey) -> Statement | None:
+        return self._known([key]).get(key)
 
-    def _place_of(self, statement: StatementKey) -> tuple[float, str, str, str]:
-        """Return where a statement is in the order of confidence."""
-        for (confidence,) in self.rows(_STATED, statement):
-            return (-confidence, *statement)
-        raise BadCursorError(" ".join(statement))
+    def _selected(
+        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+    ) -> tuple[int, list[Statement]]:
+        ((total,),) = self.rows(*counting(chosen))
+        return total, self._read({"": self.rows(*listing(chosen, after, most))})[""]
 
     def _expected(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
-        """Return statements with their evidence, by their keys, which other tables say are there.
+        """Return statements by their keys, which other tables say are there.
 
         Raises StoreError if they are not.
         """
+        wanted = list(keys)
+        found = self._known(wanted)
+        if lacking := [key for key in wanted if key not in found]:
+            raise damaged(self.path, f"the statement {' '.join(lacking[0])} is missing")
+        return found
+
+    def _known(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
+        """Return the statements with these keys, with their evidence."""
 
         def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
             read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
             return {statement.key: statement for statement in read}
 
-        wanted = dict.fromkeys(keys)
-        found = self.memory.statements.get_many(wanted, read)
-        if lacking := [key for key in wanted if key not in found]:
-            raise damaged(self.path, f"the statement {' '.join(lacking[0])} is missing")
-        return found
+        return self.memory.statements.get_many(keys, read)
 
     # Lineage.
 
@@ -202,7 +195,7 @@ class SqliteReader(WorkReader):
         places = self.memory.places.get(asked)
         if places is None:
             places = self.memory.places[asked] = traverse(self, root, selection).places()
-        return page_of(places, after, selection.first)
+        return cut_places(places, after, selection.first)
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(

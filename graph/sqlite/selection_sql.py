@@ -97,10 +97,9 @@ def page_query(
     after: str | None,
     before: str | None,
     most: int,
-    backward: bool,
     many: bool,
 ) -> Query:
-    """Return the query that lists the works of a page; of a page backward the last comes first.
+    """Return the query that lists the works of a page; `before` a work, the last comes first.
 
     Where `many` papers pass, they are looked for in the order of their dates until there are
     enough; where few do, all that pass are sorted.
@@ -114,7 +113,7 @@ def page_query(
     key = _ORDERS[order]
     for cursor, side in ((after, ">"), (before, "<")):
         where.add(f"({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)", cursor)
-    way = " DESC" if backward else ""
+    way = "" if before is None else " DESC"
     return (
         f"SELECT id FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
         [*where.values, most],

@@ -160,7 +160,7 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    both = papers_where(asked.reader, [Criterion(each.id) for each in ends]).matches
+    both = papers_where(asked.reader, [Criterion(each.id) for each in ends]).items
     papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
@@ -290,7 +290,7 @@ def entities(asked: Asked) -> Answer | None:
     if not papers:
         return None
     criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
-    named = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
+    named = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).items
     but = {each.id for each in works} | {each.entity for each in found.criteria}
     places = {id_: place for place, id_ in enumerate(papers)}
     matches = [each for each in named if each.entity.id not in but]
@@ -325,10 +325,10 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
     page = reader.page(WorkType.ENTITY, these, order, first=asked.end)
-    naming = reader.papers_naming([each.id for each in page.works])
+    naming = reader.papers_naming([each.id for each in page.items])
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     understood = f"{noun}{years}{asked.question.ordered(', those of most papers first')}"
-    return asked.listed(page.works, understood, page.total, notes=notes)
+    return asked.listed(page.items, understood, page.total, notes=notes)
 
 
 _FORMS: dict[str, Form] = {

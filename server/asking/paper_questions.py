@@ -169,8 +169,8 @@ def meeting(
     if not wanted.topic:
         most = max(asked.end, _MOST_READ)
         matches = papers_where(reader, wanted.criteria, wanted.selection.changed(first=most))
-        stated = [each for match in matches.matches for each in match.statements]
-        return [each.paper for each in matches.matches], stated, matches.total
+        stated = [each for match in matches.items for each in match.statements]
+        return [each.paper for each in matches.items], stated, matches.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = filter_of(reader, wanted.criteria, of_all_years)

@@ -10,7 +10,8 @@ from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
 from stemma.graph.lineage import traverse
-from stemma.graph.selection import EVERYTHING, Selection, StatementPage
+from stemma.graph.selection import EVERYTHING, Selection
+from stemma.schema import Statement as ModelStatement
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.objects import (
     AnyConnection,
@@ -42,12 +43,12 @@ StatementConnection = Connection[Statement]
 
 
 def statement_connection(
-    level: Level, below: Level, page: StatementPage, count: Callable[[], int] | None = None
+    level: Level, below: Level, page: Page[ModelStatement], count: Callable[[], int] | None = None
 ) -> StatementConnection:
     """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
         level=level,
-        nodes=[below.show(StatementView(model=each)) for each in page.statements],
+        nodes=[below.show(StatementView(model=each)) for each in page.items],
         cursor=attrgetter("view.id"),
         page=page,
         count=count,

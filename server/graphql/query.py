@@ -10,7 +10,6 @@ import strawberry
 from stemma.graph import (
     BadCursorError,
     FilterError,
-    Page,
     PageOrder,
     Reader,
     Selection,
@@ -280,10 +279,9 @@ class Query:
         self, info: StemmaInfo, all: list[PaperCriterion], selection: Selection
     ) -> EntityConnection | None:
         found = entities_where(info.context.reader, _criteria(info, all), selection)
-        stated = {match.entity.id: match.statements for match in found.matches}
-        works = tuple(match.entity for match in found.matches)
-        page = Page(works, found.total, found.has_next, selection.after is not None)
-        return entity_connection(info.context, page, stated, found.truncated)
+        stated = {match.entity.id: match.statements for match in found.items}
+        entities = [match.entity for match in found.items]
+        return entity_connection(info.context, entities, found, stated)
 
     @selected_field(CHANGES, "first")
     @described(
@@ -415,7 +413,7 @@ class Query:
     def search(self, info: StemmaInfo, text: str, selection: Selection) -> Connection[Work] | None:
         found = search(info.context.reader, text, selection)
         level = Level(info.context)
-        return Connection(level=level, nodes=Level(info.context).works(found.works), page=found)
+        return Connection(level=level, nodes=Level(info.context).works(found.items), page=found)
 
     @selected_field(
         "Entities, page by page.",
@@ -446,7 +444,7 @@ class Query:
             first=selection.first,
             after=selection.after,
         )
-        return entity_connection(info.context, found)
+        return entity_connection(info.context, found.items, found)
 
     @selected_field(
         "Papers, page by page.",
@@ -478,7 +476,7 @@ class Query:
             first=selection.first,
             after=selection.after,
         )
-        papers = Level(info.context).works(found.works)
+        papers = Level(info.context).works(found.items)
         return paper_connection(Level(info.context), papers, found, chosen.stated)
 
     @strawberry.field(description="The size of the graph.")

@@ -21,7 +21,7 @@ from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
-from stemma.graph.store import page_bounds
+from stemma.graph.store import page_of
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
@@ -105,7 +105,7 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     chosen = filter_of(names.reader, criteria, selection.changed(**named))
     order = selection.order or PageOrder.NEWEST
     page = names.reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
-    shown = [work.id for work in page.works if isinstance(work, Paper)]
+    shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
@@ -232,12 +232,10 @@ def changes(names: Names, selection: Selection, start: StartArgument = None) -> 
     Of the first build, only the numbers are kept.
     """
     builds = since(names.reader.builds(), start)
-    numbers = [str(each.number) for each in builds]
-    begin, end = page_bounds(numbers, selection.first, selection.after)
-    shown, more = builds[begin:end], end < len(builds)
+    page = page_of(builds, selection.first, selection.after, lambda each: str(each.number))
     view = ChangesView(
-        builds=build_views(names.reader, shown, _MOST_OF_BUILD),
-        total_count=len(builds),
-        end_cursor=str(shown[-1].number) if more else None,
+        builds=build_views(names.reader, page.items, _MOST_OF_BUILD),
+        total_count=page.total,
+        end_cursor=str(page.items[-1].number) if page.has_next else None,
     )
     return ToolAnswer(view, 1, note=None if builds else "No builds recorded.")

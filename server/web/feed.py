@@ -38,7 +38,7 @@ def feed_route(store: Store) -> Route:
         entity = entity_called(reader, asked.entity) if asked.entity else None
         asked = asked.changed(entity=entity.id if entity else None)
         chosen = paper_filter(asked)
-        found = reader.page(WorkType.PAPER, chosen, PageOrder.NEWEST, first=MOST_ENTRIES).works
+        found = reader.page(WorkType.PAPER, chosen, PageOrder.NEWEST, first=MOST_ENTRIES).items
         # A feed has no place for papers without a year.
         papers = [e for e in found if isinstance(e, Paper) and e.published and e.published.year]
         quoted, names = _quoted(reader, papers, chosen)

@@ -34,7 +34,7 @@ def library(store_of_module: Store) -> Reader:
 
 
 def names(found) -> list[str]:
-    return [match.entity.name for match in found.matches]
+    return [match.entity.name for match in found.items]
 
 
 INK, GPU, GAUDI, ODES = (f"entity/{each}" for each in ("ink", "gpu", "gaudi", "odes"))
@@ -73,12 +73,12 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
 @pytest.mark.parametrize(("criteria", "selection", "expected"), QUESTIONS.values(), ids=QUESTIONS)
 def test_which_papers_meet_criteria(library, criteria, selection, expected) -> None:
     found = papers_where(library, criteria, Selection(**selection))
-    assert ", ".join(match.paper.title.split()[0] for match in found.matches) == expected
-    assert found.total == len(found.matches) and not found.truncated
+    assert ", ".join(match.paper.title.split()[0] for match in found.items) == expected
+    assert found.total == len(found.items) and not found.truncated
 
 
 def test_statements_tell_why_a_paper_meets_all(library):
-    (match,) = papers_where(library, [USES_INK, Criterion(GAUDI, (RUNS_ON,))]).matches
+    (match,) = papers_where(library, [USES_INK, Criterion(GAUDI, (RUNS_ON,))]).items
     assert {each.entity for each in match.statements} == {INK, GAUDI}
 
 
@@ -86,7 +86,7 @@ def test_what_such_papers_name_comes_by_the_number_of_papers(library):
     chosen = Selection(kinds=(EntityKind.DATASET,), relations=(EVALUATED_ON,))
     found = entities_where(library, [USES_INK], chosen)
     assert names(found) == ["Psalms", "Odes"]
-    assert [each.confidence for each in found.matches[0].statements] == [0.9, 0.7]
+    assert [each.confidence for each in found.items[0].statements] == [0.9, 0.7]
     assert "Ink" not in names(entities_where(library, [Criterion(INK)]))
     either = Criterion(ODES, others=(GPU,))
     evaluated = Selection(relations=(EVALUATED_ON,))
@@ -97,9 +97,9 @@ def test_what_such_papers_name_comes_by_the_number_of_papers(library):
 
 def test_the_first_are_returned_and_all_are_counted(library, monkeypatch):
     found = papers_where(library, [Criterion(INK)], Selection(first=1))
-    assert (len(found.matches), found.total) == (1, 3)
+    assert (len(found.items), found.total) == (1, 3)
     entities = entities_where(library, [Criterion(INK)], Selection(first=1))
-    assert len(entities.matches) == 1 < entities.total
+    assert len(entities.items) == 1 < entities.total
     monkeypatch.setattr(module, "MOST_SOURCES", 1)
     assert entities_where(library, [Criterion(INK)]).truncated, "as is what lies beyond the bounds"
 

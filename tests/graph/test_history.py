@@ -51,7 +51,7 @@ def builds(store: Store) -> list[Build]:
 def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
     papers, entities = (
         {(each.id, each.title if type_ is WorkType.PAPER else each.name)
-         for each in reader.page(type_, first=1000).works}
+         for each in reader.page(type_, first=1000).items}
         for type_ in (WorkType.PAPER, WorkType.ENTITY)
     )  # fmt: skip
     ids = [id_ for id_, _ in papers | entities]

@@ -356,7 +356,7 @@ def test_few_papers_are_found_without_reading_all():
         db.executescript(index._TABLES.read_text("utf-8"))
         for query, values in (
             count_query(WorkType.PAPER, chosen),
-            page_query(WorkType.PAPER, chosen, PageOrder.NEWEST, None, None, 5, False, many=False),
+            page_query(WorkType.PAPER, chosen, PageOrder.NEWEST, None, None, 5, many=False),
         ):
             plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values)
             assert not [step for *_, step in plan if step.startswith("SCAN")]

@@ -51,9 +51,8 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
         after=given.text("after") if is_page else None,
         before=before,
         first=_A_PAGE if is_page else MOST_PAPERS,
-        backward=before is not None,
     )
-    ids = [each.id for each in page.works]
+    ids = [each.id for each in page.items]
 
     def values() -> dict[str, Any]:
         return {
@@ -63,7 +62,7 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
             "feed": feed_address(asked),
             "entity": entity,
             "named": asked_as(reader, entity) if entity else "",
-            "papers": papers_about(reader, asked.entity, page.works, asked.relations),
+            "papers": papers_about(reader, asked.entity, page.items, asked.relations),
             "total": page.total,
             "previous": ids and page.has_previous and papers_address(asked, before=ids[0]),
             "next": ids and page.has_next and papers_address(asked, after=ids[-1]),

@@ -59,9 +59,8 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
         after=after,
         first=_A_PAGE,
         before=before,
-        backward=before is not None,
     )
-    written = reader.authors([each.id for each in page.works])
+    written = reader.authors([each.id for each in page.items])
     often = Counter(each for own in written.values() for each in own if each != id_)
     ids = sorted(often, key=lambda each: (-often[each], each))
 
@@ -70,10 +69,10 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
 
     return {
         "person": reader.people([id_])[id_],
-        "papers": table_of(reader, page.works),
+        "papers": table_of(reader, page.items),
         "coauthors": list(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        "previous": turn(before=page.works[0].id) if page.has_previous else None,
-        "next": turn(after=page.works[-1].id) if page.has_next else None,
+        "previous": turn(before=page.items[0].id) if page.has_previous else None,
+        "next": turn(after=page.items[-1].id) if page.has_next else None,
     }
 
 
