@@ -27,13 +27,14 @@ from stemma.graph.store import (
     WorkType,
     kind_of,
 )
-from stemma.graph.store_filters import FilterError, StatementFilter, WorkFilter
+from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Catalogue
 
 __all__ = [
     "AmbiguousNameError",
     "BadCursorError",
     "Changes",
+    "Criterion",
     "FilterError",
     "FilterField",
     "Lineage",
@@ -46,7 +47,6 @@ __all__ = [
     "Reader",
     "Relinked",
     "Selection",
-    "StatementFilter",
     "Statistics",
     "Store",
     "StoreError",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_of
-from stemma.graph.store_filters import FilterError, Provenance, StatementFilter, WorkFilter
+from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
@@ -15,27 +15,6 @@ MOST_CRITERIA = 10
 MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Criterion:
-    """A paper meets it by having one of `relations` (any, if none is given) to `entity` (an id).
-
-    With `include_narrower`, to a case of the entity as well. Where `entity` is the id of a paper,
-    that paper alone meets it. One of `others` (ids) serves as well as `entity`. `excluded`: papers
-    meet it that otherwise would not.
-    """
-
-    entity: str
-    relations: tuple[RelationType, ...] = ()
-    include_narrower: bool = False
-    others: tuple[str, ...] = ()
-    excluded: bool = False
-
-    @property
-    def entities(self) -> tuple[str, ...]:
-        """All entities (ids) of the criterion."""
-        return (self.entity, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +49,14 @@ def filter_of(
     """
     return WorkFilter(
         text=selection.text,
-        stated=tuple(
-            StatementFilter(tuple(sorted(_targets(reader, each))), each.relations, each.excluded)
-            for each in criteria
-        ),
+        criteria=tuple(_with_narrower(reader, each) for each in criteria),
         year_from=selection.since,
         year_to=selection.until,
-        provenance=Provenance(
-            () if selection.author is None else people_named(reader, selection.author),
-            selection.organization,
-            selection.venue,
-            () if selection.cites is None else papers_named(reader, selection.cites),
-            () if selection.cited_by is None else papers_named(reader, selection.cited_by),
-        ),
+        authors=() if selection.author is None else people_named(reader, selection.author),
+        organization=selection.organization,
+        venue=selection.venue,
+        cites=() if selection.cites is None else papers_named(reader, selection.cites),
+        cited_by=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
     )
 
 
@@ -111,7 +85,7 @@ def papers_filter(
     Raises UnknownNameError, also where no work has the name of the entity.
     """
     if selection.entity:
-        named = Criterion(reader.resolve(selection.entity), selection.relations)
+        named = Criterion((reader.resolve(selection.entity),), selection.relations)
         return filter_of(reader, [*criteria, named], selection)
     return replace(filter_of(reader, criteria, selection), relations=selection.relations)
 
@@ -120,7 +94,7 @@ def meeting_statements(
     reader: Reader, papers: Collection[str], chosen: WorkFilter
 ) -> dict[str, tuple[Statement, ...]]:
     """Return the statements by which each of these papers (ids) passes the filter."""
-    stated = [each for each in chosen.stated if not each.excluded]
+    stated = [each for each in chosen.criteria if not each.excluded]
     if not stated:
         return dict.fromkeys(papers, ())
     found = reader.statements(papers, _all_relations(stated))
@@ -191,8 +165,7 @@ def used_together(
 
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """
-    criterion = Criterion(entity, tuple(relations))
-    chosen = filter_of(reader, [criterion])
+    chosen = WorkFilter(criteria=(Criterion((entity,), tuple(relations)),))
     sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES)
     named = reader.entities_named(sources, relations)
     papers = Counter(other for others in named.values() for other in others if other != entity)
@@ -216,13 +189,12 @@ def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
     return (-len(papers), -match.statements[0].confidence, match.entity.id)
 
 
-def _targets(reader: Reader, criterion: Criterion) -> set[str]:
-    """Return the ids of the entities of a criterion, with their cases if these count."""
+def _with_narrower(reader: Reader, criterion: Criterion) -> Criterion:
+    """Return a criterion with the ids of the cases of its entities, if these count."""
     targets = set(criterion.entities)
-    if criterion.include_narrower:
-        for entity in criterion.entities:
-            targets |= narrower_entities(reader, entity)
-    return targets
+    for entity in criterion.entities if criterion.include_narrower else ():
+        targets |= narrower_entities(reader, entity)
+    return replace(criterion, entities=tuple(sorted(targets)), include_narrower=False)
 
 
 def narrower_entities(reader: Reader, entity: str) -> set[str]:
@@ -241,7 +213,7 @@ def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
     return found
 
 
-def _all_relations(criteria: Iterable[StatementFilter]) -> tuple[RelationType, ...]:
+def _all_relations(criteria: Iterable[Criterion]) -> tuple[RelationType, ...]:
     """Return the relations that any criterion asks for; none for all of them."""
     asked = [
         each.relations

@@ -43,19 +43,21 @@ ALL_YEARS = Years()
 
 
 @dataclass(frozen=True, slots=True)
-class StatementFilter:
-    """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
+class Criterion:
+    """A paper meets it by having one of `relations` (any, if none is given) to one of `entities`.
 
-    Where the ids of papers are among `entities`, those papers are meant as well. `excluded`: all
-    other papers.
+    These are ids; where ids of papers are among them, those papers meet it as well. With
+    `include_narrower`, cases of the entities count too: `filter_of` replaces it by their ids.
+    `excluded`: papers meet it that otherwise would not.
     """
 
     entities: tuple[str, ...]
     relations: tuple[RelationType, ...] = ()
     excluded: bool = False
+    include_narrower: bool = False
 
     def is_met_by(self, statement: Statement) -> bool:
-        """Return whether a paper is meant because of this statement."""
+        """Return whether a paper meets it because of this statement."""
         return (
             not self.excluded
             and statement.entity in self.entities
@@ -82,32 +84,6 @@ def provenance_of(paper: Paper) -> Iterator[tuple[ProvenanceRole, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
-    """Papers by one of `authors` (ids), from an organization, in a venue, that cite or are cited.
-
-    What is None or empty does not restrict. Of an organization (that of the paper, or the
-    affiliation of an author) and of a venue the name has all words of the one asked for, one after
-    the other, as Microsoft Research has Microsoft. `cites` are ids of papers of which they cite
-    one, `cited_by` of papers of which one cites them.
-    """
-
-    authors: tuple[str, ...] = ()
-    organization: str | None = None
-    venue: str | None = None
-    cites: tuple[str, ...] = ()
-    cited_by: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> dict[ProvenanceRole, str]:
-        """The words that are sought, as stores have them."""
-        asked = {
-            ProvenanceRole.ORGANIZATION: self.organization,
-            ProvenanceRole.VENUE: self.venue,
-        }
-        return {role: word_key(name) for role, name in asked.items() if name is not None}
-
-
-@dataclass(frozen=True, slots=True)
 class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
 
@@ -115,9 +91,14 @@ class WorkFilter:
     `general` restricts them to general terms, or if it is False to named works; `broader` to those
     that have an entity (an id) as a broader one, directly or not.
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
-    that are the object of such a statement. `stated` restricts papers to those of which all of it
-    holds, and `provenance` to those of an author, an organization, a venue, or that cite or are
-    cited. `year_from`, `year_to` (inclusive): published then (see `Reader.published`).
+    that are the object of such a statement. `year_from`, `year_to` (inclusive): published then
+    (see `Reader.published`).
+
+    Papers alone are restricted by the rest: to those that meet all `criteria`; of one of `authors`
+    (ids); from an `organization` (that of the paper, or the affiliation of an author), and in a
+    `venue`, whose names have all words of the one asked for, one after the other, as Microsoft
+    Research has Microsoft; to those that cite one of `cites` (ids), and that one of `cited_by`
+    cites.
     """
 
     text: str | None = None
@@ -126,13 +107,26 @@ class WorkFilter:
     broader: str | None = None
     relations: tuple[RelationType, ...] = ()
     entity: str | None = None
-    stated: tuple[StatementFilter, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
     year_from: int | None = None
     year_to: int | None = None
-    provenance: Provenance = Provenance()
+    authors: tuple[str, ...] = ()
+    organization: str | None = None
+    venue: str | None = None
+    cites: tuple[str, ...] = ()
+    cited_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         Years(self.year_from, self.year_to)  # Raises where no year is in the range.
+
+    @property
+    def provenance(self) -> dict[ProvenanceRole, str]:
+        """The words that are sought of the origin of papers, as stores have them."""
+        asked = {
+            ProvenanceRole.ORGANIZATION: self.organization,
+            ProvenanceRole.VENUE: self.venue,
+        }
+        return {role: word_key(name) for role, name in asked.items() if name is not None}
 
 
 ALL_WORKS = WorkFilter()

@@ -10,7 +10,7 @@ from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
 from stemma.graph.store import WorkType
-from stemma.graph.store_filters import Provenance, WorkFilter
+from stemma.graph.store_filters import WorkFilter
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
 
 Query = tuple[str, dict[str, Any]]
@@ -92,25 +92,25 @@ def select(type_: WorkType, chosen: WorkFilter) -> Query:
             where.parameters["entity"] = chosen.entity
         elif chosen.relations:
             where.add(f"EXISTS {{ (n)-[r:{types}]->(:Entity) WHERE {_OURS} }}")
-        for number, stated in enumerate(chosen.stated):
+        for number, each in enumerate(chosen.criteria):
             where.add(
-                f"{'NOT ' if stated.excluded else ''}(n.id IN $stated{number} OR EXISTS {{ "
-                f"(n)-[r:{any_of(stated.relations or RelationType)}]->(e:Entity) "
-                f"WHERE {_OURS} AND e.id IN $stated{number} }})",
-                **{f"stated{number}": list(stated.entities)},
+                f"{'NOT ' if each.excluded else ''}(n.id IN $those{number} OR EXISTS {{ "
+                f"(n)-[r:{any_of(each.relations or RelationType)}]->(e:Entity) "
+                f"WHERE {_OURS} AND e.id IN $those{number} }})",
+                **{f"those{number}": list(each.entities)},
             )
-        _add_provenance(where, chosen.provenance)
+        _add_provenance(where, chosen)
     where.add(f"{_YEAR} >= $year_from", year_from=chosen.year_from)
     where.add(f"{_YEAR} <= $year_to", year_to=chosen.year_to)
     return f"{start} {where}", where.parameters
 
 
-def _add_provenance(where: _Conditions, chosen: Provenance) -> None:
+def _add_provenance(where: _Conditions, chosen: WorkFilter) -> None:
     where.add(
         "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
         authors=list(chosen.authors) or None,
     )
-    for role, words in chosen.words.items():
+    for role, words in chosen.provenance.items():
         condition = f"any(x IN coalesce(n.search_{role.value}s, []) WHERE x CONTAINS ${role.value})"
         where.add(condition, **{role.value: words})
     for pattern, name, ids in (

@@ -6,7 +6,7 @@ from typing import Any
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.store import WorkType
-from stemma.graph.store_filters import ALL_WORKS, Provenance, StatementFilter, WorkFilter
+from stemma.graph.store_filters import ALL_WORKS, Criterion, WorkFilter
 from stemma.schema import RelationType
 from stemma.schema.name import match_key
 
@@ -163,9 +163,9 @@ def _works(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> _Conditi
     if chosen.relations or chosen.entity:
         _add_stated(where, type_, chosen, walks)
     if type_ is WorkType.PAPER:
-        for stated in chosen.stated:
-            _add_one_stated(where, stated, walks)
-        _add_provenance(where, chosen.provenance)
+        for criterion in chosen.criteria:
+            _add_criterion(where, criterion, walks)
+        _add_provenance(where, chosen)
     # With other conditions, which fewer papers meet, SQLite should not use the index of dates.
     only_years = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
     date = "date_order" if only_years else "+date_order"
@@ -192,14 +192,14 @@ def _add_stated(where: _Conditions, type_: WorkType, chosen: WorkFilter, walks: 
     where.add(_in_statements(end, own, walks or end == "entity"), *own.values)
 
 
-def _add_one_stated(where: _Conditions, stated: StatementFilter, walks: bool) -> None:
+def _add_criterion(where: _Conditions, criterion: Criterion, walks: bool) -> None:
     # By their numbers, by which works are found even where no index of them is to be used.
-    numbers = f"(SELECT no FROM work WHERE id IN ({_places(stated.entities)}))"
+    numbers = f"(SELECT no FROM work WHERE id IN ({_places(criterion.entities)}))"
     own = _Conditions()
-    own.add(f"{_plain(walks)}entity IN {numbers}", *stated.entities)
-    own.among("relation IN ({})", stated.relations)
+    own.add(f"{_plain(walks)}entity IN {numbers}", *criterion.entities)
+    own.among("relation IN ({})", criterion.relations)
     met = f"(no IN {numbers} OR {_in_statements('subject', own, walks)})"
-    where.add(f"{'NOT ' if stated.excluded else ''}{met}", *stated.entities, *own.values)
+    where.add(f"{'NOT ' if criterion.excluded else ''}{met}", *criterion.entities, *own.values)
 
 
 def _plain(walks: bool) -> str:
@@ -215,13 +215,13 @@ def _in_statements(end: str, own: _Conditions, walks: bool) -> str:
     return f"no IN (SELECT {end} FROM statement WHERE {own})"
 
 
-def _add_provenance(where: _Conditions, chosen: Provenance) -> None:
+def _add_provenance(where: _Conditions, chosen: WorkFilter) -> None:
     where.among(
         "no IN (SELECT paper FROM authorship WHERE person IN "
         "(SELECT no FROM person WHERE id IN ({})))",
         chosen.authors,
     )
-    for role, words in chosen.words.items():
+    for role, words in chosen.provenance.items():
         named = "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)"
         where.add(named, role.value, words)
     for own, other, ids in (

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from stemma.graph import LineageDirection, Work, WorkFilter, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Criterion, entities_where, papers_where
+from stemma.graph.criteria import entities_where, papers_where
 from stemma.graph.path import find_path
 from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Selection
 from stemma.graph.store import kind_of
@@ -160,7 +160,7 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    both = papers_where(asked.reader, [Criterion(each.id) for each in ends]).items
+    both = papers_where(asked.reader, [Criterion((each.id,)) for each in ends]).items
     papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
@@ -289,9 +289,9 @@ def entities(asked: Asked) -> Answer | None:
         papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
     if not papers:
         return None
-    criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
-    named = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).items
-    but = {each.id for each in works} | {each.entity for each in found.criteria}
+    these = Criterion(tuple(papers))
+    named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
+    but = {each.id for each in works} | {each.entities[0] for each in found.criteria}
     places = {id_: place for place, id_ in enumerate(papers)}
     matches = [each for each in named if each.entity.id not in but]
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}

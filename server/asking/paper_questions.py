@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
 
-from stemma.graph import FilterError, Reader, Work, WorkFilter
+from stemma.graph import Criterion, FilterError, Reader, Work, WorkFilter
 from stemma.graph.criteria import (
     MOST_CRITERIA,
-    Criterion,
     counts_narrower,
     filter_of,
     narrower_entities,
@@ -134,14 +133,14 @@ def _add(found: Conditions, reader: Reader, work: Work, verb: str, joint: str) -
     """Add that papers have a relation to a work, do not have it, or have it to this or another."""
     if joint == "or" and found.criteria and not found.criteria[-1].excluded:
         last = found.criteria[-1]
-        found.criteria[-1] = replace(last, others=(*last.others, work.id))
+        found.criteria[-1] = replace(last, entities=(*last.entities, work.id))
         found.phrases[-1] += f" or {quoted(work)}"
         return
     (said, means, _), is_not = VERBS[verb], joint == "not"
     if is_not:
         said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
     relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
-    found.criteria.append(Criterion(work.id, relations, narrower, excluded=is_not))
+    found.criteria.append(Criterion((work.id,), relations, is_not, narrower))
     found.phrases.append(f"{said} {quoted(work)}")
 
 

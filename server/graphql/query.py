@@ -9,6 +9,7 @@ import strawberry
 
 from stemma.graph import (
     BadCursorError,
+    Criterion,
     FilterError,
     PageOrder,
     Reader,
@@ -22,7 +23,6 @@ from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.criteria import (
     MOST_CRITERIA,
-    Criterion,
     check_criteria,
     entities_where,
     papers_filter,
@@ -226,11 +226,10 @@ def _criteria(info: StemmaInfo, given: list[PaperCriterion]) -> list[Criterion]:
     resolve = info.context.reader.resolve
     return [
         Criterion(
-            resolve(each.entity),
+            (resolve(each.entity), *map(resolve, each.others or ())),
             tuple(each.relations or ()),
-            each.include_narrower,
-            tuple(map(resolve, each.others or ())),
             each.excluded,
+            each.include_narrower,
         )
         for each in given
     ]
@@ -477,7 +476,7 @@ class Query:
             after=selection.after,
         )
         papers = Level(info.context).works(found.items)
-        return paper_connection(Level(info.context), papers, found, chosen.stated)
+        return paper_connection(Level(info.context), papers, found, chosen.criteria)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:

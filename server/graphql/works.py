@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import strawberry
 
-from stemma.graph import LineageDirection, Page, Reader, Selection, StatementFilter
+from stemma.graph import Criterion, LineageDirection, Page, Reader, Selection
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
@@ -140,7 +140,7 @@ def _page_of(
     selection: Selection,
     what: Callable[..., Mapping[str, Sequence[str]]],
     *arguments: Hashable,
-    stated: Callable[[Any], tuple[StatementFilter, ...]] = lambda _: (),
+    stated: Callable[[Any], tuple[Criterion, ...]] = lambda _: (),
 ) -> "PaperConnection":
     """Return a page of the papers that a method of a reader has for a work or an author.
 
@@ -361,7 +361,7 @@ def _reasons(context: Context, edges: list["PaperEdge"]) -> list[list[Statement]
 class PaperEdge(Placed):
     """A paper on a page."""
 
-    stated: strawberry.Private[tuple[StatementFilter, ...]]
+    stated: strawberry.Private[tuple[Criterion, ...]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Paper = strawberry.field(description="The paper.")
     statements = level_field(
@@ -381,7 +381,7 @@ class PaperConnection(AnyConnection):
 
 
 def paper_connection(
-    level: Level, papers: list[Paper], page: Page[Any], stated: tuple[StatementFilter, ...] = ()
+    level: Level, papers: list[Paper], page: Page[Any], stated: tuple[Criterion, ...] = ()
 ) -> PaperConnection:
     """Show a page of papers, which are there for what they have `stated`."""
 
@@ -433,8 +433,8 @@ class Entity(Work):
     def papers(self, info: StemmaInfo, selection: Selection) -> PaperConnection:
         wanted = selection.relations
 
-        def stated(entity: Entity) -> tuple[StatementFilter, ...]:
-            return (StatementFilter((entity.model.id,), wanted),)
+        def stated(entity: Entity) -> tuple[Criterion, ...]:
+            return (Criterion((entity.model.id,), wanted),)
 
         return _page_of(self, selection, Reader.papers_naming, wanted, stated=stated)
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from stemma.graph import (
+    Criterion,
     FilterField,
     LineageDirection,
     PageOrder,
@@ -16,7 +17,7 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import Criterion, check_criteria, filter_of, meeting_statements
+from stemma.graph.criteria import check_criteria, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.searching import search as find
@@ -116,11 +117,10 @@ def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
     check_criteria("`conditions` name", sum(1 + len(each.or_entities) for each in conditions))
     return [
         Criterion(
-            names.resolve(each.entity),
+            (names.resolve(each.entity), *map(names.resolve, each.or_entities)),
             tuple(each.relations or ()),
-            each.include_narrower,
-            tuple(map(names.resolve, each.or_entities)),
             each.excluded,
+            each.include_narrower,
         )
         for each in conditions
     ]

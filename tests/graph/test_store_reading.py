@@ -8,10 +8,10 @@ from filled import put
 from latest import latest
 from stemma.graph import (
     BadCursorError,
+    Criterion,
     LineageDirection,
     PageOrder,
     Selection,
-    StatementFilter,
     Store,
     UnknownNameError,
     WorkFilter,
@@ -168,17 +168,17 @@ class TestPages:
             (WorkFilter(relations=(RelationType.BUILDS_ON,)), [INKS]),
             (WorkFilter(entity=A100), [STUDY, QUILL]),
             (WorkFilter(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
-            (WorkFilter(stated=(StatementFilter((A100, "entity/nowhere")),)), [STUDY, QUILL]),
+            (WorkFilter(criteria=(Criterion((A100, "entity/nowhere")),)), [STUDY, QUILL]),
             (
                 WorkFilter(
-                    stated=(
-                        StatementFilter((A100,)),
-                        StatementFilter(("entity/quill",), (RelationType.INTRODUCES,)),
+                    criteria=(
+                        Criterion((A100,)),
+                        Criterion(("entity/quill",), (RelationType.INTRODUCES,)),
                     )
                 ),
                 [QUILL],
             ),
-            (WorkFilter(stated=(StatementFilter((STUDY, "entity/nowhere")),)), [STUDY]),
+            (WorkFilter(criteria=(Criterion((STUDY, "entity/nowhere")),)), [STUDY]),
         ],
     )
     def test_hold_the_papers_that_a_filter_lets_through(self, library, chosen, expected):

@@ -17,7 +17,6 @@ from starlette.routing import Route
 from stemma.graph import PageOrder, Reader, Store, UnknownNameError, Work, WorkFilter, WorkType
 from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
-from stemma.graph.store_filters import Provenance
 from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
@@ -54,7 +53,7 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     """
     page = reader.page(
         WorkType.PAPER,
-        WorkFilter(provenance=Provenance(authors=(id_,))),
+        WorkFilter(authors=(id_,)),
         PageOrder.PUBLISHED,
         after=after,
         first=_A_PAGE,
