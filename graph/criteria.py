@@ -144,7 +144,7 @@ def entities_where(
     if selection.broader is not None:
         # A concept need not be in the graph to have narrower ones there.
         top = selection.broader
-        below = _below(reader, top if is_id(top) else reader.resolve(top))
+        below = narrower_entities(reader, top if is_id(top) else reader.resolve(top), most=None)
         named = {id_: statements for id_, statements in named.items() if id_ in below}
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
@@ -197,13 +197,10 @@ def _with_narrower(reader: Reader, criterion: Criterion) -> Criterion:
     return replace(criterion, entities=tuple(sorted(targets)), include_narrower=False)
 
 
-def narrower_entities(reader: Reader, entity: str) -> set[str]:
+def narrower_entities(
+    reader: Reader, entity: str, most: int | None = _MOST_NARROWER - 1
+) -> set[str]:
     """Return the ids of the narrower entities of one (an id), of very many the nearest."""
-    return _below(reader, entity, _MOST_NARROWER - 1)
-
-
-def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
-    """Return the ids of the narrower entities of one, the nearest first if there are too many."""
     found = set[str]()
     frontier = [entity]
     while frontier and (most is None or len(found) < most):
