@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
-from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema import Entity, EntityKind, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
 MOST_CRITERIA = 10
@@ -15,14 +15,6 @@ MOST_CRITERIA = 10
 MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
-
-
-@dataclass(frozen=True, slots=True)
-class PaperMatch:
-    """A paper, and its statements that meet the criteria."""
-
-    paper: Paper
-    statements: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,26 +100,13 @@ def meeting_statements(
     }
 
 
-def papers_where(
-    reader: Reader, criteria: Sequence[Criterion] = (), selection: Selection = EVERYTHING
-) -> Page[PaperMatch]:
-    """Return the first selected papers that meet all criteria, by default the oldest first,
-    undated last."""
-    chosen = filter_of(reader, criteria, selection)
-    order = selection.order or PageOrder.PUBLISHED
-    page = reader.page(WorkType.PAPER, chosen, order, first=selection.first)
-    meeting = meeting_statements(reader, [each.id for each in page.items], chosen)
-    papers = (work for work in page.items if isinstance(work, Paper))
-    return Page(tuple(PaperMatch(paper, meeting[paper.id]) for paper in papers), page.total)
-
-
 def entities_where(
     reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
 ) -> Page[EntityMatch]:
     """Return the entities to which papers that meet all criteria have the selected relations.
 
-    The selection chooses the papers as in `papers_where`, and the entities by `kinds`, `general`
-    and `broader`. Entities of most papers come first, then the surest; those of the criteria are
+    The selection chooses the papers as in `filter_of`, and the entities by `kinds`, `general` and
+    `broader`. Entities of most papers come first, then the surest; those of the criteria are
     left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
     not.
     """

@@ -32,11 +32,6 @@ class LineageEdge:
         return tuple(self.confidences)
 
     @property
-    def in_catalogue(self) -> bool:
-        """Whether the edge is a fact of the catalogue, whatever papers state as well."""
-        return any(each.origin == CATALOGUE_ORIGIN for each in self.statements)
-
-    @property
     def only_in_catalogue(self) -> bool:
         """Whether the catalogue alone states the edge."""
         return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)

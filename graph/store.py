@@ -385,10 +385,7 @@ class Reader(Protocol):
         order, for entities and papers that name each other by statements of some relations."""
 
     def lineage_edges(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        selection: Selection = EVERYTHING,
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children (descendants) or parents (ancestors).
 
@@ -409,10 +406,7 @@ class Reader(Protocol):
         return edges
 
     def neighbours(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        selection: Selection = EVERYTHING,
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
         found = self._supported(ids, direction, selection)

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 
+from stemma.graph.edge import by_confidence
 from stemma.graph.lineage import LineagePage, Place, cut_places, traverse
 from stemma.graph.selection import (
     EDGES,
@@ -106,7 +106,7 @@ class SqliteReader(WorkReader):
         for end in ("subject", "entity"):
             rows = self.rows_in(
                 f"""
-                SELECT w.id, s.id, relation, e.id, confidence FROM work w
+                SELECT w.id, s.id, relation, e.id FROM work w
                 JOIN statement ON statement.{end} = w.no
                 JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
                 WHERE w.id IN ({{}}) {related}
@@ -117,7 +117,8 @@ class SqliteReader(WorkReader):
             for id_, *row in rows:
                 found[id_].append(tuple(row))
         known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
-        return self._read({id_: sorted(found[id_], key=_surest) for id_ in found if id_ in known})
+        stated = self._read({id_: found[id_] for id_ in found if id_ in known})
+        return {id_: sorted(own, key=by_confidence) for id_, own in stated.items()}
 
     def _read(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
         """Return the statements in rows that begin with their keys."""
@@ -157,10 +158,7 @@ class SqliteReader(WorkReader):
     # Lineage.
 
     def neighbours(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        selection: Selection = EVERYTHING,
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
     ) -> dict[str, list[str]]:
         if selection.given(EDGES):
             return super().neighbours(ids, direction, selection)
@@ -232,9 +230,3 @@ def _statement(
         comparison.from_json(json.loads(outcome)) if outcome else None,
         confirmed=bool(confirmed),
     )
-
-
-def _surest(row: Row) -> tuple[Any, ...]:
-    """Order rows as their statements are ordered: see `lineage_edge.by_confidence`."""
-    subject, relation, entity, confidence, *_ = row
-    return (-confidence, subject, relation, entity)

@@ -8,7 +8,7 @@ from functools import partial
 
 from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import entities_where, papers_where
+from stemma.graph.criteria import entities_where
 from stemma.graph.path import find_path
 from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Selection
 from stemma.graph.store import kind_of
@@ -36,7 +36,7 @@ from stemma.server.asking.question import (
 )
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
-_MOST_AUTHORS, _NAMED = 8, 3
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH = 8, 3, 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
@@ -160,8 +160,9 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    both = papers_where(asked.reader, [Criterion((each.id,)) for each in ends]).items
-    papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
+    naming = WorkFilter(criteria=tuple(Criterion((each.id,)) for each in ends))
+    both = asked.reader.page(WorkType.PAPER, naming, PageOrder.PUBLISHED, first=_NAMING_BOTH)
+    papers = {each.id: each for each in (*found.compared_by, *both.items)}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
     return asked.listed(works, understood, text=text, statements=found.statements)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
 
-from stemma.graph import Criterion, FilterError, Reader, Work, WorkFilter
+from stemma.graph import Criterion, FilterError, Reader, Work, WorkFilter, WorkType
 from stemma.graph.criteria import (
     MOST_CRITERIA,
     counts_narrower,
     filter_of,
+    meeting_statements,
     narrower_entities,
-    papers_where,
 )
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
@@ -151,7 +151,8 @@ def _chosen(
     for filter_ in filters:
         try:
             chosen = selection.changed(**{filter_: name.strip('"')})
-            if papers_where(reader, (), chosen.changed(first=1, since=None, until=None)).total:
+            of_all_years = chosen.changed(since=None, until=None)
+            if reader.count(WorkType.PAPER, filter_of(reader, (), of_all_years)):
                 return chosen
         except LookupError:
             continue
@@ -167,9 +168,11 @@ def meeting(
     reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
     if not wanted.topic:
         most = max(asked.end, _MOST_READ)
-        matches = papers_where(reader, wanted.criteria, wanted.selection.changed(first=most))
-        stated = [each for match in matches.items for each in match.statements]
-        return [each.paper for each in matches.items], stated, matches.total
+        chosen = filter_of(reader, wanted.criteria, wanted.selection)
+        by = wanted.selection.order or PageOrder.PUBLISHED
+        page = reader.page(WorkType.PAPER, chosen, by, first=most)
+        stated = meeting_statements(reader, [each.id for each in page.items], chosen)
+        return page.items, [each for own in stated.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = filter_of(reader, wanted.criteria, of_all_years)

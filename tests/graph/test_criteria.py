@@ -5,9 +5,9 @@ import pytest
 from described import described
 from filled import put
 from latest import latest
-from stemma.graph import Criterion, Reader, Store
+from stemma.graph import Criterion, PageOrder, Reader, Store, WorkType
 from stemma.graph import criteria as module
-from stemma.graph.criteria import counts_narrower, entities_where, papers_where
+from stemma.graph.criteria import counts_narrower, entities_where, filter_of, meeting_statements
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 
@@ -72,14 +72,17 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
 
 @pytest.mark.parametrize(("criteria", "selection", "expected"), QUESTIONS.values(), ids=QUESTIONS)
 def test_which_papers_meet_criteria(library, criteria, selection, expected) -> None:
-    found = papers_where(library, criteria, Selection(**selection))
-    assert ", ".join(match.paper.title.split()[0] for match in found.items) == expected
-    assert found.total == len(found.items) and not found.truncated
+    chosen = filter_of(library, criteria, Selection(**selection))
+    found = library.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED)
+    assert ", ".join(paper.title.split()[0] for paper in found.items) == expected
+    assert found.total == len(found.items)
 
 
 def test_statements_tell_why_a_paper_meets_all(library):
-    (match,) = papers_where(library, [USES_INK, Criterion((GAUDI,), (RUNS_ON,))]).items
-    assert {each.entity for each in match.statements} == {INK, GAUDI}
+    chosen = filter_of(library, [USES_INK, Criterion((GAUDI,), (RUNS_ON,))])
+    (paper,) = library.ids(WorkType.PAPER, chosen)
+    stated = meeting_statements(library, [paper], chosen)
+    assert {each.entity for each in stated[paper]} == {INK, GAUDI}
 
 
 def test_what_such_papers_name_comes_by_the_number_of_papers(library):
@@ -96,8 +99,6 @@ def test_what_such_papers_name_comes_by_the_number_of_papers(library):
 
 
 def test_the_first_are_returned_and_all_are_counted(library, monkeypatch):
-    found = papers_where(library, [Criterion((INK,))], Selection(first=1))
-    assert (len(found.items), found.total) == (1, 3)
     entities = entities_where(library, [Criterion((INK,))], Selection(first=1))
     assert len(entities.items) == 1 < entities.total
     monkeypatch.setattr(module, "MOST_SOURCES", 1)
