@@ -16,7 +16,7 @@ from stemma.graph.edge import LineageEdge, by_confidence, lineage_edge
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
-from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest
+from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
@@ -327,6 +327,11 @@ class Reader(Protocol):
         self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
     ) -> list[RankedPaper]:
         """Return the papers that are most about some topics, of those that pass, the best first."""
+        matches = [self._about(topic, filter) for topic in topics]
+        return ranked(topics, matches, self.statistics().papers, first)
+
+    def _about(self, topic: Topic, filter: WorkFilter) -> Mapping[str, float]:
+        """Return the papers (ids) about a topic that pass, with how much, from 0 to 1."""
 
     def statements(
         self,

@@ -13,12 +13,10 @@ from stemma.graph.lineage import LineagePage, Place
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.matching import (
     STATED,
-    RankedPaper,
     Spelling,
     Topic,
     Wording,
     lengths,
-    ranked,
     wordings,
 )
 from stemma.graph.neo4j import queries
@@ -194,21 +192,16 @@ class Neo4jReader(Reader):
                 found |= dict.fromkeys(row["id"] for row in rows)
         return list(found)[:first]
 
-    def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
-    ) -> list[RankedPaper]:
+    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
         selected, parameters = queries.select(WorkType.PAPER, filter)
-        matches = []
-        for topic in topics:
-            rows = self.rows(
-                f"{selected} {queries.ABOUT}",
-                **parameters,
-                phrases=[each.lower().removesuffix("s") for each in topic.phrases],
-                entities=list(topic.entities),
-                stated=STATED,
-            )
-            matches.append({row["id"]: row["strength"] for row in rows})
-        return ranked(topics, matches, self.statistics().papers, first)
+        rows = self.rows(
+            f"{selected} {queries.ABOUT}",
+            **parameters,
+            phrases=[each.lower().removesuffix("s") for each in topic.phrases],
+            entities=list(topic.entities),
+            stated=STATED,
+        )
+        return {row["id"]: row["strength"] for row in rows}
 
     def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
         selected, parameters = queries.select(type, filter)

@@ -17,7 +17,7 @@ from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.links import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
-from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
+from stemma.graph.matching import Spelling, Topic, lengths, wordings
 from stemma.graph.selection import PageOrder, StatementKey
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import read_ids
@@ -405,11 +405,8 @@ class WorkReader(Reader):
 
     # Pages.
 
-    def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
-    ) -> list[RankedPaper]:
-        matches = [about(self.rows, topic, filter) for topic in topics]
-        return ranked(topics, matches, self._papers, first)
+    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
+        return about(self.rows, topic, filter)
 
     def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
         known = self.memory.counts
