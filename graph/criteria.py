@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
-from stemma.schema import Entity, EntityKind, RelationType, Statement
+from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
 MOST_CRITERIA = 10
@@ -110,13 +110,12 @@ def entities_where(
     left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
     not.
     """
-    kinds, relations = selection.kinds, selection.relations
     chosen = filter_of(reader, criteria, selection)
     sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES + 1)
     truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}
-    for paper, statements in reader.statements(sources, relations).items():
+    for paper, statements in reader.statements(sources, selection.relations).items():
         for statement in statements:
             if statement.subject == paper and statement.entity not in asked:
                 named[statement.entity].append(statement)
@@ -128,13 +127,18 @@ def entities_where(
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
         for work in reader.works(list(named)).values()
-        if isinstance(work, Entity)
-        and (not kinds or work.kind in kinds)
-        and selection.general in (None, work.general)
+        if isinstance(work, Entity) and passes(work, selection.kinds, selection.general)
     ]
     found.sort(key=_most_papers)
     page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
     return replace(page, truncated=truncated)
+
+
+def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
+    """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
+    if isinstance(work, Paper):
+        return not kinds and general is None
+    return (not kinds or work.kind in kinds) and general in (None, work.general)
 
 
 def used_together(

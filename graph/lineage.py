@@ -9,6 +9,7 @@ from stemma.graph.edge import LineageEdge
 from stemma.graph.selection import (
     EDGE_FIELDS,
     EVERYTHING,
+    SHOWN_FIELDS,
     FilterField,
     LineageDirection,
     LineageOrder,
@@ -159,7 +160,9 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
         is_reached = bool(places)
         if is_reached and not selection.shows_all:
             nodes = nodes_at(reader, places)
-            emptied_by = selection.emptied_by(nodes)
+            emptied_by = fields_to_blame(
+                selection, SHOWN_FIELDS, lambda kept: any(map(kept.shows, nodes))
+            )
             shown = map(selection.shows, nodes)
             places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
         page = cut_places(places, start, selection.first, selection.lineage_order)

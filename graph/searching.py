@@ -1,8 +1,8 @@
 """Searching: works by a part of their names, page by page, and those that look like a name."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
-from stemma.graph.criteria import papers_filter
+from stemma.graph.criteria import papers_filter, passes
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.graph.store import (
     AmbiguousNameError,
@@ -13,7 +13,6 @@ from stemma.graph.store import (
     meant_by,
     page_of,
 )
-from stemma.schema import EntityKind, Paper
 from stemma.schema.name import is_id
 
 
@@ -49,13 +48,6 @@ def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page
     page = page_of(ids, selection.first, selection.after)
     works = tuple(reader.works(page.items).values())
     return Page(works, page.total, page.has_next, page.has_previous, alike=alike)
-
-
-def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
-    """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
-    if isinstance(work, Paper):
-        return not kinds and general is None
-    return (not kinds or work.kind in kinds) and general in (None, work.general)
 
 
 def nearest_works(reader: Reader, name: str) -> list[Work]:

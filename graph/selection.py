@@ -352,10 +352,6 @@ class Selection:
             not self.kinds or (isinstance(node.work, Entity) and node.work.kind in self.kinds)
         )
 
-    def emptied_by(self, nodes: Collection["LineageNode"]) -> tuple[FilterField, ...]:
-        """Return the filters that leave out all of some works, if there are such filters."""
-        return fields_to_blame(self, SHOWN_FIELDS, lambda kept: any(map(kept.shows, nodes)))
-
     def changed(self, **values: Any) -> "Selection":
         """Return this selection with other values of some filters."""
         return replace(self, **values)
