@@ -6,6 +6,7 @@ from math import prod
 
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 
+_ORDER = tuple(RelationType)
 _DECIMALS = 4
 """Of the confidence of an edge: what binary fractions add behind them says nothing."""
 
@@ -49,14 +50,15 @@ def lineage_edge(
     child: str, parent: str, statements: Collection[Statement], dates: Mapping[str, PartialDate]
 ) -> LineageEdge:
     """Make an edge of the statements that support it."""
-    by_relation = (
-        (relation, [each for each in statements if each.relation is relation])
-        for relation in RelationType
-    )
+    relations = {each.relation for each in statements}
     return LineageEdge(
         child,
         parent,
-        {relation: edge_confidence(some) for relation, some in by_relation if some},
+        {
+            relation: edge_confidence(each for each in statements if each.relation is relation)
+            for relation in _ORDER
+            if relation in relations
+        },
         edge_confidence(statements),
         tuple(sorted(statements, key=_by_evidence)),
         parent in dates and child in dates and dates[parent].is_after(dates[child]),
