@@ -6,6 +6,17 @@ from urllib.parse import unquote, urlsplit
 from stemma.graph.edge import LineageEdge
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.lineage import Lineage, LineageNode, trace
+from stemma.graph.reader import (
+    AmbiguousNameError,
+    BadCursorError,
+    Reader,
+    Statistics,
+    UnknownAuthorError,
+    UnknownNameError,
+    Work,
+    WorkType,
+    kind_of,
+)
 from stemma.graph.selection import (
     FilterField,
     LineageDirection,
@@ -14,19 +25,7 @@ from stemma.graph.selection import (
     PageOrder,
     Selection,
 )
-from stemma.graph.store import (
-    AmbiguousNameError,
-    BadCursorError,
-    Reader,
-    Statistics,
-    Store,
-    StoreError,
-    UnknownAuthorError,
-    UnknownNameError,
-    Work,
-    WorkType,
-    kind_of,
-)
+from stemma.graph.store import Store, StoreError
 from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Catalogue
 

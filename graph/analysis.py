@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from stemma.graph.reader import Reader, WorkType, pages_of
 from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.store import Reader, WorkType, pages_of
 from stemma.graph.store_filters import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind
 from stemma.schema.batches import batched

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from stemma.graph.edge import LineageEdge
 from stemma.graph.path import Path, find_path
+from stemma.graph.reader import Reader, Work, expect_works
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, Work, expect_works
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from stemma.graph.reader import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id

@@ -17,7 +17,7 @@ from stemma.graph.selection import LineageDirection
 
 if TYPE_CHECKING:
     from stemma.graph.edge import LineageEdge
-    from stemma.graph.store import Reader, Work
+    from stemma.graph.reader import Reader, Work
     from stemma.schema import Paper
 
 

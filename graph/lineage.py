@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stemma.graph.edge import LineageEdge
+from stemma.graph.reader import BadCursorError, Reader, Work, expect_works
 from stemma.graph.selection import (
     EDGE_FIELDS,
     EVERYTHING,
@@ -16,7 +17,6 @@ from stemma.graph.selection import (
     Selection,
     fields_to_blame,
 )
-from stemma.graph.store import BadCursorError, Reader, Work, expect_works
 from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 

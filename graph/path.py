@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import log
 
 from stemma.graph.edge import LineageEdge, lineage_edge
+from stemma.graph.reader import Reader, expect_works
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
-from stemma.graph.store import Reader, expect_works
 from stemma.schema import RelationType, Statement
 from stemma.schema.name import PAPER
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from stemma.graph.criteria import papers_filter, passes
-from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store import (
+from stemma.graph.reader import (
     AmbiguousNameError,
     Reader,
     UnknownNameError,
@@ -13,6 +12,7 @@ from stemma.graph.store import (
     meant_by,
     page_of,
 )
+from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.schema.name import is_id
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
+from stemma.graph.reader import WorkType
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.store import WorkType
 from stemma.graph.store_filters import WorkFilter
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
 

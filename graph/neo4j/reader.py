@@ -23,6 +23,7 @@ from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
+from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import (
     EDGES,
     LineageDirection,
@@ -30,16 +31,7 @@ from stemma.graph.selection import (
     Selection,
     StatementKey,
 )
-from stemma.graph.store import (
-    Cache,
-    Reader,
-    Statistics,
-    StoreError,
-    Work,
-    WorkType,
-    grouped,
-    read_unapplied,
-)
+from stemma.graph.store import StoreError
 from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY

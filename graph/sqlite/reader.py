@@ -7,6 +7,7 @@ import orjson
 
 from stemma.graph.edge import by_confidence
 from stemma.graph.lineage import LineagePage, Place, cut_places, traverse
+from stemma.graph.reader import grouped
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
@@ -19,7 +20,6 @@ from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.graph.sqlite.selection_sql import counting, listing, surest
 from stemma.graph.sqlite.store_file import damaged
 from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
-from stemma.graph.store import grouped
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Evidence,

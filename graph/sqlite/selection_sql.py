@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
+from stemma.graph.reader import WorkType
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.store import WorkType
 from stemma.graph.store_filters import ALL_WORKS, Criterion, WorkFilter
 from stemma.schema import RelationType
 from stemma.schema.name import match_key

@@ -18,6 +18,7 @@ from stemma.graph.linking.links import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
 from stemma.graph.matching import Spelling, Topic, lengths, wordings
+from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import PageOrder, StatementKey
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import read_ids
@@ -31,15 +32,6 @@ from stemma.graph.sqlite.selection_sql import (
     year_query,
 )
 from stemma.graph.sqlite.store_file import StoreFile, damaged
-from stemma.graph.store import (
-    Cache,
-    Reader,
-    Statistics,
-    Work,
-    WorkType,
-    grouped,
-    read_unapplied,
-)
 from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Addition,

@@ -10,8 +10,8 @@ from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import entities_where
 from stemma.graph.path import find_path
+from stemma.graph.reader import kind_of
 from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Selection
-from stemma.graph.store import kind_of
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of

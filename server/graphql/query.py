@@ -29,6 +29,7 @@ from stemma.graph.criteria import (
 )
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
+from stemma.graph.reader import UnknownAuthorError
 from stemma.graph.searching import search
 from stemma.graph.selection import (
     ENTITIES,
@@ -39,7 +40,6 @@ from stemma.graph.selection import (
     STATEMENTS,
     filters,
 )
-from stemma.graph.store import UnknownAuthorError
 from stemma.schema import RelationType
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server import asking

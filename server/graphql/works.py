@@ -10,7 +10,7 @@ from stemma.graph import Criterion, LineageDirection, Page, Reader, Selection
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
-from stemma.graph.store import page_of, spellings
+from stemma.graph.reader import page_of, spellings
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper

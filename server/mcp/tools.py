@@ -20,9 +20,9 @@ from stemma.graph.comparing import profile
 from stemma.graph.criteria import check_criteria, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
+from stemma.graph.reader import page_of
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
-from stemma.graph.store import page_of
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
-from stemma.graph.store import page_of
+from stemma.graph.reader import page_of
 from stemma.schema import Paper, Statement
 from stemma.server.views.statement import (
     StatementView,

@@ -10,10 +10,10 @@ from filled import decide, put
 from latest import latest
 from stemma.graph import Store, WorkType, history
 from stemma.graph.history import Build, Difference, since
+from stemma.graph.reader import Reader
 from stemma.graph.selection import LineageDirection
 from stemma.graph.sqlite import SqliteStore, change_log
 from stemma.graph.sqlite.store_file import StoreFile
-from stemma.graph.store import Reader
 from stemma.schema import Extraction, Merge
 
 Describe = Callable[..., Extraction]

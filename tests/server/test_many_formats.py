@@ -6,7 +6,7 @@ import pytest
 
 from stemma import Stemma
 from stemma.graph import open_store
-from stemma.graph.store import WorkType
+from stemma.graph.reader import WorkType
 from stemma.schema.name import paper_id
 from stemma.server.build import build, extract
 from stemma.server.extraction_settings import ExtractionSettings
