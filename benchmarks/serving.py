@@ -113,7 +113,7 @@ def chosen(reader: Reader) -> list[str]:
     """Return the names of works that many papers name, and that others build on."""
     page = reader.page(WorkType.ENTITY, order=PageOrder.PAPERS, first=2000)
     found = []
-    for work in page.works:
+    for work in page.items:
         if len(trace(reader, work.id).nodes) >= _SMALLEST_LINEAGE:
             found.append(work.name)
         if len(found) == _WORKS:

@@ -3,41 +3,42 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from stemma.graph.edge import LineageEdge
 from stemma.graph.history import Changes, Relinked, StoredPaper
-from stemma.graph.lineage import Lineage, LineageEdge, LineageNode, trace
-from stemma.graph.selection import LineageDirection, LineageOrder, Page, PageOrder, Selection
-from stemma.graph.store import (
+from stemma.graph.lineage import Lineage, LineageNode, trace
+from stemma.graph.reader import (
     AmbiguousNameError,
     BadCursorError,
     Reader,
     Statistics,
-    Store,
-    StoreError,
     UnknownAuthorError,
     UnknownNameError,
     Work,
     WorkType,
     kind_of,
 )
-from stemma.graph.store_filters import (
-    FilterError,
+from stemma.graph.selection import (
     FilterField,
-    LineageFilter,
-    StatementFilter,
-    WorkFilter,
+    LineageDirection,
+    LineageOrder,
+    Page,
+    PageOrder,
+    Selection,
 )
+from stemma.graph.store import Store, StoreError
+from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Catalogue
 
 __all__ = [
     "AmbiguousNameError",
     "BadCursorError",
     "Changes",
+    "Criterion",
     "FilterError",
     "FilterField",
     "Lineage",
     "LineageDirection",
     "LineageEdge",
-    "LineageFilter",
     "LineageNode",
     "LineageOrder",
     "Page",
@@ -45,7 +46,6 @@ __all__ = [
     "Reader",
     "Relinked",
     "Selection",
-    "StatementFilter",
     "Statistics",
     "Store",
     "StoreError",

@@ -5,16 +5,17 @@ were added does not change the result.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, WorkType, pages_of
-from stemma.graph.store_filters import ALL_YEARS, LineageFilter, Years
+from stemma.graph.reader import Reader, WorkType, pages_of
+from stemma.graph.selection import LineageDirection, Selection
+from stemma.graph.store_filters import ALL_YEARS, Years
 from stemma.schema import Entity, EntityKind
+from stemma.schema.batches import batched
 from stemma.schema.name import ENTITY
 
 if TYPE_CHECKING:
@@ -89,8 +90,9 @@ class Analysis:
     """
 
     def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
-        self.lineage = lineage_graph(reader, include_catalogue)
-        self._entities = {each.id: each for some in _entities(reader) for each in some}
+        every = (work for page in pages_of(reader, WorkType.ENTITY, _BATCH) for work in page)
+        self._entities = {work.id: work for work in every if isinstance(work, Entity)}
+        self.lineage = lineage_graph(reader, self._entities, include_catalogue)
         self._dates = reader.published([*self._entities, *self.lineage])
         by_year = reader.papers_by_year()
         self._papers = {year: papers for year, papers in by_year.items() if year is not None}
@@ -264,20 +266,21 @@ def page_rank(lineage: "nx.DiGraph[str]") -> dict[str, float]:
     return dict(zip(works, shares.tolist(), strict=True))
 
 
-def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph[str]":
-    """Return the works that have a part in lineage, with edges from child to parent.
-
-    Edges have their `confidence`.
+def lineage_graph(
+    reader: Reader, entities: Iterable[str], include_catalogue: bool = True
+) -> "nx.DiGraph[str]":
+    """Return the works that have a part in the lineage of entities (ids): edges lead from child to
+    parent, and have their `confidence`.
     """
     import networkx as nx  # noqa: PLC0415 - slow to load
 
     edges = sorted(
         (edge.child, edge.parent, edge.confidence)
-        for parents in _entities(reader)  # A parent is always an entity.
+        for parents in batched(entities, _BATCH)  # A parent is always an entity.
         for edges in reader.lineage_edges(
-            [each.id for each in parents],
+            parents,
             LineageDirection.DESCENDANTS,
-            LineageFilter(include_catalogue=include_catalogue),
+            Selection(include_catalogue=include_catalogue),
         ).values()
         for edge in edges
     )
@@ -285,9 +288,3 @@ def lineage_graph(reader: Reader, include_catalogue: bool = True) -> "nx.DiGraph
     graph.add_nodes_from(sorted({end for child, parent, _ in edges for end in (child, parent)}))
     graph.add_weighted_edges_from(edges, weight="confidence")
     return graph
-
-
-def _entities(reader: Reader) -> Iterator[list[Entity]]:
-    """Yield all entities, some at a time."""
-    for works in pages_of(reader, WorkType.ENTITY, _BATCH):
-        yield [work for work in works if isinstance(work, Entity)]

@@ -2,13 +2,13 @@
 has, how they are related."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from stemma.graph.lineage import LineageEdge
+from stemma.graph.edge import LineageEdge
 from stemma.graph.path import Path, find_path
+from stemma.graph.reader import Reader, Work, expect_works
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, Work, expect_works
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 
@@ -33,15 +33,22 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """A compared work, when it was published, and its papers.
+class Profile:
+    """A work, and what papers and the catalogue say of it.
 
-    Of an entity these are the papers that introduce it: what they name is its hardware and so on.
+    `papers` speak for it: those that introduce an entity; a paper speaks for itself. `aspects` are
+    what they name. `statements` have it as subject or entity, the surest first. `parents` and
+    `children` are the edges of its lineage, one step each way, which a comparison does without; a
+    paper has those of its main contribution.
     """
 
     work: Work
     published: PartialDate | None
     papers: tuple[Paper, ...]
+    aspects: Mapping[Aspect, tuple[Entity, ...]]
+    statements: tuple[Statement, ...]
+    parents: tuple[LineageEdge, ...] = ()
+    children: tuple[LineageEdge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,65 +75,66 @@ class SideBySide:
     papers that compare with both.
     """
 
-    left: Side
-    right: Side
+    left: Profile
+    right: Profile
     aspects: Mapping[Aspect, SharedAndOwn]
     lineage: Path
     statements: tuple[Statement, ...]
     compared_by: tuple[Paper, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Testimony:
-    """What is said by the `papers` of a work, which are those that introduce an entity.
-
-    `own` are their statements but for those on the work itself; `about` are all statements with
-    the work as subject or entity, the surest first.
-    """
-
-    papers: tuple[Paper, ...]
-    own: tuple[Statement, ...]
-    about: tuple[Statement, ...]
+def profile(reader: Reader, work_id: str) -> Profile:
+    """Return all that is known of a work. Raises UnknownNameError where no work has the id."""
+    (known,) = _profiles(reader, [work_id])
+    root = reader.contributions([work_id]).get(work_id, work_id)
+    parents, children = (
+        reader.lineage_edges([root], direction).get(root, [])
+        for direction in (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
+    )
+    return replace(known, parents=tuple(parents), children=tuple(children))
 
 
-def testimonies(reader: Reader, works: Mapping[str, Work]) -> dict[str, Testimony]:
-    """Return the testimonies of the papers of works, by the ids of the works."""
-    about = reader.statements(works)
-    papers = {id_: _speaking_papers(reader, work, about[id_]) for id_, work in works.items()}
+def _profiles(reader: Reader, ids: Sequence[str]) -> list[Profile]:
+    """Return what is known of works, without the edges of their lineage."""
+    works, about, dates = expect_works(reader, ids), reader.statements(ids), reader.published(ids)
+    papers = {id_: _speaking_papers(reader, works[id_], about[id_]) for id_ in ids}
     stated = reader.statements({paper.id for own in papers.values() for paper in own})
-    return {
-        id_: Testimony(
+    return [
+        Profile(
+            works[id_],
+            dates.get(id_),
             papers[id_],
-            tuple(each for paper in papers[id_] for each in stated[paper.id] if each.entity != id_),
+            aspects_of(
+                reader,
+                [each for own in papers[id_] for each in stated[own.id] if each.entity != id_],
+            ),
             tuple(about[id_]),
         )
-        for id_ in works
-    }
+        for id_ in ids
+    ]
 
 
 def compare(reader: Reader, left: str, right: str) -> SideBySide:
     """Put two works (ids) side by side. Raises UnknownNameError where no work has an id."""
-    works = expect_works(reader, [left, right])
-    said, dates = testimonies(reader, works), reader.published([left, right])
+    sides = _profiles(reader, [left, right])
     direct = {
         statement.key: statement
-        for one, other in ((left, right), (right, left))
-        for statement in (*said[one].own, *said[one].about)
-        if statement.entity == other
-        and statement.subject in {one, *(paper.id for paper in said[one].papers)}
+        for one, other in (sides, sides[::-1])
+        for statement in other.statements
+        if statement.entity == other.work.id
+        and statement.subject in {one.work.id, *(paper.id for paper in one.papers)}
     }
-    aspects = [aspects_of(reader, said[each].own) for each in (left, right)]
-    compared = [
-        {each.subject for each in said[id_].about if each.relation is RelationType.COMPARES_WITH}
-        for id_ in (left, right)
+    comparing = [
+        {each.subject for each in side.statements if each.relation is RelationType.COMPARES_WITH}
+        for side in sides
     ]
     return SideBySide(
-        Side(works[left], dates.get(left), said[left].papers),
-        Side(works[right], dates.get(right), said[right].papers),
-        {each: _shared_and_own(*(set(own[each]) for own in aspects)) for each in Aspect},
+        sides[0],
+        sides[1],
+        {each: _shared_and_own(*(set(side.aspects[each]) for side in sides)) for each in Aspect},
         find_path(reader, left, right, comparisons=False),
         tuple(sorted(direct.values(), key=lambda each: (-each.confidence, each.key))),
-        _as_papers(reader, sorted(compared[0] & compared[1])),
+        _as_papers(reader, sorted(comparing[0] & comparing[1])),
     )
 
 
@@ -163,42 +171,3 @@ def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn:
 
 def _by_name(entities: Iterable[Entity]) -> tuple[Entity, ...]:
     return tuple(sorted(entities, key=lambda each: (each.name.casefold(), each.id)))
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A work, and what papers and the catalogue say of it.
-
-    `papers` speak for it: those that introduce an entity; a paper speaks for itself. `aspects` are
-    what they name. `parents` and `children` are the edges of its lineage, one step each way; a
-    paper has those of its main contribution. `statements` have it as subject or entity, the surest
-    first.
-    """
-
-    work: Work
-    published: PartialDate | None
-    papers: tuple[Paper, ...]
-    aspects: Mapping[Aspect, tuple[Entity, ...]]
-    parents: tuple[LineageEdge, ...]
-    children: tuple[LineageEdge, ...]
-    statements: tuple[Statement, ...]
-
-
-def profile(reader: Reader, work_id: str) -> Profile:
-    """Return all that is known of a work. Raises UnknownNameError where no work has the id."""
-    works = expect_works(reader, [work_id])
-    said = testimonies(reader, works)[work_id]
-    root = reader.contributions([work_id]).get(work_id, work_id)
-    parents, children = (
-        reader.lineage_edges([root], direction).get(root, [])
-        for direction in (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
-    )
-    return Profile(
-        works[work_id],
-        reader.published([work_id]).get(work_id),
-        said.papers,
-        aspects_of(reader, said.own),
-        tuple(parents),
-        tuple(children),
-        said.about,
-    )

@@ -3,11 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
 
+from stemma.graph.reader import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store import Reader, UnknownAuthorError, Work, WorkType, page_bounds
-from stemma.graph.store_filters import FilterError, Provenance, StatementFilter, WorkFilter
+from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
@@ -17,37 +16,6 @@ MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
 
-Match = TypeVar("Match")
-
-
-@dataclass(frozen=True, slots=True)
-class Criterion:
-    """A paper meets it by having one of `relations` (any, if none is given) to `entity` (an id).
-
-    With `include_narrower`, to a case of the entity as well. Where `entity` is the id of a paper,
-    that paper alone meets it. One of `others` (ids) serves as well as `entity`. `excluded`: papers
-    meet it that otherwise would not.
-    """
-
-    entity: str
-    relations: tuple[RelationType, ...] = ()
-    include_narrower: bool = False
-    others: tuple[str, ...] = ()
-    excluded: bool = False
-
-    @property
-    def entities(self) -> tuple[str, ...]:
-        """All entities (ids) of the criterion."""
-        return (self.entity, *self.others)
-
-
-@dataclass(frozen=True, slots=True)
-class PaperMatch:
-    """A paper, and its statements that meet the criteria."""
-
-    paper: Paper
-    statements: tuple[Statement, ...]
-
 
 @dataclass(frozen=True, slots=True)
 class EntityMatch:
@@ -55,16 +23,6 @@ class EntityMatch:
 
     entity: Entity
     statements: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Matches(Generic[Match]):
-    """The first matches. `total` counts those found, `truncated` means that there may be more."""
-
-    matches: tuple[Match, ...]
-    total: int
-    truncated: bool
-    has_next: bool = False
 
 
 def check_criteria(beginning: str, entities: int) -> None:
@@ -83,19 +41,14 @@ def filter_of(
     """
     return WorkFilter(
         text=selection.text,
-        stated=tuple(
-            StatementFilter(tuple(sorted(_targets(reader, each))), each.relations, each.excluded)
-            for each in criteria
-        ),
+        criteria=tuple(_with_narrower(reader, each) for each in criteria),
         year_from=selection.since,
         year_to=selection.until,
-        provenance=Provenance(
-            () if selection.author is None else people_named(reader, selection.author),
-            selection.organization,
-            selection.venue,
-            () if selection.cites is None else papers_named(reader, selection.cites),
-            () if selection.cited_by is None else papers_named(reader, selection.cited_by),
-        ),
+        authors=() if selection.author is None else people_named(reader, selection.author),
+        organization=selection.organization,
+        venue=selection.venue,
+        cites=() if selection.cites is None else papers_named(reader, selection.cites),
+        cited_by=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
     )
 
 
@@ -124,7 +77,7 @@ def papers_filter(
     Raises UnknownNameError, also where no work has the name of the entity.
     """
     if selection.entity:
-        named = Criterion(reader.resolve(selection.entity), selection.relations)
+        named = Criterion((reader.resolve(selection.entity),), selection.relations)
         return filter_of(reader, [*criteria, named], selection)
     return replace(filter_of(reader, criteria, selection), relations=selection.relations)
 
@@ -133,7 +86,7 @@ def meeting_statements(
     reader: Reader, papers: Collection[str], chosen: WorkFilter
 ) -> dict[str, tuple[Statement, ...]]:
     """Return the statements by which each of these papers (ids) passes the filter."""
-    stated = [each for each in chosen.stated if not each.excluded]
+    stated = [each for each in chosen.criteria if not each.excluded]
     if not stated:
         return dict.fromkeys(papers, ())
     found = reader.statements(papers, _all_relations(stated))
@@ -147,55 +100,45 @@ def meeting_statements(
     }
 
 
-def papers_where(
-    reader: Reader, criteria: Sequence[Criterion] = (), selection: Selection = EVERYTHING
-) -> Matches[PaperMatch]:
-    """Return the first selected papers that meet all criteria, by default the oldest first,
-    undated last."""
-    chosen = filter_of(reader, criteria, selection)
-    order = selection.order or PageOrder.PUBLISHED
-    page = reader.page(WorkType.PAPER, chosen, order, first=selection.first)
-    shown = _as_papers(page)
-    meeting = meeting_statements(reader, [each.id for each in shown], chosen)
-    return Matches(
-        tuple(PaperMatch(paper, meeting[paper.id]) for paper in shown), page.total, False
-    )
-
-
 def entities_where(
     reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
-) -> Matches[EntityMatch]:
+) -> Page[EntityMatch]:
     """Return the entities to which papers that meet all criteria have the selected relations.
 
-    The selection chooses the papers as in `papers_where`, and the entities by `kinds`, `general`
-    and `broader`. Entities of most papers come first, then the surest; those of the criteria are
+    The selection chooses the papers as in `filter_of`, and the entities by `kinds`, `general` and
+    `broader`. Entities of most papers come first, then the surest; those of the criteria are
     left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
     not.
     """
-    kinds, relations = selection.kinds, selection.relations
-    page = _page(reader, filter_of(reader, criteria, selection), MOST_SOURCES)
-    sources = [each.id for each in page.works]
+    chosen = filter_of(reader, criteria, selection)
+    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES + 1)
+    truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}
-    for paper, statements in reader.statements(sources, relations).items():
+    for paper, statements in reader.statements(sources, selection.relations).items():
         for statement in statements:
             if statement.subject == paper and statement.entity not in asked:
                 named[statement.entity].append(statement)
     if selection.broader is not None:
         # A concept need not be in the graph to have narrower ones there.
         top = selection.broader
-        below = _below(reader, top if is_id(top) else reader.resolve(top))
+        below = narrower_entities(reader, top if is_id(top) else reader.resolve(top), most=None)
         named = {id_: statements for id_, statements in named.items() if id_ in below}
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
         for work in reader.works(list(named)).values()
-        if isinstance(work, Entity)
-        and (not kinds or work.kind in kinds)
-        and selection.general in (None, work.general)
+        if isinstance(work, Entity) and passes(work, selection.kinds, selection.general)
     ]
     found.sort(key=_most_papers)
-    begin, end = page_bounds([each.entity.id for each in found], selection.first, selection.after)
-    return Matches(tuple(found[begin:end]), len(found), page.has_next, end < len(found))
+    page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
+    return replace(page, truncated=truncated)
+
+
+def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
+    """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
+    if isinstance(work, Paper):
+        return not kinds and general is None
+    return (not kinds or work.kind in kinds) and general in (None, work.general)
 
 
 def used_together(
@@ -205,8 +148,7 @@ def used_together(
 
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """
-    criterion = Criterion(entity, tuple(relations))
-    chosen = filter_of(reader, [criterion])
+    chosen = WorkFilter(criteria=(Criterion((entity,), tuple(relations)),))
     sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES)
     named = reader.entities_named(sources, relations)
     papers = Counter(other for others in named.values() for other in others if other != entity)
@@ -230,22 +172,18 @@ def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
     return (-len(papers), -match.statements[0].confidence, match.entity.id)
 
 
-def _targets(reader: Reader, criterion: Criterion) -> set[str]:
-    """Return the ids of the entities of a criterion, with their cases if these count."""
+def _with_narrower(reader: Reader, criterion: Criterion) -> Criterion:
+    """Return a criterion with the ids of the cases of its entities, if these count."""
     targets = set(criterion.entities)
-    if criterion.include_narrower:
-        for entity in criterion.entities:
-            targets |= narrower_entities(reader, entity)
-    return targets
+    for entity in criterion.entities if criterion.include_narrower else ():
+        targets |= narrower_entities(reader, entity)
+    return replace(criterion, entities=tuple(sorted(targets)), include_narrower=False)
 
 
-def narrower_entities(reader: Reader, entity: str) -> set[str]:
+def narrower_entities(
+    reader: Reader, entity: str, most: int | None = _MOST_NARROWER - 1
+) -> set[str]:
     """Return the ids of the narrower entities of one (an id), of very many the nearest."""
-    return _below(reader, entity, _MOST_NARROWER - 1)
-
-
-def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
-    """Return the ids of the narrower entities of one, the nearest first if there are too many."""
     found = set[str]()
     frontier = [entity]
     while frontier and (most is None or len(found) < most):
@@ -255,15 +193,7 @@ def _below(reader: Reader, entity: str, most: int | None = None) -> set[str]:
     return found
 
 
-def _page(reader: Reader, chosen: WorkFilter, first: int) -> Page:
-    return reader.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED, first=first)
-
-
-def _as_papers(page: Page) -> list[Paper]:
-    return [work for work in page.works if isinstance(work, Paper)]
-
-
-def _all_relations(criteria: Iterable[StatementFilter]) -> tuple[RelationType, ...]:
+def _all_relations(criteria: Iterable[Criterion]) -> tuple[RelationType, ...]:
     """Return the relations that any criterion asks for; none for all of them."""
     asked = [
         each.relations

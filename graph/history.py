@@ -16,8 +16,8 @@ import orjson
 from stemma.graph.selection import LineageDirection
 
 if TYPE_CHECKING:
-    from stemma.graph.lineage import LineageEdge
-    from stemma.graph.store import Reader, Work
+    from stemma.graph.edge import LineageEdge
+    from stemma.graph.reader import Reader, Work
     from stemma.schema import Paper
 
 

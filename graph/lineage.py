@@ -1,129 +1,30 @@
 """Lineage: the descendants or the ancestors of a work, step by step, and the edges between them."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stemma.graph.selection import EVERYTHING, LineageDirection, LineageOrder, Selection
-from stemma.graph.store import BadCursorError, Reader, Work, expect_works
-from stemma.graph.store_filters import WHOLE_LINEAGE, FilterField, LineageFilter, fields_to_blame
-from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
+from stemma.graph.edge import LineageEdge
+from stemma.graph.reader import BadCursorError, Reader, Work, expect_works
+from stemma.graph.selection import (
+    EDGE_FIELDS,
+    EVERYTHING,
+    SHOWN_FIELDS,
+    FilterField,
+    LineageDirection,
+    LineageOrder,
+    Selection,
+    fields_to_blame,
+)
+from stemma.schema import PartialDate
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-_DECIMALS = 4
-"""Of the confidence of an edge: what binary fractions add behind them says nothing."""
-_ORDER = tuple(RelationType)
-
-
-@dataclass(frozen=True, slots=True)
-class LineageEdge:
-    """`child` derives from `parent` (ids); unique by these two.
-
-    `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
-    papers, each by its strongest statement; `confidences` are the same of each relation alone.
-    `anachronism` is true where the parent was published after its child.
-    """
-
-    child: str
-    parent: str
-    confidences: Mapping[RelationType, float]
-    confidence: float
-    statements: tuple[Statement, ...]
-    anachronism: bool = False
-
-    @property
-    def relations(self) -> tuple[RelationType, ...]:
-        """The relations that make the edge, in the order of their definition."""
-        return tuple(self.confidences)
-
-    @property
-    def in_catalogue(self) -> bool:
-        """Whether the edge is a fact of the catalogue, whatever papers state as well."""
-        return any(each.origin == CATALOGUE_ORIGIN for each in self.statements)
-
-    @property
-    def only_in_catalogue(self) -> bool:
-        """Whether the catalogue alone states the edge."""
-        return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """The support that one statement gives to an edge.
-
-    `subject` is the paper that states it, or for facts of the catalogue the child itself.
-    """
-
-    subject: str
-    relation: RelationType
-    confidence: float
-    from_catalogue: bool
-
-
-def edge_confidence(edge: Iterable[Support]) -> float:
-    """Return 1 - Π(1 - c) over distinct subjects, each by its strongest statement."""
-    strongest: dict[str, float] = {}
-    for each in edge:
-        strongest[each.subject] = max(each.confidence, strongest.get(each.subject, 0.0))
-    return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
-
-
-def confidence_by_relation(edge: Collection[Support]) -> dict[RelationType, float]:
-    """Return the confidence of each relation that makes an edge, in their order of definition."""
-    return {
-        relation: edge_confidence(each for each in edge if each.relation is relation)
-        for relation in sorted({each.relation for each in edge}, key=_ORDER.index)
-    }
-
-
-def lineage_edge(
-    child: str,
-    parent: str,
-    support: Collection[Support],
-    statements: Iterable[Statement],
-    dates: Mapping[str, PartialDate],
-) -> LineageEdge:
-    """Make an edge of its support, with the statements that this is taken from."""
-    return LineageEdge(
-        child,
-        parent,
-        confidence_by_relation(support),
-        edge_confidence(support),
-        tuple(sorted(statements, key=_by_evidence)),
-        parent in dates and child in dates and dates[parent].is_after(dates[child]),
-    )
-
-
-def _by_evidence(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
-    """Order the statements of an edge: those with a sentence first, then the surest."""
-    return (not statement.evidence, by_confidence(statement))
-
-
-def by_confidence(statement: Statement) -> tuple[float, str, str, str]:
-    """Order statements by confidence, the surest first, then by what they are unique by."""
-    return (-statement.confidence, statement.subject, statement.relation, statement.entity)
-
-
-Date = tuple[int, int, int]
-"""See `PartialDate.sort_key`."""
-Place = tuple[int, Date, str]
-"""What works are ordered by: steps from the root, date, id."""
-
-
-def number_of(date: Date) -> int:
-    """Return a date as one number in the same order, such as 20210415."""
-    year, month, day = date
-    return year * 10_000 + month * 100 + day
-
-
-def date_of(number: int) -> Date:
-    """Return the date of a number that `number_of` made."""
-    return (number // 10_000, number // 100 % 100, number % 100)
+Place = tuple[int, int, str]
+"""What works are ordered by: steps from the root, date as a number (20210415), id."""
 
 
 class LineagePage(NamedTuple):
@@ -151,18 +52,12 @@ class GeneralTerms:
         """Return those works (ids) that are no general terms, in their order; note the others."""
         if self.wanted:
             return ids
-        general = self.are_general(ids)
-        found = [each for each in ids if not general[each]]
-        self.left_out |= set(ids).difference(found)
-        return found
-
-    def are_general(self, ids: Collection[str]) -> dict[str, bool]:
-        """Return, for each work, whether it is a general term."""
         unknown = [each for each in ids if each not in self._known]
         works = self.reader.works(unknown) if unknown else {}
-        for each in unknown:
-            self._known[each] = bool(getattr(works.get(each), "general", False))
-        return self._known
+        self._known |= {each: bool(getattr(works.get(each), "general", False)) for each in unknown}
+        found = [each for each in ids if not self._known[each]]
+        self.left_out |= set(ids).difference(found)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,52 +147,40 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
     what builds on the paper builds on what it introduces. Of the selected works, the first that
     follow the cursor `after` are returned, with the edges among them. A cursor belongs to its
     order. Raises UnknownNameError if no work has the id, BadCursorError if the cursor is invalid,
-    ValueError if a number is negative.
+    FilterError if a relation is none of lineage.
     """
-    if selection.first < 0:
-        raise ValueError("the number of nodes cannot be negative")
-    edges, root = selection.edges, root_of(reader, root_id)
+    root = root_of(reader, root_id)
     start = _read_cursor(selection.after) if selection.after is not None else None
     emptied_by, page = tuple[FilterField, ...](), None
     if selection.shows_all and selection.lineage_order is LineageOrder.DEPTH:
         page = reader.lineage_page(root.id, selection, start)
     is_reached = bool(page and page.total)
     if page is None:
-        places = lineage_places(reader, root.id, selection)
+        places = traverse(reader, root.id, selection).places()
         is_reached = bool(places)
         if is_reached and not selection.shows_all:
             nodes = nodes_at(reader, places)
-            emptied_by = selection.emptied_by(nodes)
+            emptied_by = fields_to_blame(
+                selection, SHOWN_FIELDS, lambda kept: any(map(kept.shows, nodes))
+            )
             shown = map(selection.shows, nodes)
             places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
-        page = page_of(places, start, selection.first, selection.lineage_order)
+        page = cut_places(places, start, selection.first, selection.lineage_order)
     ids = [id_ for *_, id_ in page.places]
     return Lineage(
         root,
         selection.direction,
         nodes_at(reader, page.places),
-        _edges_of_page(reader, root.id, page.earlier, ids, edges),
+        _edges_of_page(reader, root.id, page.earlier, ids, selection),
         page.total > len(page.earlier) + len(ids),
         _cursor(page.places[-1]) if len(ids) == selection.first and ids else None,
-        emptied_by
-        if is_reached
-        else fields_that_empty(reader, root.id, selection.direction, edges),
+        emptied_by if is_reached else fields_that_empty(reader, root.id, selection),
         page.total,
     )
 
 
-def lineage_places(reader: Reader, root: str, selection: Selection) -> list[Place]:
-    """Return the places of all works of a lineage, in the order of their depths."""
-    keep = GeneralTerms(reader, selection.include_general).others
-    direction, depth, edges = selection.direction, selection.max_depth, selection.edges
-    return traverse(reader, root, direction, depth, edges, keep).places()
-
-
-def page_of(
-    places: list[Place],
-    after: Place | None,
-    first: int,
-    order: LineageOrder = LineageOrder.DEPTH,
+def cut_places(
+    places: list[Place], after: Place | None, first: int, order: LineageOrder = LineageOrder.DEPTH
 ) -> LineagePage:
     """Return the first works that follow a place, of all places in the order of their depths."""
     key = _KEYS[order]
@@ -308,15 +191,12 @@ def page_of(
     return LineagePage(earlier, places[begin : begin + first], len(places))
 
 
-def _newest_first(place: Place) -> tuple[bool, int, int, int, str]:
-    _, (year, month, day), id_ = place
-    return (year == UNDATED[0], -year, -month, -day, id_)
-
-
+_UNDATED = UNDATED[0] * 10_000
+"""The first of the dates (as numbers) without a year."""
 _KEYS: dict[LineageOrder, Callable[[Place], tuple[Any, ...]]] = {
     LineageOrder.DEPTH: lambda place: place,
     LineageOrder.DATE: lambda place: place[1:],
-    LineageOrder.NEWEST: _newest_first,
+    LineageOrder.NEWEST: lambda place: (place[1] >= _UNDATED, -place[1], place[2]),
 }
 
 
@@ -327,38 +207,30 @@ def nodes_at(reader: Reader, places: Collection[Place]) -> tuple[LineageNode, ..
     return tuple(LineageNode(works[id_], depth, dates.get(id_)) for depth, _, id_ in places)
 
 
-def fields_that_empty(
-    reader: Reader, root: str, direction: LineageDirection, filter: LineageFilter
-) -> tuple[FilterField, ...]:
-    """Return the fields that leave out all that is one step from the root, if they do."""
-    return fields_to_blame(
-        filter,
-        filter.active,
-        lambda kept: any(reader.neighbours([root], direction, kept).values()),
-    )
+def fields_that_empty(reader: Reader, root: str, selection: Selection) -> tuple[FilterField, ...]:
+    """Return the filters that leave out all edges of the root, if they do."""
+
+    def passes(kept: Selection) -> bool:
+        return any(reader.neighbours([root], selection.direction, kept).values())
+
+    return fields_to_blame(selection, EDGE_FIELDS, passes)
 
 
 def traverse(
-    reader: Reader,
-    root_id: str,
-    direction: LineageDirection = LineageDirection.DESCENDANTS,
-    max_depth: int = 3,
-    filter: LineageFilter = WHOLE_LINEAGE,
-    keep: Callable[[Collection[str]], Collection[str]] = list,
+    reader: Reader, root_id: str, selection: Selection, terms: GeneralTerms | None = None
 ) -> Traversal:
-    """Traverse a lineage for at most `max_depth` steps. Arguments and errors: `trace`.
+    """Traverse a lineage from one of its works (an id), of all kinds and years.
 
-    `keep` chooses which of the works (ids) that a step leads to belong to it.
+    `terms` note the general terms that are left out. Raises what `trace` does.
     """
-    if max_depth < 0:
-        raise ValueError("the depth cannot be negative")
+    terms = terms or GeneralTerms(reader, selection.include_general)
     root = root_of(reader, root_id)
     depths = {root.id: 0}
     frontier = [root.id]
-    for depth in range(1, max_depth + 1):
-        ends = reader.neighbours(frontier, direction, filter)
+    for depth in range(1, selection.max_depth + 1):
+        ends = reader.neighbours(frontier, selection.direction, selection)
         found = dict.fromkeys(end for near in ends.values() for end in near if end not in depths)
-        frontier = list(keep(found))
+        frontier = list(terms.others(found))
         depths |= dict.fromkeys(frontier, depth)
         if not frontier:
             break
@@ -375,11 +247,11 @@ def edges_within(
     reader: Reader,
     children: Collection[str],
     within: Collection[str],
-    filter: LineageFilter = WHOLE_LINEAGE,
+    selection: Selection = EVERYTHING,
 ) -> Iterator[LineageEdge]:
     """Yield the edges from `children`, in their order, to parents that are `within` a lineage."""
     # Works have few parents, if many children: edges are found from the child.
-    edges = reader.lineage_edges(children, LineageDirection.ANCESTORS, filter)
+    edges = reader.lineage_edges(children, LineageDirection.ANCESTORS, selection)
     return (edge for own in edges.values() for edge in own if edge.parent in within)
 
 
@@ -388,32 +260,37 @@ def _edges_of_page(
     root: str,
     earlier: Collection[str],
     page: Collection[str],
-    filter: LineageFilter,
+    selection: Selection,
 ) -> tuple[LineageEdge, ...]:
     """Return the edges among the works of a page, and between them and those before them."""
     new = set(page)
     if not new:
         return ()
     # Works on earlier pages may build on a work of this one as well.
-    parents = reader.neighbours(earlier, LineageDirection.ANCESTORS, filter) if earlier else {}
+    ancestors = LineageDirection.ANCESTORS
+    parents = reader.neighbours(earlier, ancestors, selection) if earlier else {}
     children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
-    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, filter)
+    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, selection)
     return tuple(edge for edge in edges if edge.child in new or edge.parent in new)
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> Place:
-    return (depth, date.sort_key if date else UNDATED, id_)
+    return (depth, _number(*(date.sort_key if date else UNDATED)), id_)
+
+
+def _number(year: int, month: int, day: int) -> int:
+    return year * 10_000 + month * 100 + day
 
 
 def _cursor(place: Place) -> str:
     depth, date, id_ = place
-    return f"{depth}:{'-'.join(map(str, date))}:{id_}"
+    return f"{depth}:{date // 10_000}-{date // 100 % 100}-{date % 100}:{id_}"
 
 
 def _read_cursor(text: str) -> Place:
     try:
         depth, date, id_ = text.split(":", 2)
         year, month, day = map(int, date.split("-"))
-        return (int(depth), (year, month, day), id_)
+        return (int(depth), _number(year, month, day), id_)
     except ValueError:
         raise BadCursorError(text) from None

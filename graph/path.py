@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
-from stemma.graph.lineage import LineageEdge, Support, lineage_edge
+from stemma.graph.edge import LineageEdge, lineage_edge
+from stemma.graph.reader import Reader, expect_works
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
-from stemma.graph.store import Reader, expect_works
-from stemma.graph.store_filters import LineageFilter
 from stemma.schema import RelationType, Statement
 from stemma.schema.name import PAPER
 
@@ -65,96 +64,62 @@ def find_path(
     main = reader.contributions([start, goal])
     start, goal = main.get(start, start), main.get(goal, goal)
     expect_works(reader, [start, goal])
-    lineage = _Lineage(reader, selection.edges)
-    ways = _shortest(start, goal, lineage.around, max_length, _MOST_VISITED)
-    if ways:
-        edges = lineage.edges({each for pair in ways for each in pair})
-        return Path(start, goal, _surest(ways, edges))
-    if not comparisons:
-        return Path(start, goal, ())
-    compared = _Compared(reader, selection.min_confidence)
 
-    def around(ids: Collection[str]) -> dict[str, set[str]]:
-        near, besides = lineage.around(ids), compared.around(ids)
-        return {id_: {*near[id_], *besides[id_]} for id_ in ids}
+    def over_lineage(ids: Collection[str]) -> dict[str, set[str]]:
+        near = [reader.neighbours(ids, direction, selection) for direction in LineageDirection]
+        return {id_: {end for ends in near for end in ends.get(id_, ())} for id_ in ids}
 
-    ways = _shortest(start, goal, around, max_length, _MOST_COMPARED)
-    ids = {each for pair in ways for each in pair}
-    return Path(start, goal, _surest(ways, {**compared.edges(), **lineage.edges(ids)}))
+    ways = _shortest(start, goal, over_lineage, max_length, _MOST_VISITED)
+    if ways or not comparisons:
+        return Path(start, goal, _surest(ways, _lineage_edges(reader, ways, selection)))
+    compared: dict[tuple[str, str], dict[str, Statement]] = defaultdict(dict)
 
+    def over_comparisons(ids: Collection[str]) -> dict[str, set[str]]:
+        near = over_lineage(ids)
+        for statement, child in _comparisons(reader, ids, selection.min_confidence):
+            parent = statement.entity
+            compared[child, parent][statement.subject] = statement
+            for one, other in ((child, parent), (parent, child)):
+                if one in near and one != other:
+                    near[one].add(other)
+        return near
 
-@dataclass(frozen=True, slots=True)
-class _Lineage:
-    """Lineage edges, in either direction."""
-
-    reader: Reader
-    filter: LineageFilter
-
-    def around(self, ids: Collection[str]) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {id_: set() for id_ in ids}
-        for direction in LineageDirection:
-            for id_, ends in self.reader.neighbours(ids, direction, self.filter).items():
-                found[id_].update(ends)
-        return found
-
-    def edges(self, ids: Collection[str]) -> dict[frozenset[str], LineageEdge]:
-        # Works have few parents, if many children: edges are found from the child.
-        found = self.reader.lineage_edges(sorted(ids), LineageDirection.ANCESTORS, self.filter)
-        edges: dict[frozenset[str], LineageEdge] = {}
-        for own in found.values():
-            for edge in own:
-                pair = frozenset((edge.child, edge.parent))
-                # Where two works derive from each other, the surer of both edges is taken.
-                if pair not in edges or edges[pair].confidence < edge.confidence:
-                    edges[pair] = edge
-        return edges
+    ways = _shortest(start, goal, over_comparisons, max_length, _MOST_COMPARED)
+    dates = reader.published({each for pair in compared for each in pair})
+    edges = {
+        frozenset(pair): lineage_edge(*pair, stated.values(), dates)
+        for pair, stated in compared.items()
+    }
+    return Path(start, goal, _surest(ways, edges | _lineage_edges(reader, ways, selection)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """What papers compare their main contributions with."""
+def _lineage_edges(
+    reader: Reader, ways: Iterable[tuple[str, str]], selection: Selection
+) -> dict[frozenset[str], LineageEdge]:
+    # Works have few parents, if many children: edges are found from the child.
+    ids = sorted({each for pair in ways for each in pair})
+    found = reader.lineage_edges(ids, LineageDirection.ANCESTORS, selection)
+    edges: dict[frozenset[str], LineageEdge] = {}
+    for edge in (edge for own in found.values() for edge in own):
+        pair = frozenset((edge.child, edge.parent))
+        # Where two works derive from each other, the surer of both edges is taken.
+        if pair not in edges or edges[pair].confidence < edge.confidence:
+            edges[pair] = edge
+    return edges
 
-    reader: Reader
-    min_confidence: float
-    _statements: dict[tuple[str, str], dict[str, Statement]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
 
-    def around(self, ids: Collection[str]) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {id_: set() for id_ in ids}
-        for statement, child in self._comparisons(ids):
-            self._statements[child, statement.entity][statement.subject] = statement
-            for one, other in ((child, statement.entity), (statement.entity, child)):
-                if one in found and one != other:
-                    found[one].add(other)
-        return found
-
-    def edges(self) -> dict[frozenset[str], LineageEdge]:
-        dates = self.reader.published({each for pair in self._statements for each in pair})
-        return {
-            frozenset((child, parent)): lineage_edge(
-                child,
-                parent,
-                [
-                    Support(each.subject, each.relation, each.confidence, from_catalogue=False)
-                    for each in statements.values()
-                ],
-                statements.values(),
-                dates,
-            )
-            for (child, parent), statements in self._statements.items()
-        }
-
-    def _comparisons(self, ids: Collection[str]) -> list[tuple[Statement, str]]:
-        """Return the comparisons with these works, each with the contribution compared."""
-        introduced = self.reader.statements(ids, (RelationType.INTRODUCES,))
-        papers = {each.subject for own in introduced.values() for each in own}
-        papers |= {id_ for id_ in ids if id_.startswith(PAPER)}
-        stated = self.reader.statements({*ids, *papers}, (RelationType.COMPARES_WITH,))
-        distinct = {each.key: each for own in stated.values() for each in own}
-        sure = [each for each in distinct.values() if each.confidence >= self.min_confidence]
-        main = self.reader.contributions({each.subject for each in sure})
-        return [(each, main.get(each.subject, each.subject)) for each in sure]
+def _comparisons(
+    reader: Reader, ids: Collection[str], min_confidence: float
+) -> list[tuple[Statement, str]]:
+    """Return the comparisons with these works, each with the contribution compared."""
+    introduced = reader.statements(ids, (RelationType.INTRODUCES,))
+    papers = {each.subject for own in introduced.values() for each in own}
+    papers |= {id_ for id_ in ids if id_.startswith(PAPER)}
+    stated = reader.statements({*ids, *papers}, (RelationType.COMPARES_WITH,))
+    distinct = {each.key: each for own in stated.values() for each in own}
+    sure = [each for each in distinct.values() if each.confidence >= min_confidence]
+    main = reader.contributions({each.subject for each in sure})
+    return [(each, main.get(each.subject, each.subject)) for each in sure]
 
 
 def _shortest(

@@ -12,11 +12,11 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, NamedTuple
 
+from stemma.graph.edge import LineageEdge
 from stemma.graph.identity import TITLE, keys_of
-from stemma.graph.lineage import LineageEdge
 from stemma.graph.linking.people import Person, keys_of_person
+from stemma.graph.reader import Reader, WorkType
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Reader, WorkType
 from stemma.graph.store_filters import ProvenanceRole, provenance_of
 from stemma.schema import (
     CATALOGUE_ORIGIN,

@@ -1,46 +1,36 @@
 """Searching: works by a part of their names, page by page, and those that look like a name."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from stemma.graph.criteria import papers_filter
-from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store import (
+from stemma.graph.criteria import papers_filter, passes
+from stemma.graph.reader import (
     AmbiguousNameError,
     Reader,
     UnknownNameError,
     Work,
     WorkType,
     meant_by,
-    page_bounds,
+    page_of,
 )
-from stemma.schema import EntityKind, Paper
+from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
 from stemma.schema.name import is_id
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPage(Page):
-    """A page of search results. `alike`: nothing matches, and these are spelt like it."""
-
-    alike: bool = False
-
-
-def papers_page(reader: Reader, selection: Selection) -> FoundPage:
+def papers_page(reader: Reader, selection: Selection) -> Page[Work]:
     """Return a page of selected papers, the oldest first.
 
     Raises BadCursorError where `after` is no paper.
     """
-    page = reader.page(
+    return reader.page(
         WorkType.PAPER,
         papers_filter(reader, selection),
         selection.order or PageOrder.PUBLISHED,
         selection.after,
         selection.first,
     )
-    return FoundPage(page.works, page.total, page.has_next, page.has_previous)
 
 
-def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> FoundPage:
+def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page[Work]:
     """Return a page of works whose names, aliases or titles match `text`, the best first.
 
     Where none does, of those whose names are spelt much like it. The selection has the `kinds`,
@@ -55,16 +45,9 @@ def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Foun
     if alike:
         near = nearest_works(reader, text)
         ids = [work.id for work in near if passes(work, kinds, general)]
-    begin, end = page_bounds(ids, selection.first, selection.after)
-    works = tuple(reader.works(ids[begin:end]).values())
-    return FoundPage(works, len(ids), end < len(ids), begin > 0, alike)
-
-
-def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
-    """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
-    if isinstance(work, Paper):
-        return not kinds and general is None
-    return (not kinds or work.kind in kinds) and general in (None, work.general)
+    page = page_of(ids, selection.first, selection.after)
+    works = tuple(reader.works(page.items).values())
+    return Page(works, page.total, page.has_next, page.has_previous, alike=alike)
 
 
 def nearest_works(reader: Reader, name: str) -> list[Work]:

@@ -6,24 +6,27 @@ arguments of GraphQL and of tools for assistants, the parameters of URLs and the
 Python API are made from these fields.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from stemma.graph.store_filters import (
-    FilterError,
-    FilterField,
-    LineageFilter,
-    Years,
-    fields_to_blame,
+from stemma.graph.store_filters import FilterError, Years
+from stemma.schema import (
+    LINEAGE_RELATIONS,
+    Direction,
+    Entity,
+    EntityKind,
+    PartialDate,
+    RelationType,
 )
-from stemma.schema import Direction, Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
+
+Item = TypeVar("Item")
 
 DEEPEST_LINEAGE = 20
 """Steps of a lineage that a question may ask for."""
@@ -65,6 +68,28 @@ class PageOrder(StrEnum):
     """Newest first, undated last."""
     PAPERS = "papers"
     """Most papers first, by the number of papers that name the entity."""
+
+
+class FilterField(StrEnum):
+    """What leaves works out of a lineage: kinds and years choose works, the others its edges."""
+
+    RELATIONS = "RELATIONS"
+    MIN_CONFIDENCE = "MIN_CONFIDENCE"
+    INCLUDE_CATALOGUE = "INCLUDE_CATALOGUE"
+    AS_OF = "AS_OF"
+    KINDS = "KINDS"
+    YEARS = "YEARS"
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The names of its filters: see `Selection`."""
+        return ("since", "until") if self is FilterField.YEARS else (self.value.lower(),)
+
+
+SHOWN_FIELDS = (FilterField.KINDS, FilterField.YEARS)
+EDGE_FIELDS = tuple(each for each in FilterField if each not in SHOWN_FIELDS)
+EDGES = tuple(name for each in EDGE_FIELDS for name in each.filters)
+"""The filters of the statements behind the edges of a lineage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,14 +326,15 @@ class Selection:
         return cls(**{name: known[name].read(value) for name, value in values.items()})
 
     @property
-    def edges(self) -> LineageFilter:
-        """The part that chooses the statements behind the edges of a lineage.
+    def lineage_relations(self) -> tuple[RelationType, ...]:
+        """The relations that make the edges of a lineage.
 
-        Raises FilterError where a relation is none of lineage.
+        Raises FilterError where a selected relation makes none.
         """
-        return LineageFilter(
-            **{each.name: getattr(self, each.name) for each in fields(LineageFilter)}
-        )
+        if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
+            expected = " or ".join(LINEAGE_RELATIONS)
+            raise FilterError(f"not a lineage relation: {others[0]} (expected {expected})")
+        return self.relations or LINEAGE_RELATIONS
 
     @property
     def years(self) -> Years:
@@ -326,12 +352,6 @@ class Selection:
             not self.kinds or (isinstance(node.work, Entity) and node.work.kind in self.kinds)
         )
 
-    def emptied_by(self, nodes: Collection["LineageNode"]) -> tuple[FilterField, ...]:
-        """Return the filters that leave out all of some works, if there are such filters."""
-        given = {FilterField.KINDS: bool(self.kinds), FilterField.YEARS: bool(self.years)}
-        active = [each for each, is_set in given.items() if is_set]
-        return fields_to_blame(self, active, lambda kept: any(map(kept.shows, nodes)))
-
     def changed(self, **values: Any) -> "Selection":
         """Return this selection with other values of some filters."""
         return replace(self, **values)
@@ -343,6 +363,26 @@ class Selection:
 
 
 EVERYTHING = Selection()
+
+
+def fields_to_blame(
+    selection: Selection, fields: Iterable[FilterField], passes: Callable[[Selection], bool]
+) -> tuple[FilterField, ...]:
+    """Return which of some filters leave nothing: those without which something passes, else all.
+
+    `passes` says whether something passes a selection that has some of these filters alone. None
+    is to blame where something passes all of them, or where there is nothing even without them.
+    """
+    active = [each for each in fields if selection.given(each.filters)]
+
+    def passes_with(kept: Collection[FilterField]) -> bool:
+        names = [name for each in kept for name in each.filters]
+        return passes(Selection(**selection.given(names)))
+
+    if not active or passes_with(active) or not passes_with(()):
+        return ()
+    needed = [each for each in active if passes_with([other for other in active if other != each])]
+    return tuple(needed or active)
 
 
 @cache
@@ -427,43 +467,22 @@ def camel_case(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Works in order; `total` counts all that the filter lets through, on all pages.
+class Page(Generic[Item]):
+    """Works or statements in order; `total` counts all that are selected, on all pages.
 
     `has_next` says whether more follow the last, `has_previous` whether some come before the
-    first. Where a page is bounded by a cursor, there is at least the work of that cursor.
+    first. Where a page is bounded by a cursor, there is at least the item of that cursor.
+    `truncated`: there may be more than `total`, which were not looked at. `alike`: nothing matches
+    a search, and these are spelt like it.
     """
 
-    works: tuple[Paper | Entity, ...]
+    items: tuple[Item, ...]
     total: int
-    has_next: bool
+    has_next: bool = False
     has_previous: bool = False
-
-
-def cut_page(
-    works: Sequence[Paper | Entity],
-    total: int,
-    goes_on: bool,
-    after: str | None,
-    before: str | None,
-    backward: bool,
-) -> Page:
-    """Make a page of works in the order in which they were read, from the first or the last."""
-    if backward:
-        goes_back = goes_on or after is not None
-        return Page(tuple(reversed(works)), total, before is not None, goes_back)
-    return Page(tuple(works), total, goes_on or before is not None, after is not None)
+    truncated: bool = False
+    alike: bool = False
 
 
 StatementKey = tuple[str, RelationType, str]
 """What a statement is unique by: `Statement.key`."""
-
-
-@dataclass(frozen=True, slots=True)
-class StatementPage:
-    """Statements, the surest first; `total` counts those of all pages."""
-
-    statements: tuple[Statement, ...]
-    total: int
-    has_next: bool
-    has_previous: bool

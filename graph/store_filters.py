@@ -1,21 +1,14 @@
-"""The filters that stores apply: to works, to statements, and to the edges of a lineage.
+"""The filters that stores apply to works.
 
 `stemma.graph.selection` reads what users write, and makes these filters of it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
 
-from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, PartialDate, RelationType, Statement
+from stemma.schema import EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import word_key
-
-if TYPE_CHECKING:
-    from stemma.graph.lineage import Support
-
-
-Published = Callable[[Collection[str]], Mapping[str, PartialDate]]
 
 
 class FilterError(ValueError):
@@ -50,19 +43,21 @@ ALL_YEARS = Years()
 
 
 @dataclass(frozen=True, slots=True)
-class StatementFilter:
-    """Papers that state one of `relations` (any, if none is given) of one of `entities` (ids).
+class Criterion:
+    """A paper meets it by having one of `relations` (any, if none is given) to one of `entities`.
 
-    Where the ids of papers are among `entities`, those papers are meant as well. `excluded`: all
-    other papers.
+    These are ids; where ids of papers are among them, those papers meet it as well. With
+    `include_narrower`, cases of the entities count too: `filter_of` replaces it by their ids.
+    `excluded`: papers meet it that otherwise would not.
     """
 
     entities: tuple[str, ...]
     relations: tuple[RelationType, ...] = ()
     excluded: bool = False
+    include_narrower: bool = False
 
     def is_met_by(self, statement: Statement) -> bool:
-        """Return whether a paper is meant because of this statement."""
+        """Return whether a paper meets it because of this statement."""
         return (
             not self.excluded
             and statement.entity in self.entities
@@ -89,32 +84,6 @@ def provenance_of(paper: Paper) -> Iterator[tuple[ProvenanceRole, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
-    """Papers by one of `authors` (ids), from an organization, in a venue, that cite or are cited.
-
-    What is None or empty does not restrict. Of an organization (that of the paper, or the
-    affiliation of an author) and of a venue the name has all words of the one asked for, one after
-    the other, as Microsoft Research has Microsoft. `cites` are ids of papers of which they cite
-    one, `cited_by` of papers of which one cites them.
-    """
-
-    authors: tuple[str, ...] = ()
-    organization: str | None = None
-    venue: str | None = None
-    cites: tuple[str, ...] = ()
-    cited_by: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> dict[ProvenanceRole, str]:
-        """The words that are sought, as stores have them."""
-        asked = {
-            ProvenanceRole.ORGANIZATION: self.organization,
-            ProvenanceRole.VENUE: self.venue,
-        }
-        return {role: word_key(name) for role, name in asked.items() if name is not None}
-
-
-@dataclass(frozen=True, slots=True)
 class WorkFilter:
     """Which works a page holds; what is None or empty does not restrict.
 
@@ -122,9 +91,14 @@ class WorkFilter:
     `general` restricts them to general terms, or if it is False to named works; `broader` to those
     that have an entity (an id) as a broader one, directly or not.
     `relations` and `entity`: papers with such a statement on that entity (or on any); entities
-    that are the object of such a statement. `stated` restricts papers to those of which all of it
-    holds, and `provenance` to those of an author, an organization, a venue, or that cite or are
-    cited. `year_from`, `year_to` (inclusive): published then (see `Reader.published`).
+    that are the object of such a statement. `year_from`, `year_to` (inclusive): published then
+    (see `Reader.published`).
+
+    Papers alone are restricted by the rest: to those that meet all `criteria`; of one of `authors`
+    (ids); from an `organization` (that of the paper, or the affiliation of an author), and in a
+    `venue`, whose names have all words of the one asked for, one after the other, as Microsoft
+    Research has Microsoft; to those that cite one of `cites` (ids), and that one of `cited_by`
+    cites.
     """
 
     text: str | None = None
@@ -133,118 +107,26 @@ class WorkFilter:
     broader: str | None = None
     relations: tuple[RelationType, ...] = ()
     entity: str | None = None
-    stated: tuple[StatementFilter, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
     year_from: int | None = None
     year_to: int | None = None
-    provenance: Provenance = Provenance()
+    authors: tuple[str, ...] = ()
+    organization: str | None = None
+    venue: str | None = None
+    cites: tuple[str, ...] = ()
+    cited_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         Years(self.year_from, self.year_to)  # Raises where no year is in the range.
 
-
-EVERYTHING = WorkFilter()
-
-
-class FilterField(StrEnum):
-    """What leaves works out of a lineage: fields of `LineageFilter`; kinds and years choose what is
-    shown."""
-
-    RELATIONS = "RELATIONS"
-    MIN_CONFIDENCE = "MIN_CONFIDENCE"
-    INCLUDE_CATALOGUE = "INCLUDE_CATALOGUE"
-    AS_OF = "AS_OF"
-    KINDS = "KINDS"
-    YEARS = "YEARS"
-
     @property
-    def filters(self) -> tuple[str, ...]:
-        """The names of its filters: see `stemma.graph.selection`."""
-        return ("since", "until") if self is FilterField.YEARS else (self.value.lower(),)
+    def provenance(self) -> dict[ProvenanceRole, str]:
+        """The words that are sought of the origin of papers, as stores have them."""
+        asked = {
+            ProvenanceRole.ORGANIZATION: self.organization,
+            ProvenanceRole.VENUE: self.venue,
+        }
+        return {role: word_key(name) for role, name in asked.items() if name is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class LineageFilter:
-    """Which statements make the edges of a lineage; by default, all of them.
-
-    Only those with one of `relations` (of both, if none is given), with a confidence of at least
-    `min_confidence`, and, without `include_catalogue`, only those of papers. With `as_of`, only
-    those of papers that are dated, and were not published certainly after it; facts of the
-    catalogue are as old as the work that derives. Raises FilterError where no edge of any lineage
-    can pass.
-    """
-
-    relations: tuple[RelationType, ...] = ()
-    min_confidence: float = 0.0
-    include_catalogue: bool = True
-    as_of: PartialDate | None = None
-
-    def __post_init__(self) -> None:
-        if self.as_of and self.as_of.year is None:
-            raise FilterError(f"the as-of date must include a year: {self.as_of}")
-        if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
-            expected = " or ".join(LINEAGE_RELATIONS)
-            raise FilterError(f"not a lineage relation: {others[0]} (expected {expected})")
-        if not 0 <= self.min_confidence <= 1:
-            raise FilterError(
-                f"the confidence must be between 0 and 1, not {self.min_confidence:g}"
-            )
-
-    @property
-    def active(self) -> tuple[FilterField, ...]:
-        """The fields that leave anything out."""
-        return tuple(FilterField[name.upper()] for name in self.given)
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """The values that leave anything out, by their names."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: value for name, value in values.items() if value != _DEFAULTS[name]}
-
-    def passing(self, edge: Iterable["Support"], published: Published) -> list["Support"]:
-        """Return what passes of the support of an edge; the edge itself passes where any does.
-
-        `published` returns when works (ids) were published, as far as that is known.
-        """
-        relations = self.relations or LINEAGE_RELATIONS
-        passing = [
-            each
-            for each in edge
-            if each.confidence >= self.min_confidence
-            and each.relation in relations
-            and (self.include_catalogue or not each.from_catalogue)
-        ]
-        if self.as_of is None:
-            return passing
-        dates = published({each.subject for each in passing})
-        return [
-            each
-            for each in passing
-            if each.subject in dates and not dates[each.subject].is_after(self.as_of)
-        ]
-
-
-_DEFAULTS = {each.name: each.default for each in fields(LineageFilter)}
-WHOLE_LINEAGE = LineageFilter()
-
-
-Chosen = TypeVar("Chosen")
-
-
-def fields_to_blame(
-    filter: Chosen, active: Collection[FilterField], passes: Callable[[Chosen], bool]
-) -> tuple[FilterField, ...]:
-    """Return which fields leave nothing: those without which something passes, else all of them.
-
-    `passes` says whether something passes a filter that has some of the `active` fields of
-    `filter` alone. None is to blame where something passes all of them, or where there is nothing
-    even without them.
-    """
-
-    def passes_with(kept: Collection[FilterField]) -> bool:
-        values = {name: getattr(filter, name) for each in kept for name in each.filters}
-        return passes(type(filter)(**values))
-
-    if not active or passes_with(active) or not passes_with(()):
-        return ()
-    needed = [each for each in active if passes_with([other for other in active if other != each])]
-    return tuple(needed or active)
+ALL_WORKS = WorkFilter()

@@ -148,7 +148,7 @@ class Stemma:
         with self.store.snapshot() as reader:
             chosen = selection.changed(direction=Selection.read(direction=direction).direction)
             found = trace(reader, _id(reader, of), chosen)
-            return LineageView.of(reader, found, chosen.edges)
+            return LineageView.of(reader, found, chosen)
 
     @_with_filters(("min_confidence", "include_catalogue"))
     def path(
@@ -169,7 +169,7 @@ class Stemma:
         with self.store.snapshot() as reader:
             ends = (_id(reader, start), _id(reader, goal))
             found = find_path(reader, *ends, max_length, selection, comparisons)
-            return PathView.of(reader, found, selection.edges)
+            return PathView.of(reader, found, selection)
 
     def compare(self, left: Named, right: Named) -> ComparisonOfWorks:
         """Return two works side by side: what they share, and the statements about both."""

@@ -194,8 +194,8 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
         works = {}
         for type_ in WorkType:
             page = reader.page(type_, first=100_000)
-            assert len(page.works) == page.total
-            works |= {work.id: work for work in page.works}
+            assert len(page.items) == page.total
+            works |= {work.id: work for work in page.items}
         papers, entities = (
             [id_ for id_ in works if id_.startswith(type_)] for type_ in ("paper/", "entity/")
         )

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
+from stemma.graph.edge import LineageEdge
 from stemma.graph.export.portion import Portion
-from stemma.graph.lineage import LineageEdge
+from stemma.graph.reader import Work, WorkType
 from stemma.graph.selection import LineageDirection
-from stemma.graph.store import Work, WorkType
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, Paper, PartialDate, Statement
 
 Attributes = dict[str, str | int | float | None]

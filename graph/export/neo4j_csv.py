@@ -14,7 +14,8 @@ from typing import Any, TextIO
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
 from stemma.graph.neo4j.layout import push_note
 from stemma.graph.property_graph import NODES, RELATIONSHIPS, PropertyGraph
-from stemma.graph.store import Reader, StoreError
+from stemma.graph.reader import Reader
+from stemma.graph.store import StoreError
 
 Progress = Callable[[int, int], None]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from stemma.graph.lineage import trace
+from stemma.graph.reader import Reader, Work, WorkType, pages_of
 from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.store import Reader, Work, WorkType, pages_of
 from stemma.schema import RelationType
 from stemma.schema.batches import batched
 from stemma.schema.name import PAPER

@@ -11,7 +11,8 @@ from typing import Any
 import stemma.schema
 from stemma.graph.history import dump
 from stemma.graph.neo4j.connection import Connection
-from stemma.graph.store import Reader, Statistics, StoreError
+from stemma.graph.reader import Reader, Statistics
+from stemma.graph.store import StoreError
 from stemma.schema import EntityKind, RelationType
 
 FILE = Path(stemma.schema.__file__).with_name("neo4j.cypher")

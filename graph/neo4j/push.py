@@ -18,7 +18,8 @@ from stemma.graph.neo4j.connection import Address, Connection, Run
 from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
 from stemma.graph.neo4j.writing import BatchWriter, remove
 from stemma.graph.property_graph import Part, PropertyGraph
-from stemma.graph.store import Reader, StoreError
+from stemma.graph.reader import Reader
+from stemma.graph.store import StoreError
 from stemma.schema.batches import batched
 from stemma.schema.name import AUTHOR, label_of
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
+from stemma.graph.reader import WorkType
 from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.store import WorkType
-from stemma.graph.store_filters import Provenance, WorkFilter
+from stemma.graph.store_filters import WorkFilter
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
 
 Query = tuple[str, dict[str, Any]]
@@ -92,25 +92,25 @@ def select(type_: WorkType, chosen: WorkFilter) -> Query:
             where.parameters["entity"] = chosen.entity
         elif chosen.relations:
             where.add(f"EXISTS {{ (n)-[r:{types}]->(:Entity) WHERE {_OURS} }}")
-        for number, stated in enumerate(chosen.stated):
+        for number, each in enumerate(chosen.criteria):
             where.add(
-                f"{'NOT ' if stated.excluded else ''}(n.id IN $stated{number} OR EXISTS {{ "
-                f"(n)-[r:{any_of(stated.relations or RelationType)}]->(e:Entity) "
-                f"WHERE {_OURS} AND e.id IN $stated{number} }})",
-                **{f"stated{number}": list(stated.entities)},
+                f"{'NOT ' if each.excluded else ''}(n.id IN $those{number} OR EXISTS {{ "
+                f"(n)-[r:{any_of(each.relations or RelationType)}]->(e:Entity) "
+                f"WHERE {_OURS} AND e.id IN $those{number} }})",
+                **{f"those{number}": list(each.entities)},
             )
-        _add_provenance(where, chosen.provenance)
+        _add_provenance(where, chosen)
     where.add(f"{_YEAR} >= $year_from", year_from=chosen.year_from)
     where.add(f"{_YEAR} <= $year_to", year_to=chosen.year_to)
     return f"{start} {where}", where.parameters
 
 
-def _add_provenance(where: _Conditions, chosen: Provenance) -> None:
+def _add_provenance(where: _Conditions, chosen: WorkFilter) -> None:
     where.add(
         "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
         authors=list(chosen.authors) or None,
     )
-    for role, words in chosen.words.items():
+    for role, words in chosen.provenance.items():
         condition = f"any(x IN coalesce(n.search_{role.value}s, []) WHERE x CONTAINS ${role.value})"
         where.add(condition, **{role.value: words})
     for pattern, name, ids in (
@@ -244,8 +244,13 @@ CALL (d) {{
   RETURN collect([s.id, type(r), parent.id, properties(r)]) AS statements
 }}
 """
-_SUPPORT = """d.statement_subject AS subjects, d.statement_relation AS relations,
-  d.statement_confidence AS confidences"""
+_SUPPORT = """
+WITH n, d, far, [i IN range(0, size(d.statement_subject) - 1) | [d.statement_subject[i],
+  d.statement_relation[i], endNode(d).id, {confidence: d.statement_confidence[i], origin: ''}]
+] AS statements
+"""
+"""The same statements, as far as an edge tells of them."""
+_EDGE = "{end: far.id, published: far.published_edtf, statements: statements}"
 _EDGE_OF = {
     LineageDirection.DESCENDANTS: "<-[d:DERIVES_FROM]-",
     LineageDirection.ANCESTORS: "-[d:DERIVES_FROM]->",
@@ -284,13 +289,13 @@ RETURN n.id AS id, statements
 """
 
 
-def edges(direction: LineageDirection, with_statements: bool) -> str:
-    """Return a query of the edges of works in a direction, if wanted with their statements."""
+def edges(direction: LineageDirection, whole: bool) -> str:
+    """Return a query of the edges of works in a direction, with `whole` statements or only what
+    makes the confidence of an edge."""
     return f"""{_BY_ID}
 MATCH (n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL
-{_SAYING if with_statements else "WITH n, d, far, [] AS statements"}
-RETURN n.id AS id, far.id AS end, {_SUPPORT}, n.published_edtf AS published,
-  far.published_edtf AS end_published, statements
+{_SAYING if whole else _SUPPORT}
+RETURN n.id AS id, n.published_edtf AS published, collect({_EDGE}) AS edges
 """
 
 
@@ -327,10 +332,7 @@ CALL (places) {{
   CALL (n) {{
     MATCH (n)-[d:DERIVES_FROM]->(far) WHERE d.relations IS NOT NULL
     {_SAYING}
-    WITH far, d, statements, {_SUPPORT}
-    RETURN collect({{id: n.id, end: far.id, subjects: subjects, relations: relations,
-      confidences: confidences, published: n.published_edtf, end_published: far.published_edtf,
-      statements: statements}}) AS edges
+    RETURN collect({_EDGE}) AS edges
   }}
   WITH {_WORK}, edges
   RETURN collect({{own: own, broader: broader, main: main, edges: edges}}) AS works

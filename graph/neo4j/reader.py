@@ -1,66 +1,39 @@
 """The reader: all that a graph in Neo4j is asked."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import starmap
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import neo4j
 
 from stemma.graph.history import Build, load
-from stemma.graph.lineage import (
-    LineageEdge,
-    LineagePage,
-    Place,
-    Support,
-    by_confidence,
-    date_of,
-    lineage_edge,
-    number_of,
-)
+from stemma.graph.lineage import LineagePage, Place
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.matching import (
     STATED,
-    RankedPaper,
     Spelling,
     Topic,
     Wording,
     lengths,
-    ranked,
     wordings,
 )
 from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
+from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import (
+    EDGES,
     LineageDirection,
-    Page,
     PageOrder,
     Selection,
     StatementKey,
-    StatementPage,
-    cut_page,
 )
-from stemma.graph.store import (
-    BadCursorError,
-    Cache,
-    Reader,
-    Statistics,
-    StoreError,
-    Work,
-    WorkType,
-    grouped,
-    read_unapplied,
-)
-from stemma.graph.store_filters import EVERYTHING, WHOLE_LINEAGE, LineageFilter, WorkFilter
-from stemma.schema import (
-    LINEAGE_RELATIONS,
-    EntityKind,
-    PartialDate,
-    RelationType,
-    Statement,
-)
+from stemma.graph.store import StoreError
+from stemma.graph.store_filters import ALL_WORKS, WorkFilter
+from stemma.schema import EntityKind, PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY
 
 _ALL = 2**31
@@ -90,7 +63,7 @@ class Neo4jReader(Reader):
         self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
-        self._parents = Cache[str, list[Mapping[str, Any]]](_MOST_REMEMBERED)
+        self._parents = Cache[str, dict[str, list[Statement]]](_MOST_REMEMBERED)
 
     def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
         """Query the database. Raises StoreError if it does not answer, or holds no graph."""
@@ -155,9 +128,11 @@ class Neo4jReader(Reader):
             own, id_ = row["own"], row["own"]["id"]
             work = entity(own, row["broader"]) if id_.startswith(ENTITY) else paper(own)
             found[id_] = _Node(work, row["main"])
-            date = own.get("published_edtf")
-            self._dates[id_] = PartialDate.parse(date) if date else None
+            self._note_date(id_, own.get("published_edtf"))
         return found
+
+    def _note_date(self, id_: str, published: str | None) -> None:
+        self._dates[id_] = PartialDate.parse(published) if published else None
 
     def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
         def read(missing: list[str]) -> dict[str, PartialDate | None]:
@@ -186,16 +161,14 @@ class Neo4jReader(Reader):
         rows = self.rows(queries.SPELLINGS, shortest=shortest, longest=longest, key=key)
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def matching(
+    def _matching(
         self,
         text: str,
-        kinds: Collection[EntityKind] = (),
-        general: bool | None = None,
-        first: int = _ALL,
+        words: Sequence[str],
+        kinds: Collection[EntityKind],
+        general: bool | None,
+        first: int,
     ) -> list[str]:
-        words = [name_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
-        if not words or first < 1:
-            return []
         found: dict[str, None] = {}
         for way in (Wording(tuple(words)), *wordings(text)):
             if len(found) < first:
@@ -211,63 +184,49 @@ class Neo4jReader(Reader):
                 found |= dict.fromkeys(row["id"] for row in rows)
         return list(found)[:first]
 
-    def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
-    ) -> list[RankedPaper]:
+    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
         selected, parameters = queries.select(WorkType.PAPER, filter)
-        matches = []
-        for topic in topics:
-            rows = self.rows(
-                f"{selected} {queries.ABOUT}",
-                **parameters,
-                phrases=[each.lower().removesuffix("s") for each in topic.phrases],
-                entities=list(topic.entities),
-                stated=STATED,
-            )
-            matches.append({row["id"]: row["strength"] for row in rows})
-        return ranked(topics, matches, self.statistics().papers, first)
+        rows = self.rows(
+            f"{selected} {queries.ABOUT}",
+            **parameters,
+            phrases=[each.lower().removesuffix("s") for each in topic.phrases],
+            entities=list(topic.entities),
+            stated=STATED,
+        )
+        return {row["id"]: row["strength"] for row in rows}
 
-    def page(
+    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
+        selected, parameters = queries.select(type, filter)
+        (row,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
+        return int(row["count"])
+
+    def ids(
         self,
         type: WorkType,
-        filter: WorkFilter = EVERYTHING,
+        filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
-        after: str | None = None,
         first: int = 20,
+        after: str | None = None,
         before: str | None = None,
-        backward: bool = False,
-    ) -> Page:
-        """Return the first, or the last, works between those with the ids `after` and `before`."""
+    ) -> list[str]:
         (selected, parameters), sorted_by = queries.select(type, filter), queries.ORDERS[order]
-        parameters |= {"after": after, "before": before}
-        between = f"WITH n, {sorted_by} AS place WHERE true"
-        for cursor, name, side in ((after, "after", ">"), (before, "before", "<")):
-            if cursor is not None:
-                parameters[f"{name}_place"] = self._place(cursor, sorted_by)
-                between += (
-                    f" AND (place {side} ${name}_place"
-                    f" OR (place = ${name}_place AND n.id {side} ${name}))"
-                )
-        way = " DESC" if backward else ""
-        (count,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
+        cursor, side, way = (after, ">", "") if before is None else (before, "<", " DESC")
+        between = ""
+        if cursor is not None:
+            label = "Entity" if cursor.startswith(ENTITY) else "Paper"
+            at = f"MATCH (n:{label} {{id: $cursor}}) RETURN {sorted_by} AS place"
+            ((place,),) = self.rows(at, cursor=cursor)
+            parameters |= {"cursor": cursor, "place": place}
+            between = f"WHERE place {side} $place OR (place = $place AND n.id {side} $cursor)"
         rows = self.rows(
-            f"{selected} {between} RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $limit",
+            f"{selected} WITH n, {sorted_by} AS place {between} "
+            f"RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $first",
             **parameters,
-            limit=first + 1,
+            first=first,
         )
-        works = list(self.works([row["id"] for row in rows[:first]]).values())
-        return cut_page(works, count["count"], len(rows) > first, after, before, backward)
+        return [row["id"] for row in rows]
 
-    def _place(self, cursor: str, sorted_by: str) -> Any:
-        label = "Entity" if cursor.startswith(ENTITY) else "Paper"
-        found = self.rows(
-            f"MATCH (n:{label} {{id: $cursor}}) RETURN {sorted_by} AS place", cursor=cursor
-        )
-        if not found:
-            raise BadCursorError(cursor)
-        return found[0]["place"]
-
-    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
         selected, parameters = queries.select(WorkType.PAPER, filter)
         query = f"{selected} RETURN n.year AS year, count(n) AS papers ORDER BY year"
         return {row["year"]: row["papers"] for row in self.rows(query, **parameters)}
@@ -317,110 +276,66 @@ class Neo4jReader(Reader):
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
         return {id_: found[id_] for id_ in of if id_ in found}
 
-    def statement_page(
-        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
-    ) -> StatementPage:
+    def _stated(self, key: StatementKey) -> Statement | None:
+        subject, relation, _ = key
+        found = self.statements([subject], [relation]).get(subject, ())
+        return next((each for each in found if each.key == key), None)
+
+    def _selected(
+        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+    ) -> tuple[int, list[Statement]]:
         cypher, parameters = queries.select_statements(chosen)
-        key = None
-        if after:
-            stated = self.statements(after[:1], after[1:2])
-            known = {each.key: each for own in stated.values() for each in own}
-            if after not in known:
-                raise BadCursorError(" ".join(after))
-            key = by_confidence(known[after])
         ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)
         rows = self.rows(
-            f"{cypher} {queries.PAGE_OF_STATEMENTS}", **parameters, key=key, first=first + 1
+            f"{cypher} {queries.PAGE_OF_STATEMENTS}", **parameters, key=after, first=most
         )
-        statements = tuple(statement(*row["statement"]) for row in rows[:first])
-        return StatementPage(statements, int(total), len(rows) > first, after is not None)
+        return int(total), [statement(*row["statement"]) for row in rows]
 
     def lineage_page(
         self, root: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
-        given = selection.edges.given.keys()
+        relations, given = selection.lineage_relations, selection.given(EDGES).keys()
         if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
             return None
         ((earlier, places, total, works),) = self.rows(
             queries.lineage(selection.direction, selection.max_depth, bool(given)),
             root=root,
-            relations=[each.value for each in selection.relations or LINEAGE_RELATIONS],
+            relations=[each.value for each in relations],
             min_confidence=selection.min_confidence,
             include_catalogue=selection.include_catalogue,
             include_general=selection.include_general,
-            after=after and [after[0], number_of(after[1]), after[2]],
+            after=after and list(after),
             first=selection.first,
         )
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
         for row in works:
-            self._parents[row["own"]["id"]] = row["edges"]
-        found = [(depth, date_of(date), id_) for depth, date, id_ in places]
-        return LineagePage(earlier, found, total)
+            self._parents[row["own"]["id"]] = self._ends(row["edges"])
+        return LineagePage(earlier, [(depth, date, id_) for depth, date, id_ in places], total)
 
-    def neighbours(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        filter: LineageFilter = WHOLE_LINEAGE,
-    ) -> dict[str, list[str]]:
-        passing = self._passing(self._edges(ids, direction, with_statements=False), filter)
-        return grouped(ids, ((row["id"], row["end"]) for row, _ in passing))
+    def _support(
+        self, ids: Collection[str], direction: LineageDirection, whole: bool
+    ) -> dict[str, dict[str, list[Statement]]]:
+        parents = self._parents if direction is LineageDirection.ANCESTORS else {}
+        found = {id_: parents.get(id_) for id_ in ids}
+        missing = [id_ for id_, ends in found.items() if ends is None]
+        rows = self.rows(queries.edges(direction, whole), ids=missing) if missing else ()
+        for row in rows:
+            self._note_date(row["id"], row["published"])
+            found[row["id"]] = self._ends(row["edges"])
+        return {id_: ends or {} for id_, ends in found.items()}
 
-    def lineage_edges(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        filter: LineageFilter = WHOLE_LINEAGE,
-    ) -> dict[str, list[LineageEdge]]:
-        found: dict[str, list[LineageEdge]] = {id_: [] for id_ in ids}
-        edges = self._edges(ids, direction, with_statements=True)
-        for row, support in self._passing(edges, filter):
-            id_, end = row["id"], row["end"]
-            child, parent = (id_, end) if direction is LineageDirection.ANCESTORS else (end, id_)
-            stated = {
-                (each.subject, each.relation): each
-                for each in starmap(statement, row["statements"])
-            }
-            keys = [(each.subject, each.relation) for each in support]
-            if all(key in stated for key in keys):  # Others may have removed some meanwhile.
-                ends = ((id_, row["published"]), (end, row["end_published"]))
-                dates = {work: PartialDate.parse(date) for work, date in ends if date}
-                statements = [stated[key] for key in keys]
-                found[id_].append(lineage_edge(child, parent, support, statements, dates))
+    def _ends(self, edges: Iterable[Mapping[str, Any]]) -> dict[str, list[Statement]]:
+        """Read the far ends of edges, whose dates are then known, and what supports each."""
+        found = {}
+        for edge in sorted(edges, key=itemgetter("end")):
+            self._note_date(edge["end"], edge["published"])
+            # Others may have removed all of an edge meanwhile.
+            if stated := list(starmap(statement, edge["statements"])):
+                found[edge["end"]] = stated
         return found
 
-    def _edges(
-        self, ids: Collection[str], direction: LineageDirection, with_statements: bool
-    ) -> list[Mapping[str, Any]]:
-        """Return the edges of works as rows, in the order of both ends."""
-        parents = self._parents if direction is LineageDirection.ANCESTORS else {}
-        known = {id_: own for id_ in ids if (own := parents.get(id_)) is not None}
-        rows = [row for own in known.values() for row in own]
-        if missing := [id_ for id_ in ids if id_ not in known]:
-            rows += self.rows(queries.edges(direction, with_statements), ids=missing)
-        return sorted(rows, key=lambda row: (row["id"], row["end"]))
-
-    def _passing(
-        self, rows: Iterable[Mapping[str, Any]], filter: LineageFilter
-    ) -> Iterator[tuple[Mapping[str, Any], list[Support]]]:
-        """Yield the edges that pass, with what of their support does."""
-        supports = [(row, _support(row)) for row in rows]
-        dates: Mapping[str, PartialDate] = {}
-        if filter.as_of:
-            dates = self.published({each.subject for _, own in supports for each in own})
-        for row, own in supports:
-            if passing := filter.passing(own, lambda _: dates):
-                yield row, passing
-
-
-def _support(row: Mapping[str, Any]) -> list[Support]:
-    """Read the support of an edge from the lists that its relationship has."""
-    return [
-        Support(subject, RelationType(relation), confidence, subject.startswith(ENTITY))
-        for subject, relation, confidence in zip(
-            row["subjects"], row["relations"], row["confidences"], strict=True
-        )
-    ]
+    def _whole(self, statements: Collection[Statement]) -> dict[StatementKey, Statement]:
+        return {each.key: each for each in statements}

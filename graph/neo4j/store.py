@@ -8,7 +8,8 @@ from stemma.graph.neo4j.connection import Address, Connection
 from stemma.graph.neo4j.layout import lacking
 from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.store import Finding, Reader, Store, StoreError
+from stemma.graph.reader import Reader
+from stemma.graph.store import Finding, Store, StoreError
 from stemma.schema import RelationType
 
 _COUNTS = {

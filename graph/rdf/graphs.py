@@ -30,7 +30,7 @@ from stemma.graph.rdf.vocabulary import (
     text,
     typed,
 )
-from stemma.graph.store import Statistics
+from stemma.graph.reader import Statistics
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Catalogue,

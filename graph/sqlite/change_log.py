@@ -24,7 +24,7 @@ from stemma.graph.history import (
     dump,
     sample,
 )
-from stemma.graph.store import WorkType
+from stemma.graph.reader import WorkType
 
 _TABLES = (
     "touched (id TEXT PRIMARY KEY)",

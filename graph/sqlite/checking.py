@@ -25,11 +25,12 @@ from stemma.graph.linking.homonym import content_words
 from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import names_of
 from stemma.graph.rdf.graphs import catalogued_aliases
+from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.rdf_projection import Projection
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit
-from stemma.graph.store import Finding, StoreError, WorkType
+from stemma.graph.store import Finding, StoreError
 from stemma.schema import Catalogue, Entity
 from stemma.schema.interchange import dump
 

@@ -17,10 +17,10 @@ from stemma.graph.linked_extraction import (
     main_contribution,
 )
 from stemma.graph.linking.naming import PaperNames
+from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, compressed, paper_in
 from stemma.graph.sqlite.record_index import RecordIndex, insert_all
-from stemma.graph.store import WorkType
 from stemma.schema import (
     Catalogue,
     Entity,

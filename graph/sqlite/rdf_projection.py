@@ -20,10 +20,11 @@ from stemma.graph.history import ChangesSince
 from stemma.graph.rdf import graphs as g
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.vocabulary import Triples, expanded, quads
+from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
-from stemma.graph.store import StoreError, WorkType
+from stemma.graph.store import StoreError
 from stemma.schema import Entity, Fact, RelationType
 from stemma.schema.batches import batched
 from stemma.schema.name import AUTHOR, ENTITY, PAPER

@@ -2,27 +2,24 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 
-from stemma.graph.lineage import (
-    LineageEdge,
-    LineagePage,
-    Place,
-    Support,
-    lineage_edge,
-    lineage_places,
-    page_of,
+from stemma.graph.edge import by_confidence
+from stemma.graph.lineage import LineagePage, Place, cut_places, traverse
+from stemma.graph.reader import grouped
+from stemma.graph.selection import (
+    EDGES,
+    EVERYTHING,
+    LineageDirection,
+    Selection,
+    StatementKey,
 )
-from stemma.graph.selection import LineageDirection, Selection, StatementKey, StatementPage
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.graph.sqlite.selection_sql import counting, listing, surest
 from stemma.graph.sqlite.store_file import damaged
 from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
-from stemma.graph.store import BadCursorError, grouped
-from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     Evidence,
@@ -31,14 +28,9 @@ from stemma.schema import (
     Statement,
     comparison,
 )
-from stemma.schema.name import ENTITY
 
 __all__ = ["Memory", "SqliteReader"]
 
-_STATED = """
-SELECT confidence FROM statement WHERE subject = (SELECT no FROM work WHERE id = ?)
-AND relation = ? AND entity = (SELECT no FROM work WHERE id = ?)
-"""
 _WHOLE = """
 SELECT s.id, t.relation, e.id, confidence, origin.name, confirmed, (
     SELECT json_group_array(json_array(field, starts, ends, text)) FROM json_each(t.sentences) each
@@ -74,8 +66,6 @@ JOIN work far ON far.no = d.{} JOIN work s ON s.no = d.subject
 WHERE near.id IN ({{}}) ORDER BY near.id, far.id, s.id, relation
 """
 """The far ends of the edges of works, and what supports these."""
-_Key = tuple[str, str, str]
-"""What a statement is unique by: subject, relation, entity."""
 
 
 class SqliteReader(WorkReader):
@@ -104,7 +94,7 @@ class SqliteReader(WorkReader):
                 for id_ in ids
                 if id_ in numbers
             }
-            return self._whole(rows)
+            return self._read(rows)
 
         return self._remembered(self.memory.surest, of, (tuple(relations), first), read)
 
@@ -116,7 +106,7 @@ class SqliteReader(WorkReader):
         for end in ("subject", "entity"):
             rows = self.rows_in(
                 f"""
-                SELECT w.id, s.id, relation, e.id, confidence FROM work w
+                SELECT w.id, s.id, relation, e.id FROM work w
                 JOIN statement ON statement.{end} = w.no
                 JOIN work s ON s.no = statement.subject JOIN work e ON e.no = statement.entity
                 WHERE w.id IN ({{}}) {related}
@@ -127,93 +117,83 @@ class SqliteReader(WorkReader):
             for id_, *row in rows:
                 found[id_].append(tuple(row))
         known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
-        return self._whole({id_: sorted(found[id_], key=_surest) for id_ in found if id_ in known})
+        stated = self._read({id_: found[id_] for id_ in found if id_ in known})
+        return {id_: sorted(own, key=by_confidence) for id_, own in stated.items()}
 
-    def _whole(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
+    def _read(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
         """Return the statements in rows that begin with their keys."""
         keys = {id_: [(row[0], row[1], row[2]) for row in own] for id_, own in rows.items()}
         found = self._expected(key for own in keys.values() for key in own)
         return {id_: [found[key] for key in own] for id_, own in keys.items()}
 
-    def statement_page(
-        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
-    ) -> StatementPage:
-        key = self._place_of(after) if after else None
+    def _stated(self, key: StatementKey) -> Statement | None:
+        return self._known([key]).get(key)
+
+    def _selected(
+        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+    ) -> tuple[int, list[Statement]]:
         ((total,),) = self.rows(*counting(chosen))
-        rows = self.rows(*listing(chosen, key, first + 1))
-        statements = self._whole({"": rows[:first]})[""]
-        return StatementPage(tuple(statements), int(total), len(rows) > first, after is not None)
+        return total, self._read({"": self.rows(*listing(chosen, after, most))})[""]
 
-    def _place_of(self, statement: StatementKey) -> tuple[float, str, str, str]:
-        """Return where a statement is in the order of confidence."""
-        for (confidence,) in self.rows(_STATED, statement):
-            return (-confidence, *statement)
-        raise BadCursorError(" ".join(statement))
-
-    def _expected(self, keys: Iterable[_Key]) -> dict[_Key, Statement]:
-        """Return statements with their evidence, by their keys, which other tables say are there.
+    def _expected(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
+        """Return statements by their keys, which other tables say are there.
 
         Raises StoreError if they are not.
         """
-
-        def read(missing: list[_Key]) -> dict[_Key, Statement]:
-            read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
-            return {statement.key: statement for statement in read}
-
-        wanted = dict.fromkeys(keys)
-        found = self.memory.statements.get_many(wanted, read)
+        wanted = list(keys)
+        found = self._known(wanted)
         if lacking := [key for key in wanted if key not in found]:
             raise damaged(self.path, f"the statement {' '.join(lacking[0])} is missing")
         return found
 
+    def _known(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
+        """Return the statements with these keys, with their evidence."""
+
+        def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
+            read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
+            return {statement.key: statement for statement in read}
+
+        return self.memory.statements.get_many(keys, read)
+
     # Lineage.
 
     def neighbours(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        filter: LineageFilter = WHOLE_LINEAGE,
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
     ) -> dict[str, list[str]]:
-        if filter.active:
-            supports = self._supports(ids, direction, filter)
-            return {id_: list(ends) for id_, ends in supports.items()}
+        if selection.given(EDGES):
+            return super().neighbours(ids, direction, selection)
 
         def read(missing: list[str]) -> dict[str, list[str]]:
             return grouped(missing, self.rows_in(_ENDS.format(*_AROUND[direction]), missing))
 
         return self._remembered(self.memory.ends, ids, direction, read)
 
-    def _supports(
-        self, ids: Collection[str], direction: LineageDirection, filter: LineageFilter
-    ) -> dict[str, dict[str, list[Support]]]:
-        """Return, for each work, the far ends of its edges in order, with the support that passes
-        the filter."""
+    def _support(
+        self, ids: Collection[str], direction: LineageDirection, whole: bool
+    ) -> dict[str, dict[str, list[Statement]]]:
+        downwards = direction is LineageDirection.DESCENDANTS
 
-        def read(missing: list[str]) -> dict[str, list[tuple[str, list[Support]]]]:
-            found: dict[str, dict[str, list[Support]]] = {id_: {} for id_ in missing}
+        def read(missing: list[str]) -> dict[str, list[tuple[str, list[Statement]]]]:
+            found: dict[str, dict[str, list[Statement]]] = {id_: {} for id_ in missing}
             query = _SUPPORTS.format(*_AROUND[direction])
             for id_, end, subject, relation, confidence in self.rows_in(query, missing):
-                is_fact = subject.startswith(ENTITY)
-                support = Support(subject, RelationType(relation), confidence, is_fact)
-                found[id_].setdefault(end, []).append(support)
+                parent = id_ if downwards else end
+                stated = Statement(subject, RelationType(relation), parent, confidence, (), "")
+                found[id_].setdefault(end, []).append(stated)
             return {id_: list(ends.items()) for id_, ends in found.items()}
 
         known = self._remembered(self.memory.supports, ids, direction, read)
-        return {
-            id_: {
-                end: passing
-                for end, edge in ends
-                if (passing := filter.passing(edge, self.published))
-            }
-            for id_, ends in known.items()
-        }
+        return {id_: dict(ends) for id_, ends in known.items()}
+
+    def _whole(self, statements: Collection[Statement]) -> dict[StatementKey, Statement]:
+        return self._expected(each.key for each in statements)
 
     def lineage_page(self, root: str, selection: Selection, after: Place | None) -> LineagePage:
         asked = (root, selection.changed(first=0, after=None))
         places = self.memory.places.get(asked)
         if places is None:
-            places = self.memory.places[asked] = lineage_places(self, root, selection)
-        return page_of(places, after, selection.first)
+            places = self.memory.places[asked] = traverse(self, root, selection).places()
+        return cut_places(places, after, selection.first)
 
     def most_derived(self, first: int) -> dict[str, int]:
         rows = self.rows(
@@ -225,32 +205,6 @@ class SqliteReader(WorkReader):
             [first],
         )
         return dict(rows)
-
-    def lineage_edges(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        filter: LineageFilter = WHOLE_LINEAGE,
-    ) -> dict[str, list[LineageEdge]]:
-        supports = self._supports(ids, direction, filter)
-        downwards = direction is LineageDirection.DESCENDANTS
-        dates = self.published({*supports, *(end for ends in supports.values() for end in ends)})
-        ends = {
-            (id_, end): (end, id_) if downwards else (id_, end)
-            for id_, ends in supports.items()
-            for end in ends
-        }
-        whole = self._expected(
-            (each.subject, each.relation, parent)
-            for (id_, end), (_, parent) in ends.items()
-            for each in supports[id_][end]
-        )
-        found: dict[str, list[LineageEdge]] = {id_: [] for id_ in supports}
-        for (id_, end), (child, parent) in ends.items():
-            support = supports[id_][end]
-            stated = [whole[each.subject, each.relation, parent] for each in support]
-            found[id_].append(lineage_edge(child, parent, support, stated, dates))
-        return found
 
 
 def _statement(
@@ -276,9 +230,3 @@ def _statement(
         comparison.from_json(json.loads(outcome)) if outcome else None,
         confirmed=bool(confirmed),
     )
-
-
-def _surest(row: Row) -> tuple[Any, ...]:
-    """Order rows as their statements are ordered: see `lineage_edge.by_confidence`."""
-    subject, relation, entity, confidence, *_ = row
-    return (-confidence, subject, relation, entity)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
+from stemma.graph.reader import WorkType
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.store import WorkType
-from stemma.graph.store_filters import EVERYTHING, Provenance, StatementFilter, WorkFilter
+from stemma.graph.store_filters import ALL_WORKS, Criterion, WorkFilter
 from stemma.schema import RelationType
 from stemma.schema.name import match_key
 
@@ -80,7 +80,7 @@ def year_query(chosen: WorkFilter) -> Query:
             "WHERE id = ? ORDER BY year",
             [chosen.entity],
         )
-    if chosen == EVERYTHING:
+    if chosen == ALL_WORKS:
         return _YEARS, []
     where = _works(WorkType.PAPER, chosen)
     return (
@@ -97,10 +97,9 @@ def page_query(
     after: str | None,
     before: str | None,
     most: int,
-    backward: bool,
     many: bool,
 ) -> Query:
-    """Return the query that lists the works of a page; of a page backward the last comes first.
+    """Return the query that lists the works of a page; `before` a work, the last comes first.
 
     Where `many` papers pass, they are looked for in the order of their dates until there are
     enough; where few do, all that pass are sorted.
@@ -114,7 +113,7 @@ def page_query(
     key = _ORDERS[order]
     for cursor, side in ((after, ">"), (before, "<")):
         where.add(f"({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)", cursor)
-    way = " DESC" if backward else ""
+    way = "" if before is None else " DESC"
     return (
         f"SELECT id FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
         [*where.values, most],
@@ -164,9 +163,9 @@ def _works(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> _Conditi
     if chosen.relations or chosen.entity:
         _add_stated(where, type_, chosen, walks)
     if type_ is WorkType.PAPER:
-        for stated in chosen.stated:
-            _add_one_stated(where, stated, walks)
-        _add_provenance(where, chosen.provenance)
+        for criterion in chosen.criteria:
+            _add_criterion(where, criterion, walks)
+        _add_provenance(where, chosen)
     # With other conditions, which fewer papers meet, SQLite should not use the index of dates.
     only_years = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
     date = "date_order" if only_years else "+date_order"
@@ -193,14 +192,14 @@ def _add_stated(where: _Conditions, type_: WorkType, chosen: WorkFilter, walks: 
     where.add(_in_statements(end, own, walks or end == "entity"), *own.values)
 
 
-def _add_one_stated(where: _Conditions, stated: StatementFilter, walks: bool) -> None:
+def _add_criterion(where: _Conditions, criterion: Criterion, walks: bool) -> None:
     # By their numbers, by which works are found even where no index of them is to be used.
-    numbers = f"(SELECT no FROM work WHERE id IN ({_places(stated.entities)}))"
+    numbers = f"(SELECT no FROM work WHERE id IN ({_places(criterion.entities)}))"
     own = _Conditions()
-    own.add(f"{_plain(walks)}entity IN {numbers}", *stated.entities)
-    own.among("relation IN ({})", stated.relations)
+    own.add(f"{_plain(walks)}entity IN {numbers}", *criterion.entities)
+    own.among("relation IN ({})", criterion.relations)
     met = f"(no IN {numbers} OR {_in_statements('subject', own, walks)})"
-    where.add(f"{'NOT ' if stated.excluded else ''}{met}", *stated.entities, *own.values)
+    where.add(f"{'NOT ' if criterion.excluded else ''}{met}", *criterion.entities, *own.values)
 
 
 def _plain(walks: bool) -> str:
@@ -216,13 +215,13 @@ def _in_statements(end: str, own: _Conditions, walks: bool) -> str:
     return f"no IN (SELECT {end} FROM statement WHERE {own})"
 
 
-def _add_provenance(where: _Conditions, chosen: Provenance) -> None:
+def _add_provenance(where: _Conditions, chosen: WorkFilter) -> None:
     where.among(
         "no IN (SELECT paper FROM authorship WHERE person IN "
         "(SELECT no FROM person WHERE id IN ({})))",
         chosen.authors,
     )
-    for role, words in chosen.words.items():
+    for role, words in chosen.provenance.items():
         named = "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)"
         where.add(named, role.value, words)
     for own, other, ids in (
@@ -341,7 +340,7 @@ def _places(values: Collection[Any]) -> str:
 
 def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:
     """Return the papers (ids) about a topic that pass a filter, with how much, from 0 to 1."""
-    where = _works(WorkType.PAPER, chosen) if chosen != EVERYTHING else _Conditions()
+    where = _works(WorkType.PAPER, chosen) if chosen != ALL_WORKS else _Conditions()
     found: dict[str, float] = {}
     if topic.phrases:
         # bm25 is the less the better.

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import sys
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,13 +12,14 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from stemma.graph.history import Build, ChangesSince, load
-from stemma.graph.lineage import Place, Support
+from stemma.graph.lineage import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.links import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
-from stemma.graph.matching import RankedPaper, Spelling, Topic, lengths, ranked, wordings
-from stemma.graph.selection import Page, PageOrder, cut_page
+from stemma.graph.matching import Spelling, Topic, lengths, wordings
+from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
+from stemma.graph.selection import PageOrder, StatementKey
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
@@ -32,17 +32,7 @@ from stemma.graph.sqlite.selection_sql import (
     year_query,
 )
 from stemma.graph.sqlite.store_file import StoreFile, damaged
-from stemma.graph.store import (
-    BadCursorError,
-    Cache,
-    Reader,
-    Statistics,
-    Work,
-    WorkType,
-    grouped,
-    read_unapplied,
-)
-from stemma.graph.store_filters import EVERYTHING, WorkFilter
+from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -86,13 +76,14 @@ class Memory:
         self.commit = commit
         self.works = Cache[str, Work](8192)
         self.dates = Cache[str, PartialDate | None](65536)
-        self.statements = Cache[tuple[str, str, str], Statement](16384)
+        self.statements = Cache[StatementKey, Statement](16384)
         self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
+        self.counts = Cache[tuple[WorkType, WorkFilter], int](256)
         self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
         self.ends = Cache[tuple[str, Hashable], tuple[str, ...]](65536)
-        self.supports = Cache[tuple[str, Hashable], tuple[tuple[str, list[Support]], ...]](65536)
+        self.supports = Cache[tuple[str, Hashable], tuple[tuple[str, list[Statement]], ...]](65536)
         self._once: dict[str, Any] = {}
         self._reading = RLock()
 
@@ -387,16 +378,14 @@ class WorkReader(Reader):
         """
         return self.rows(query, [*lengths(name), match_key(name)])
 
-    def matching(
+    def _matching(
         self,
         text: str,
-        kinds: Collection[EntityKind] = (),
-        general: bool | None = None,
-        first: int = sys.maxsize,
+        words: Sequence[str],
+        kinds: Collection[EntityKind],
+        general: bool | None,
+        first: int,
     ) -> list[str]:
-        words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
-        if not words or first < 1:
-            return []
         asked = (match_key(text), tuple(words), tuple(kinds), first, general)
         found = self.memory.searched.get(asked)
         if found is None:
@@ -408,51 +397,31 @@ class WorkReader(Reader):
 
     # Pages.
 
-    def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = EVERYTHING, first: int = 100
-    ) -> list[RankedPaper]:
-        matches = [about(self.rows, topic, filter) for topic in topics]
-        return ranked(topics, matches, self._papers, first)
+    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
+        return about(self.rows, topic, filter)
 
-    def page(
-        self,
-        type: WorkType,
-        filter: WorkFilter = EVERYTHING,
-        order: PageOrder = PageOrder.NAME,
-        after: str | None = None,
-        first: int = 20,
-        before: str | None = None,
-        backward: bool = False,
-    ) -> Page:
-        """Return the first, or the last, works between those with the ids `after` and `before`."""
-        for cursor in (after, before):
-            if cursor is not None and not self.rows("SELECT 1 FROM work WHERE id = ?", [cursor]):
-                raise BadCursorError(cursor)
-        ((total,),) = self.rows(*count_query(type, filter))
-        many = self._are_many(total, first)
-        rows = self.rows(*page_query(type, filter, order, after, before, first + 1, backward, many))
-        works = [*self.works([id_ for (id_,) in rows[:first]]).values()]
-        return cut_page(works, int(total), len(rows) > first, after, before, backward)
+    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
+        known = self.memory.counts
+        if (type, filter) not in known:
+            ((known[type, filter],),) = self.rows(*count_query(type, filter))
+        return known[type, filter]
 
     def ids(
         self,
         type: WorkType,
-        filter: WorkFilter = EVERYTHING,
+        filter: WorkFilter = ALL_WORKS,
         order: PageOrder = PageOrder.NAME,
         first: int = 20,
+        after: str | None = None,
+        before: str | None = None,
     ) -> list[str]:
-        many = type is WorkType.PAPER and self._are_many(
-            self.rows(*count_query(type, filter))[0][0], first
-        )
-        rows = self.rows(*page_query(type, filter, order, None, None, first, False, many))
+        # It is faster to look at papers one after the other than to sort all where many pass: for
+        # each that does, as many are looked at as there are papers for each of these.
+        walks = type is WorkType.PAPER and self.count(type, filter) ** 2 > self._papers * first
+        rows = self.rows(*page_query(type, filter, order, after, before, first, walks))
         return [id_ for (id_,) in rows]
 
-    def _are_many(self, total: int, first: int) -> bool:
-        """Return whether it is faster to look at papers one after the other than to sort all."""
-        # As many are looked at for each that passes as there are papers for each of these.
-        return bool(total * total > self._papers * (first + 1))
-
-    def papers_by_year(self, filter: WorkFilter = EVERYTHING) -> dict[int | None, int]:
+    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
         undated, *_ = UNDATED
         rows = self.rows(*year_query(filter))
         return {None if year == undated else year: papers for year, papers in rows}

@@ -18,12 +18,12 @@ from stemma.graph.linking.links import Claim, Links, verdict_rows
 from stemma.graph.linking.naming import PaperNames, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
+from stemma.graph.reader import WorkType
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
-from stemma.graph.store import WorkType
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_file import DecisionText, to_toml

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from stemma.graph import Reader, Work
 from stemma.graph.matching import Topic
+from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
-from stemma.graph.store import spellings
 from stemma.schema import Catalogue, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from stemma.graph import LineageDirection, Work, WorkFilter, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import Criterion, entities_where, papers_where
+from stemma.graph.criteria import entities_where
 from stemma.graph.path import find_path
+from stemma.graph.reader import kind_of
 from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Selection
-from stemma.graph.store import kind_of
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
@@ -36,7 +36,7 @@ from stemma.server.asking.question import (
 )
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
-_MOST_AUTHORS, _NAMED = 8, 3
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH = 8, 3, 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
@@ -161,8 +161,9 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
     result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    both = papers_where(asked.reader, [Criterion(each.id) for each in ends]).matches
-    papers = {each.id: each for each in (*found.compared_by, *(e.paper for e in both))}
+    naming = WorkFilter(criteria=tuple(Criterion((each.id,)) for each in ends))
+    both = asked.reader.page(WorkType.PAPER, naming, PageOrder.PUBLISHED, first=_NAMING_BOTH)
+    papers = {each.id: each for each in (*found.compared_by, *both.items)}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
     answer = asked.listed(works, understood, text=text, statements=found.statements)
@@ -291,9 +292,9 @@ def entities(asked: Asked) -> Answer | None:
         papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
     if not papers:
         return None
-    criteria = [Criterion(papers[0], others=tuple(papers[1:]))]
-    named = entities_where(asked.reader, criteria, chosen.changed(first=MOST_RESULTS)).matches
-    but = {each.id for each in works} | {each.entity for each in found.criteria}
+    these = Criterion(tuple(papers))
+    named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
+    but = {each.id for each in works} | {each.entities[0] for each in found.criteria}
     places = {id_: place for place, id_ in enumerate(papers)}
     matches = [each for each in named if each.entity.id not in but]
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
@@ -327,10 +328,10 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
     page = reader.page(WorkType.ENTITY, these, order, first=asked.end)
-    naming = reader.papers_naming([each.id for each in page.works])
+    naming = reader.papers_naming([each.id for each in page.items])
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     understood = f"{noun}{years}{asked.question.ordered(', those of most papers first')}"
-    return asked.listed(page.works, understood, page.total, notes=notes)
+    return asked.listed(page.items, understood, page.total, notes=notes)
 
 
 _FORMS: dict[str, Form] = {

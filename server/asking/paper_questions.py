@@ -7,18 +7,17 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
 
-from stemma.graph import FilterError, Reader, Work, WorkFilter
+from stemma.graph import Criterion, FilterError, Reader, Work, WorkFilter, WorkType
 from stemma.graph.criteria import (
     MOST_CRITERIA,
-    Criterion,
     counts_narrower,
     filter_of,
+    meeting_statements,
     narrower_entities,
-    papers_where,
 )
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.store_filters import EVERYTHING
+from stemma.graph.store_filters import ALL_WORKS
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
@@ -134,14 +133,14 @@ def _add(found: Conditions, reader: Reader, work: Work, verb: str, joint: str) -
     """Add that papers have a relation to a work, do not have it, or have it to this or another."""
     if joint == "or" and found.criteria and not found.criteria[-1].excluded:
         last = found.criteria[-1]
-        found.criteria[-1] = replace(last, others=(*last.others, work.id))
+        found.criteria[-1] = replace(last, entities=(*last.entities, work.id))
         found.phrases[-1] += f" or {quoted(work)}"
         return
     (said, means, _), is_not = VERBS[verb], joint == "not"
     if is_not:
         said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
     relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
-    found.criteria.append(Criterion(work.id, relations, narrower, excluded=is_not))
+    found.criteria.append(Criterion((work.id,), relations, is_not, narrower))
     found.phrases.append(f"{said} {quoted(work)}")
 
 
@@ -152,7 +151,8 @@ def _chosen(
     for filter_ in filters:
         try:
             chosen = selection.changed(**{filter_: name.strip('"')})
-            if papers_where(reader, (), chosen.changed(first=1, since=None, until=None)).total:
+            of_all_years = chosen.changed(since=None, until=None)
+            if reader.count(WorkType.PAPER, filter_of(reader, (), of_all_years)):
                 return chosen
         except LookupError:
             continue
@@ -168,9 +168,11 @@ def meeting(
     reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
     if not wanted.topic:
         most = max(asked.end, _MOST_READ)
-        matches = papers_where(reader, wanted.criteria, wanted.selection.changed(first=most))
-        stated = [each for match in matches.matches for each in match.statements]
-        return [each.paper for each in matches.matches], stated, matches.total
+        chosen = filter_of(reader, wanted.criteria, wanted.selection)
+        by = wanted.selection.order or PageOrder.PUBLISHED
+        page = reader.page(WorkType.PAPER, chosen, by, first=most)
+        stated = meeting_statements(reader, [each.id for each in page.items], chosen)
+        return page.items, [each for own in stated.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = filter_of(reader, wanted.criteria, of_all_years)
@@ -190,7 +192,7 @@ def meeting(
 
 
 def papers_about(
-    reader: Reader, text: str, chosen: WorkFilter = EVERYTHING, few: int = _FEW
+    reader: Reader, text: str, chosen: WorkFilter = ALL_WORKS, few: int = _FEW
 ) -> list[RankedPaper]:
     """Return the papers about a text, of those that pass, the best match first; the first `few` may
     match less well than the others."""

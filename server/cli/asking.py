@@ -100,7 +100,7 @@ def path(
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, start), work_named(reader, goal))
         way = find_path(reader, *ids, max_length, selection, comparisons)
-        found = PathView.of(reader, way, selection.edges)
+        found = PathView.of(reader, way, selection)
     print_answer(found, format, path_text(found, max_length))
 
 

@@ -126,7 +126,7 @@ def lineage(
             selection = selection.changed(
                 direction=LineageDirection(direction.value), include_general=general is not False
             )
-            found = LineageView.of(reader, trace(reader, root, selection), selection.edges)
+            found = LineageView.of(reader, trace(reader, root, selection), selection)
             content, remark = _listing(found, chosen, selection.lineage_order, output == "-")
     if output == "-":
         typer.echo(content, nl=False)

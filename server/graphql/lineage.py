@@ -9,9 +9,9 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph.lineage import GeneralTerms, traverse
-from stemma.graph.selection import Selection, StatementPage
-from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.lineage import traverse
+from stemma.graph.selection import EVERYTHING, Selection
+from stemma.schema import Statement as ModelStatement
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.objects import (
     AnyConnection,
@@ -46,12 +46,12 @@ StatementConnection = Connection[Statement]
 
 
 def statement_connection(
-    level: Level, below: Level, page: StatementPage, count: Callable[[], int] | None = None
+    level: Level, below: Level, page: Page[ModelStatement], count: Callable[[], int] | None = None
 ) -> StatementConnection:
     """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
         level=level,
-        nodes=[below.show(StatementView(model=each)) for each in page.statements],
+        nodes=[below.show(StatementView(model=each)) for each in page.items],
         cursor=attrgetter("view.id"),
         page=page,
         count=count,
@@ -77,7 +77,7 @@ class LineageEdge(Shown, Node):
 class Lineage(Shown):
     """The descendants or ancestors of a work."""
 
-    page: strawberry.Private[Page]
+    page: strawberry.Private[Page[Any]]
     truncated = view_field(LineageView, "truncated")
     truncated.deprecation_reason = "Use `pageInfo.hasNextPage`."
     end_cursor = view_field(LineageView, "end_cursor")
@@ -92,11 +92,11 @@ class Lineage(Shown):
 def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -> Lineage:
     """Show a lineage, whose works are known."""
     _learn(context, model)
-    view = LineageView(model=model, filter=selection.edges)
+    view = LineageView(model=model, selection=selection)
     return Lineage(level=Level(context), view=view, page=_page(model, selection))
 
 
-def _page(found: ModelLineage, selection: Selection) -> Page:
+def _page(found: ModelLineage, selection: Selection) -> Page[Any]:
     return Page((), found.total, found.truncated, selection.after is not None)
 
 
@@ -140,7 +140,7 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
     def edge(edges: Level, cursor: str, work: "Work") -> LineageConnectionEdge:
         return LineageConnectionEdge(
             level=edges,
-            view=EdgeView(model=towards[work.model.id], filter=selection.edges),
+            view=EdgeView(model=towards[work.model.id], selection=selection),
             cursor=cursor,
             depth=by_id[work.model.id].depth,
             node=work,
@@ -164,11 +164,8 @@ def _edges_towards_the_root(
     """
     depths = {found.root.id: 0}
     if selection.after and found.nodes:  # What is nearer may be on an earlier page.
-        others = GeneralTerms(context.reader, selection.include_general).others
-        first = found.nodes[0].depth
-        depths = traverse(
-            context.reader, found.root.id, found.direction, first, selection.edges, others
-        ).depths
+        nearer = selection.changed(max_depth=found.nodes[0].depth)
+        depths = traverse(context.reader, found.root.id, nearer).depths
     depths |= {node.work.id: node.depth for node in found.nodes}
     towards: dict[str, ModelEdge] = {}
     for edge in sorted(found.edges, key=lambda each: each.confidence):
@@ -181,11 +178,11 @@ def _edges_towards_the_root(
 
 
 def edges_of(
-    context: Context, edges: Iterable[ModelEdge], filter: LineageFilter = WHOLE_LINEAGE
+    context: Context, edges: Iterable[ModelEdge], selection: Selection = EVERYTHING
 ) -> list[LineageEdge]:
     """Show edges that were selected by a filter."""
     level = Level(context)
-    return [level.show(EdgeView(model=each, filter=filter)) for each in edges]
+    return [level.show(EdgeView(model=each, selection=selection)) for each in edges]
 
 
 def _learn(context: Context, found: ModelLineage) -> None:

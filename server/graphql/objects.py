@@ -23,7 +23,7 @@ from strawberry.types.fields.resolver import StrawberryResolver
 
 from stemma.graph import Page
 from stemma.graph import Work as ModelWork
-from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection, StatementPage
+from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection
 from stemma.schema import PartialDate
 from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
@@ -446,7 +446,7 @@ class PageInfo(Shown):
 
 def position_of(
     context: Context,
-    page: Page | StatementPage,
+    page: Page[Any],
     nodes: Sequence[Any],
     cursor: Callable[[Any], str],
 ) -> PageInfo:
@@ -483,7 +483,7 @@ class AnyConnection(Placed):
     """The fields of every page of a list, whatever the types of its nodes and edges."""
 
     nodes: strawberry.Private[Sequence[Any]]
-    page: strawberry.Private[Page | StatementPage]
+    page: strawberry.Private[Page[Any]]
     cursor: strawberry.Private[Callable[[Any], str]] = attrgetter("model.id")
     """Returns the cursor of a node."""
     edge: strawberry.Private[Callable[[Level, str, Any], Any]] = _edge

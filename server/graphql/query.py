@@ -9,8 +9,8 @@ import strawberry
 
 from stemma.graph import (
     BadCursorError,
+    Criterion,
     FilterError,
-    Page,
     PageOrder,
     Reader,
     Selection,
@@ -23,13 +23,13 @@ from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.criteria import (
     MOST_CRITERIA,
-    Criterion,
     check_criteria,
     entities_where,
     papers_filter,
 )
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
+from stemma.graph.reader import UnknownAuthorError
 from stemma.graph.searching import search
 from stemma.graph.selection import (
     ENTITIES,
@@ -40,7 +40,6 @@ from stemma.graph.selection import (
     STATEMENTS,
     filters,
 )
-from stemma.graph.store import UnknownAuthorError
 from stemma.schema import RelationType
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server import asking
@@ -166,8 +165,8 @@ def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
     except (FilterError, KeyError):
         path = None
     for edge in path.edges if path else ():
-        if edge_id(edge, selection.edges) == id_:
-            return edges_of(info.context, [edge], selection.edges)[0]
+        if edge_id(edge, selection) == id_:
+            return edges_of(info.context, [edge], selection)[0]
     raise UnknownNameError(id_)
 
 
@@ -227,11 +226,10 @@ def _criteria(info: StemmaInfo, given: list[PaperCriterion]) -> list[Criterion]:
     resolve = info.context.reader.resolve
     return [
         Criterion(
-            resolve(each.entity),
+            (resolve(each.entity), *map(resolve, each.others or ())),
             tuple(each.relations or ()),
-            each.include_narrower,
-            tuple(map(resolve, each.others or ())),
             each.excluded,
+            each.include_narrower,
         )
         for each in given
     ]
@@ -280,10 +278,9 @@ class Query:
         self, info: StemmaInfo, all: list[PaperCriterion], selection: Selection
     ) -> EntityConnection | None:
         found = entities_where(info.context.reader, _criteria(info, all), selection)
-        stated = {match.entity.id: match.statements for match in found.matches}
-        works = tuple(match.entity for match in found.matches)
-        page = Page(works, found.total, found.has_next, selection.after is not None)
-        return entity_connection(info.context, page, stated, found.truncated)
+        stated = {match.entity.id: match.statements for match in found.items}
+        entities = [match.entity for match in found.items]
+        return entity_connection(info.context, entities, found, stated)
 
     @selected_field(CHANGES, "first")
     @described(
@@ -344,7 +341,7 @@ class Query:
         reader = info.context.reader
         start, end = reader.resolve(from_), reader.resolve(to)
         found = find_path(reader, start, end, max_length, selection, comparisons)
-        return edges_of(info.context, found.edges, selection.edges)
+        return edges_of(info.context, found.edges, selection)
 
     @strawberry.field(description=COMPARE)
     @described(left=A_WORK, right=A_WORK)
@@ -415,7 +412,7 @@ class Query:
     def search(self, info: StemmaInfo, text: str, selection: Selection) -> Connection[Work] | None:
         found = search(info.context.reader, text, selection)
         level = Level(info.context)
-        return Connection(level=level, nodes=Level(info.context).works(found.works), page=found)
+        return Connection(level=level, nodes=Level(info.context).works(found.items), page=found)
 
     @selected_field(
         "Entities, page by page.",
@@ -446,7 +443,7 @@ class Query:
             first=selection.first,
             after=selection.after,
         )
-        return entity_connection(info.context, found)
+        return entity_connection(info.context, found.items, found)
 
     @selected_field(
         "Papers, page by page.",
@@ -478,8 +475,8 @@ class Query:
             first=selection.first,
             after=selection.after,
         )
-        papers = Level(info.context).works(found.works)
-        return paper_connection(Level(info.context), papers, found, chosen.stated)
+        papers = Level(info.context).works(found.items)
+        return paper_connection(Level(info.context), papers, found, chosen.criteria)
 
     @strawberry.field(description="The size of the graph.")
     def statistics(self, info: StemmaInfo) -> Statistics | None:

@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar, Self
 
 import strawberry
 
-from stemma.graph import LineageDirection, Page, Reader, Selection, StatementFilter
+from stemma.graph import Criterion, LineageDirection, Page, Reader, Selection
 from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
-from stemma.graph.store import page_bounds, spellings
+from stemma.graph.reader import page_of, spellings
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
@@ -140,7 +140,7 @@ def _page_of(
     selection: Selection,
     what: Callable[..., Mapping[str, Sequence[str]]],
     *arguments: Hashable,
-    stated: Callable[[Any], tuple[StatementFilter, ...]] = lambda _: (),
+    stated: Callable[[Any], tuple[Criterion, ...]] = lambda _: (),
 ) -> "PaperConnection":
     """Return a page of the papers that a method of a reader has for a work or an author.
 
@@ -150,18 +150,14 @@ def _page_of(
     def pages(context: Context, objects: list[Any]) -> Iterable[Any]:
         read = context.read(what, (each.model.id for each in objects), *arguments)
         lists = [read.get(each.model.id, []) for each in objects]
-        bounds = [attempted(page_bounds, ids, selection.first, selection.after) for ids in lists]
-        on_page = [
-            [] if isinstance(found, Exception) else ids[slice(*found)]
-            for ids, found in zip(lists, bounds, strict=True)
-        ]
+        cut = [attempted(page_of, ids, selection.first, selection.after) for ids in lists]
+        on_page = [() if isinstance(page, Exception) else page.items for page in cut]
         shown, level = shown_works(context, on_page), Level(context)
-        for each, ids, found, papers in zip(objects, lists, bounds, shown, strict=True):
-            if isinstance(found, Exception):
-                yield found
-                continue
-            page = Page((), len(ids), found[1] < len(ids), found[0] > 0)
-            yield paper_connection(level, papers, page, stated(each))
+        for each, page, papers in zip(objects, cut, shown, strict=True):
+            if isinstance(page, Exception):
+                yield page
+            else:
+                yield paper_connection(level, papers, page, stated(each))
 
     found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
     return found
@@ -365,7 +361,7 @@ def _reasons(context: Context, edges: list["PaperEdge"]) -> list[list[Statement]
 class PaperEdge(Placed):
     """A paper on a page."""
 
-    stated: strawberry.Private[tuple[StatementFilter, ...]]
+    stated: strawberry.Private[tuple[Criterion, ...]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Paper = strawberry.field(description="The paper.")
     statements = level_field(
@@ -385,7 +381,7 @@ class PaperConnection(AnyConnection):
 
 
 def paper_connection(
-    level: Level, papers: list[Paper], page: Page, stated: tuple[StatementFilter, ...] = ()
+    level: Level, papers: list[Paper], page: Page[Any], stated: tuple[Criterion, ...] = ()
 ) -> PaperConnection:
     """Show a page of papers, which are there for what they have `stated`."""
 
@@ -437,8 +433,8 @@ class Entity(Work):
     def papers(self, info: StemmaInfo, selection: Selection) -> PaperConnection:
         wanted = selection.relations
 
-        def stated(entity: Entity) -> tuple[StatementFilter, ...]:
-            return (StatementFilter((entity.model.id,), wanted),)
+        def stated(entity: Entity) -> tuple[Criterion, ...]:
+            return (Criterion((entity.model.id,), wanted),)
 
         return _page_of(self, selection, Reader.papers_naming, wanted, stated=stated)
 
@@ -480,17 +476,17 @@ class EntityConnection(AnyConnection):
 
 def entity_connection(
     context: Context,
-    page: Page,
+    entities: Sequence[ModelWork],
+    page: Page[Any],
     stated: Mapping[str, Sequence[ModelStatement]] | None = None,
-    truncated: bool = False,
 ) -> EntityConnection:
-    """Show a page of entities, of which papers have `stated` something."""
+    """Show the entities of a page, of which papers have `stated` something."""
 
     def edge(edges: Level, cursor: str, entity: Entity) -> EntityEdge:
         said = (stated or {}).get(entity.model.id, ())
         return EntityEdge(level=edges, stated=said, cursor=cursor, node=entity)
 
-    nodes = Level(context).works(page.works)
+    nodes = Level(context).works(entities)
     return EntityConnection(
-        level=Level(context), nodes=nodes, edge=edge, page=page, truncated=truncated
+        level=Level(context), nodes=nodes, edge=edge, page=page, truncated=page.truncated
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from stemma.graph import (
+    Criterion,
     FilterField,
     LineageDirection,
     PageOrder,
@@ -16,12 +17,12 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import Criterion, check_criteria, filter_of, meeting_statements
+from stemma.graph.criteria import check_criteria, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
+from stemma.graph.reader import page_of
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
-from stemma.graph.store import page_bounds
 from stemma.schema import Paper
 from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
@@ -105,7 +106,7 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     chosen = filter_of(names.reader, criteria, selection.changed(**named))
     order = selection.order or PageOrder.NEWEST
     page = names.reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
-    shown = [work.id for work in page.works if isinstance(work, Paper)]
+    shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
@@ -116,11 +117,10 @@ def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
     check_criteria("`conditions` name", sum(1 + len(each.or_entities) for each in conditions))
     return [
         Criterion(
-            names.resolve(each.entity),
+            (names.resolve(each.entity), *map(names.resolve, each.or_entities)),
             tuple(each.relations or ()),
-            each.include_narrower,
-            tuple(map(names.resolve, each.or_entities)),
             each.excluded,
+            each.include_narrower,
         )
         for each in conditions
     ]
@@ -142,7 +142,7 @@ def lineage(
     If `truncated` is true, more follow: pass `endCursor` as `after`.
     """
     found = trace(names.reader, names.resolve(of), selection)
-    view = LineageView.of(names.reader, found, selection.edges)
+    view = LineageView.of(names.reader, found, selection)
     note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
     most = {"nodes": selection.first, "edges": len(view.edges)}
     return ToolAnswer(view, quotes, most, note)
@@ -174,7 +174,7 @@ def path(
     if not found.edges:
         same = found.start == found.goal
         note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
-    view = PathView.of(names.reader, found, selection.edges)
+    view = PathView.of(names.reader, found, selection)
     return ToolAnswer(view, quotes, note=note)
 
 
@@ -232,12 +232,10 @@ def changes(names: Names, selection: Selection, start: StartArgument = None) -> 
     Of the first build, only the numbers are kept.
     """
     builds = since(names.reader.builds(), start)
-    numbers = [str(each.number) for each in builds]
-    begin, end = page_bounds(numbers, selection.first, selection.after)
-    shown, more = builds[begin:end], end < len(builds)
+    page = page_of(builds, selection.first, selection.after, lambda each: str(each.number))
     view = ChangesView(
-        builds=build_views(names.reader, shown, _MOST_OF_BUILD),
-        total_count=len(builds),
-        end_cursor=str(shown[-1].number) if more else None,
+        builds=build_views(names.reader, page.items, _MOST_OF_BUILD),
+        total_count=page.total,
+        end_cursor=str(page.items[-1].number) if page.has_next else None,
     )
     return ToolAnswer(view, 1, note=None if builds else "No builds recorded.")

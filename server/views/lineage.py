@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
 from stemma.graph import FilterField, Lineage, LineageDirection, LineageNode, Reader, Work
-from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.selection import EVERYTHING, Selection
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.name import ENTITY
 from stemma.schema.quantity import quantity
@@ -49,14 +49,14 @@ class LineageView(View):
         "If no work is selected: the filters that excluded the existing ones."
     )
     model: Lineage = field(compare=False)
-    filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
+    selection: Selection = field(default=EVERYTHING, compare=False)
     """That by which the edges were selected."""
     dates: Mapping[str, PartialDate] = field(default_factory=dict, compare=False)
     """The dates of the root and of the works at the ends of edges."""
 
     @classmethod
-    def of(cls, reader: Reader, lineage: Lineage, filter: LineageFilter = WHOLE_LINEAGE) -> Self:
-        """Return the view of a lineage whose edges were selected by `filter`.
+    def of(cls, reader: Reader, lineage: Lineage, selection: Selection = EVERYTHING) -> Self:
+        """Return the view of a lineage whose edges were selected by `selection`.
 
         Behind it are the papers of its statements, and those that introduce its works.
         """
@@ -73,13 +73,14 @@ class LineageView(View):
         return cls(
             model=lineage,
             named=works,
-            filter=filter,
+            selection=selection,
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
     def _edges(self) -> tuple[EdgeView, ...]:
         return tuple(
-            EdgeView(model=each, named=self.named, filter=self.filter) for each in self.model.edges
+            EdgeView(model=each, named=self.named, selection=self.selection)
+            for each in self.model.edges
         )
 
     def to_svg(self) -> str:

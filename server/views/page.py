@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
-from stemma.graph import Page, Reader, Selection
-from stemma.graph.selection import StatementPage
-from stemma.graph.store import page_bounds
+from stemma.graph import Page, Reader, Selection, Work
+from stemma.graph.reader import page_of
 from stemma.schema import Paper, Statement
 from stemma.server.views.statement import (
     StatementView,
@@ -29,7 +28,7 @@ class PageInfo(View):
     has_previous_page: bool = derived("Whether there are results before it.", "has_previous")
     start_cursor: str | None = derived("The cursor of its first result.")
     end_cursor: str | None = derived("The cursor of its last result; pass it as `after`.")
-    model: Page | StatementPage = field(compare=False)
+    model: Page[Any] = field(compare=False)
     cursors: Sequence[str] = field(compare=False)
     """Those of its results, or of the first and the last."""
 
@@ -58,7 +57,7 @@ class PageView(View, Generic[Item]):
     nodes: tuple[Item, ...] = documented("The results, in order.")
     total_count: int = derived("The number on all pages.", "total")
     page_info: PageInfo = derived("The position of the page.")
-    model: Page | StatementPage = field(compare=False)
+    model: Page[Any] = field(compare=False)
     item: type[View] = field(default=WorkView, compare=False)
     """The class of the results, whose columns the table of the page has."""
 
@@ -79,7 +78,7 @@ class PageView(View, Generic[Item]):
     @property
     def alike(self) -> bool:
         """Whether nothing matches, and these are spelt like the text."""
-        return getattr(self.model, "alike", False)
+        return self.model.alike
 
     @property
     def end_cursor(self) -> str | None:
@@ -93,17 +92,17 @@ class PageView(View, Generic[Item]):
         return f"{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}"
 
     @classmethod
-    def of_works(cls, reader: Reader, page: Page) -> "PageView[WorkView]":
+    def of_works(cls, reader: Reader, page: Page[Work]) -> "PageView[WorkView]":
         """Return the view of a page of works."""
         return PageView(
-            nodes=tuple(work_views(reader, page.works).values()),
+            nodes=tuple(work_views(reader, page.items).values()),
             model=page,
-            named={work.id: work for work in page.works},
+            named={work.id: work for work in page.items},
         )
 
     @classmethod
     def of_matches(
-        cls, reader: Reader, page: Page, stated: Mapping[str, Collection[Statement]]
+        cls, reader: Reader, page: Page[Work], stated: Mapping[str, Collection[Statement]]
     ) -> "PageView[MatchView]":
         """Return the view of a page of papers with the statements by which they were selected."""
         works = reader.works(works_of(chain.from_iterable(stated.values())))
@@ -115,20 +114,20 @@ class PageView(View, Generic[Item]):
                         StatementView(model=each, named=works) for each in stated.get(work.id, ())
                     ),
                 )
-                for work in page.works
+                for work in page.items
                 if isinstance(work, Paper)
             ),
             model=page,
-            named={work.id: work for work in page.works},
+            named={work.id: work for work in page.items},
             item=MatchView,
         )
 
     @classmethod
-    def of_statements(cls, reader: Reader, page: StatementPage) -> "PageView[StatementView]":
+    def of_statements(cls, reader: Reader, page: Page[Statement]) -> "PageView[StatementView]":
         """Return the view of a page of statements."""
-        works = reader.works(works_of(page.statements))
+        works = reader.works(works_of(page.items))
         return PageView(
-            nodes=tuple(StatementView(model=each, named=works) for each in page.statements),
+            nodes=tuple(StatementView(model=each, named=works) for each in page.items),
             model=page,
             named=works,
             item=StatementView,
@@ -149,16 +148,15 @@ def statements_page(
     return PageView.of_statements(reader, page)
 
 
-def cut_statements(listed: Sequence[Statement], first: int, after: str | None) -> StatementPage:
+def cut_statements(listed: Sequence[Statement], first: int, after: str | None) -> Page[Statement]:
     """Return a page of the statements that are listed, the first after one of them (an id).
 
     Raises BadCursorError where there is no such statement.
     """
-    begin, end = page_bounds([statement_id(each) for each in listed], first, after)
-    return StatementPage(tuple(listed[begin:end]), len(listed), end < len(listed), begin > 0)
+    return page_of(listed, first, after, statement_id)
 
 
-def statements_of_graph(reader: Reader, selection: Selection) -> StatementPage:
+def statements_of_graph(reader: Reader, selection: Selection) -> Page[Statement]:
     """Return the selected statements of the whole graph.
 
     Raises BadCursorError where `after` is not the id of a statement, and what `resolve` does.

@@ -6,7 +6,7 @@ from typing import Self
 
 from stemma.graph import Reader
 from stemma.graph.path import Path
-from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.selection import EVERYTHING, Selection
 from stemma.schema.quantity import quantity
 from stemma.server.views.statement import EdgeView, works_of_edges
 from stemma.server.views.view import View, derived
@@ -23,18 +23,19 @@ class PathView(View):
     rows_of = ("edges", EdgeView)
     edges: tuple[EdgeView, ...] = derived("The steps in order; none where there is no path.")
     model: Path = field(compare=False)
-    filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
+    selection: Selection = field(default=EVERYTHING, compare=False)
     """That by which the edges were selected."""
 
     @classmethod
-    def of(cls, reader: Reader, path: Path, filter: LineageFilter = WHOLE_LINEAGE) -> Self:
-        """Return the view of a path whose edges were selected by `filter`."""
+    def of(cls, reader: Reader, path: Path, selection: Selection = EVERYTHING) -> Self:
+        """Return the view of a path whose edges were selected by `selection`."""
         works = reader.works({path.start, path.goal, *works_of_edges(path.edges)})
-        return cls(model=path, named=works, filter=filter)
+        return cls(model=path, named=works, selection=selection)
 
     def _edges(self) -> tuple[EdgeView, ...]:
         return tuple(
-            EdgeView(model=each, named=self.named, filter=self.filter) for each in self.model.edges
+            EdgeView(model=each, named=self.named, selection=self.selection)
+            for each in self.model.edges
         )
 
     def __iter__(self) -> Iterator[EdgeView]:

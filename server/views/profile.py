@@ -77,14 +77,12 @@ class ProfileView(View):
         every = profile.statements
         page = cut_statements(every, len(every) if first is None else first, after)
         edges = (*profile.parents, *profile.children)
-        ids = works_of_edges(edges) | works_of(page.statements)
+        ids = works_of_edges(edges) | works_of(page.items)
         named = reader.works(ids | {*getattr(profile.work, "broader", ())})
         return cls(
             work=work_views(reader, [profile.work], with_text=True)[profile.work.id],
-            statements=tuple(StatementView(model=each, named=named) for each in page.statements),
-            end_cursor=statement_id(page.statements[-1])
-            if page.has_next and page.statements
-            else None,
+            statements=tuple(StatementView(model=each, named=named) for each in page.items),
+            end_cursor=statement_id(page.items[-1]) if page.has_next and page.items else None,
             model=profile,
             named=named,
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from stemma.graph import Reader
-from stemma.graph.comparing import Aspect, Profile, SharedAndOwn, Side, SideBySide
+from stemma.graph.comparing import Aspect, Profile, SharedAndOwn, SideBySide
 from stemma.schema import PartialDate
 from stemma.server.views.statement import EdgeView, StatementView, works_of, works_of_edges
 from stemma.server.views.view import View, derived
@@ -24,7 +24,7 @@ class ComparedWorkView(View):
     work: NameView = derived("The work.")
     published: PartialDate | None = derived(WHEN_PUBLISHED)
     papers: tuple[NameView, ...] = derived("The papers that introduce it, or the paper itself.")
-    model: Side = field(compare=False)
+    model: Profile = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

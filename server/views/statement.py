@@ -8,8 +8,14 @@ from operator import itemgetter
 from typing import ClassVar
 
 from stemma.graph import BadCursorError, LineageEdge, Reader
-from stemma.graph.selection import StatementKey, camel_case, written
-from stemma.graph.store_filters import WHOLE_LINEAGE, LineageFilter
+from stemma.graph.selection import (
+    EDGES,
+    EVERYTHING,
+    Selection,
+    StatementKey,
+    camel_case,
+    written,
+)
 from stemma.schema import (
     LINEAGE_RELATIONS,
     Comparison,
@@ -180,7 +186,7 @@ class EdgeView(View):
     )
 
     model: LineageEdge = field(compare=False)
-    filter: LineageFilter = field(default=WHOLE_LINEAGE, compare=False)
+    selection: Selection = field(default=EVERYTHING, compare=False)
     """That by which it was selected."""
     table: ClassVar = {
         "child": "child.id",
@@ -196,7 +202,7 @@ class EdgeView(View):
     }
 
     def _id(self) -> str:
-        return edge_id(self.model, self.filter)
+        return edge_id(self.model, self.selection)
 
     @property
     def quoted(self) -> StatementView | None:
@@ -224,11 +230,11 @@ class EdgeView(View):
 
 
 def edge_views(
-    reader: Reader, edges: Collection[LineageEdge], filter: LineageFilter = WHOLE_LINEAGE
+    reader: Reader, edges: Collection[LineageEdge], selection: Selection = EVERYTHING
 ) -> tuple[EdgeView, ...]:
     """Return views of edges, with the names of works and papers."""
     works = reader.works(works_of_edges(edges))
-    return tuple(EdgeView(model=each, named=works, filter=filter) for each in edges)
+    return tuple(EdgeView(model=each, named=works, selection=selection) for each in edges)
 
 
 def works_of_edges(edges: Iterable[LineageEdge]) -> set[str]:
@@ -239,19 +245,19 @@ def works_of_edges(edges: Iterable[LineageEdge]) -> set[str]:
     return ids
 
 
-def edge_id(edge: LineageEdge, filter: LineageFilter) -> str:
+def edge_id(edge: LineageEdge, selection: Selection) -> str:
     """Return an id that a client can keep an edge by.
 
     An edge that is filtered has another confidence and fewer statements, and so another id.
     """
     compared = RelationType.COMPARES_WITH in edge.relations
-    return f"edge/{edge.child}/{edge.parent}{_filtered(filter, compared)}"
+    return f"edge/{edge.child}/{edge.parent}{_filtered(selection, compared)}"
 
 
 @lru_cache(maxsize=64)
-def _filtered(filter: LineageFilter, compared: bool) -> str:
-    """Return a filter as the end of an id."""
-    given = {"relations": (), **filter.given}
+def _filtered(selection: Selection, compared: bool) -> str:
+    """Return what selects the statements of an edge as the end of an id."""
+    given = {"relations": (), **selection.given(EDGES)}
     if compared:
         given["relations"] = (RelationType.COMPARES_WITH,)
     elif {*given["relations"]} == {*LINEAGE_RELATIONS}:

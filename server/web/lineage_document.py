@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from stemma.graph import LineageNode, Reader, Selection, Store, StoreError
-from stemma.graph.lineage import GeneralTerms, Traversal, edges_within, fields_that_empty, traverse
+from stemma.graph.lineage import Traversal, edges_within, fields_that_empty, traverse
 from stemma.graph.selection import LINEAGE
 from stemma.schema.batches import batched
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
@@ -87,7 +87,7 @@ class LineageDocuments:
         id_ = request.path_params["id"]
         try:
             asked, _ = read_parameters(request.query_params, _FILTERS)
-            _ = asked.edges  # Raises where a relation is none of lineage.
+            _ = asked.lineage_relations  # Raises where a relation is none of lineage.
             reader = held.enter_context(self._store.snapshot())
             known = reader.resolve(id_)
         except (LookupError, ValueError) as error:
@@ -107,9 +107,7 @@ class LineageDocuments:
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         if request.method == "HEAD":
             return StreamingResponse((), headers=headers)
-        general = GeneralTerms(reader, asked.include_general)
-        way = asked.direction, asked.max_depth, asked.edges
-        reached = traverse(reader, known, *way, general.others)
+        reached = traverse(reader, known, asked)
         return StreamingResponse(_written(reader, asked, reached), headers=headers)
 
 
@@ -136,7 +134,7 @@ def _written(reader: Reader, selection: Selection, traversal: Traversal) -> Iter
     alone are held in memory.
     """
     root = traversal.root
-    emptied_by = fields_that_empty(reader, root.id, selection.direction, selection.edges)
+    emptied_by = fields_that_empty(reader, root.id, selection)
     shown = {root.id}
     head = {
         "generation": reader.generation,
@@ -182,8 +180,8 @@ def _edges(
 ) -> Iterator[list[EdgeView]]:
     """Yield the edges among works that are shown, by child and parent."""
     for children in batched(sorted(shown), _AT_ONCE):
-        edges = list(edges_within(reader, children, shown, selection.edges))
-        yield list(edge_views(reader, edges, selection.edges))
+        edges = list(edges_within(reader, children, shown, selection))
+        yield list(edge_views(reader, edges, selection))
 
 
 def _encoded(value: Any) -> str:

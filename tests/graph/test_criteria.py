@@ -5,9 +5,9 @@ import pytest
 from described import described
 from filled import put
 from latest import latest
-from stemma.graph import Reader, Store
+from stemma.graph import Criterion, PageOrder, Reader, Store, WorkType
 from stemma.graph import criteria as module
-from stemma.graph.criteria import Criterion, counts_narrower, entities_where, papers_where
+from stemma.graph.criteria import counts_narrower, entities_where, filter_of, meeting_statements
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 
@@ -34,61 +34,64 @@ def library(store_of_module: Store) -> Reader:
 
 
 def names(found) -> list[str]:
-    return [match.entity.name for match in found.matches]
+    return [match.entity.name for match in found.items]
 
 
 INK, GPU, GAUDI, ODES = (f"entity/{each}" for each in ("ink", "gpu", "gaudi", "odes"))
-USES_INK = Criterion(INK, (USES,))
-NIB = Criterion("paper/nib-on-gold")
+USES_INK = Criterion((INK,), (USES,))
+NIB = Criterion(("paper/nib-on-gold",))
 NARROWER = {"include_narrower": True}
 QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
-    "whatever is said": ([Criterion(INK)], {}, "Nib, Quill, Reed"),
+    "whatever is said": ([Criterion((INK,))], {}, "Nib, Quill, Reed"),
     "what some relations say": ([USES_INK], {}, "Nib, Quill"),
-    "one of several entities will do": ([Criterion(ODES, others=(GPU,))], {}, "Nib, Reed"),
+    "one of several entities will do": ([Criterion((ODES, GPU))], {}, "Nib, Reed"),
     "and what is narrower than one": (
-        [Criterion(GAUDI, (RUNS_ON,), others=(GPU,), **NARROWER)],
+        [Criterion((GAUDI, GPU), (RUNS_ON,), **NARROWER)],
         *({}, "Nib, Quill, Reed"),
     ),
-    "papers can be excluded": ([Criterion(INK, (USES,), excluded=True)], {}, "Reed"),
+    "papers can be excluded": ([Criterion((INK,), (USES,), excluded=True)], {}, "Reed"),
     "beside one that they have to meet": (
-        [Criterion("entity/psalms"), Criterion(ODES, excluded=True)],
+        [Criterion(("entity/psalms",)), Criterion((ODES,), excluded=True)],
         *({}, "Quill"),
     ),
-    "and so can a paper": ([Criterion("paper/quill-on-silver", excluded=True)], {}, "Nib, Reed"),
-    "all hold at once": ([USES_INK, Criterion(GAUDI, (RUNS_ON,))], {}, "Quill"),
-    "by their relations": ([USES_INK, Criterion(GPU, (RUNS_ON,))], {}, ""),
-    "cases of an entity do not count": ([Criterion(GPU, (RUNS_ON,))], {}, "Reed"),
-    "unless that is wanted": ([Criterion(GPU, (RUNS_ON,), **NARROWER)], {}, "Nib, Reed"),
-    "years narrow it down": ([Criterion(INK)], {"since": 2021}, "Quill"),
-    "so do words of the title": ([Criterion(INK)], {"text": "nib ON"}, "Nib"),
+    "and so can a paper": ([Criterion(("paper/quill-on-silver",), excluded=True)], {}, "Nib, Reed"),
+    "all hold at once": ([USES_INK, Criterion((GAUDI,), (RUNS_ON,))], {}, "Quill"),
+    "by their relations": ([USES_INK, Criterion((GPU,), (RUNS_ON,))], {}, ""),
+    "cases of an entity do not count": ([Criterion((GPU,), (RUNS_ON,))], {}, "Reed"),
+    "unless that is wanted": ([Criterion((GPU,), (RUNS_ON,), **NARROWER)], {}, "Nib, Reed"),
+    "years narrow it down": ([Criterion((INK,))], {"since": 2021}, "Quill"),
+    "so do words of the title": ([Criterion((INK,))], {"text": "nib ON"}, "Nib"),
     "without a criterion": ([], {"text": "silver"}, "Quill"),
     "in some years": ([], {"since": 2020, "until": 2021}, "Nib, Quill"),
     "a paper is a criterion that it alone meets": ([NIB], {}, "Nib"),
-    "and may meet others": ([NIB, Criterion(INK)], {}, "Nib"),
-    "or not": ([NIB, Criterion(GAUDI)], {}, ""),
+    "and may meet others": ([NIB, Criterion((INK,))], {}, "Nib"),
+    "or not": ([NIB, Criterion((GAUDI,))], {}, ""),
     "or be of another year": ([NIB], {"since": 2021}, ""),
 }
 
 
 @pytest.mark.parametrize(("criteria", "selection", "expected"), QUESTIONS.values(), ids=QUESTIONS)
 def test_which_papers_meet_criteria(library, criteria, selection, expected) -> None:
-    found = papers_where(library, criteria, Selection(**selection))
-    assert ", ".join(match.paper.title.split()[0] for match in found.matches) == expected
-    assert found.total == len(found.matches) and not found.truncated
+    chosen = filter_of(library, criteria, Selection(**selection))
+    found = library.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED)
+    assert ", ".join(paper.title.split()[0] for paper in found.items) == expected
+    assert found.total == len(found.items)
 
 
 def test_statements_tell_why_a_paper_meets_all(library):
-    (match,) = papers_where(library, [USES_INK, Criterion(GAUDI, (RUNS_ON,))]).matches
-    assert {each.entity for each in match.statements} == {INK, GAUDI}
+    chosen = filter_of(library, [USES_INK, Criterion((GAUDI,), (RUNS_ON,))])
+    (paper,) = library.ids(WorkType.PAPER, chosen)
+    stated = meeting_statements(library, [paper], chosen)
+    assert {each.entity for each in stated[paper]} == {INK, GAUDI}
 
 
 def test_what_such_papers_name_comes_by_the_number_of_papers(library):
     chosen = Selection(kinds=(EntityKind.DATASET,), relations=(EVALUATED_ON,))
     found = entities_where(library, [USES_INK], chosen)
     assert names(found) == ["Psalms", "Odes"]
-    assert [each.confidence for each in found.matches[0].statements] == [0.9, 0.7]
-    assert "Ink" not in names(entities_where(library, [Criterion(INK)]))
-    either = Criterion(ODES, others=(GPU,))
+    assert [each.confidence for each in found.items[0].statements] == [0.9, 0.7]
+    assert "Ink" not in names(entities_where(library, [Criterion((INK,))]))
+    either = Criterion((ODES, GPU))
     evaluated = Selection(relations=(EVALUATED_ON,))
     assert names(entities_where(library, [either], evaluated)) == ["Psalms"]
     hardware = Selection(kinds=(EntityKind.HARDWARE,))
@@ -96,14 +99,14 @@ def test_what_such_papers_name_comes_by_the_number_of_papers(library):
 
 
 def test_the_first_are_returned_and_all_are_counted(library, monkeypatch):
-    found = papers_where(library, [Criterion(INK)], Selection(first=1))
-    assert (len(found.matches), found.total) == (1, 3)
-    entities = entities_where(library, [Criterion(INK)], Selection(first=1))
-    assert len(entities.matches) == 1 < entities.total
+    entities = entities_where(library, [Criterion((INK,))], Selection(first=1))
+    assert len(entities.items) == 1 < entities.total
     monkeypatch.setattr(module, "MOST_SOURCES", 1)
-    assert entities_where(library, [Criterion(INK)]).truncated, "as is what lies beyond the bounds"
+    assert entities_where(library, [Criterion((INK,))]).truncated, (
+        "as is what lies beyond the bounds"
+    )
 
 
 def test_who_asks_for_a_class_of_things_means_what_is_narrower(library):
-    works = library.works([GPU, GAUDI, "entity/nib", NIB.entity])
+    works = library.works([GPU, GAUDI, "entity/nib", *NIB.entities])
     assert [each for each in works if counts_narrower(library, works[each])] == [GPU]

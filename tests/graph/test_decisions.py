@@ -14,7 +14,7 @@ from described import described
 from examples import scaled
 from filled import append, put, remove
 from latest import exported, latest
-from stemma.graph import Changes, LineageDirection, LineageFilter, Store, StoreError
+from stemma.graph import Changes, LineageDirection, Selection, Store, StoreError
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.sqlite.writer import Writer
@@ -216,7 +216,7 @@ def test_what_is_confirmed_is_certain_and_says_so(decide):
     (statement,) = latest(store).statements([NIBBLER], [RelationType.BUILDS_ON])[NIBBLER]
     assert statement.confirmed and statement.evidence
     assert (statement.confidence, statement.origin) == (1.0, "by-hand 1")
-    builds_on = LineageFilter((RelationType.BUILDS_ON,))
+    builds_on = Selection(relations=(RelationType.BUILDS_ON,))
     edges = latest(store).lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS, builds_on)
     assert [each.confidence for each in edges["entity/nibbler"]] == [1.0]
     others = latest(store).statements([NIBBLER], [RelationType.IMPROVES_ON])[NIBBLER]

@@ -53,7 +53,7 @@ def library(store_of_module: Store, describe) -> Reader:
 )
 def test_an_identifier_is_a_name_of_its_paper(library, name, paper):
     assert library.resolve(name) == f"paper/{paper}"
-    assert [work.id for work in search(library, name).works] == [f"paper/{paper}"]
+    assert [work.id for work in search(library, name).items] == [f"paper/{paper}"]
 
 
 def test_an_identifier_of_several_papers_or_of_none_is_not_guessed(library):
@@ -76,7 +76,7 @@ def test_an_identifier_of_several_papers_or_of_none_is_not_guessed(library):
     ],
 )
 def test_a_search_and_a_title_are_worded_as_the_catalogue_knows(library, sought, found):
-    assert sorted(work.name for work in search(library, sought).works) == found
+    assert sorted(work.name for work in search(library, sought).items) == found
 
 
 @pytest.mark.parametrize("text", ["", "kiln", "LLM " * 51, " ".join(["LLM", "GPU", "RL"] * 15)])

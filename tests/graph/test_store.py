@@ -252,7 +252,7 @@ class TestWriting:
             assert dates(other) == expected
             assert latest(other).works(["entity/ink"])["entity/ink"].year == ink
             in_years = WorkFilter(year_from=ink, year_to=ink)
-            assert [each.id for each in latest(other).page(WorkType.ENTITY, in_years).works] == [
+            assert [each.id for each in latest(other).page(WorkType.ENTITY, in_years).items] == [
                 "entity/ink"
             ]
         drop(open_again(catalogue(2019, 2018)), "paper/quill-a-store-of-things")

@@ -1,7 +1,6 @@
 """What every store answers, through the protocol: questions to one store of each kind."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 
 import pytest
 
@@ -9,10 +8,10 @@ from filled import put
 from latest import latest
 from stemma.graph import (
     BadCursorError,
+    Criterion,
     LineageDirection,
     PageOrder,
     Selection,
-    StatementFilter,
     Store,
     UnknownNameError,
     WorkFilter,
@@ -74,9 +73,9 @@ class TestReading:
 
     def test_statements_follow_one_that_there_is(self, library):
         reader = latest(library)
-        every = reader.statement_page(Selection(), first=100).statements
+        every = reader.statement_page(Selection(), first=100).items
         for number, statement in enumerate(every, start=1):
-            rest = reader.statement_page(Selection(), statement.key, 100).statements
+            rest = reader.statement_page(Selection(), statement.key, 100).items
             assert rest == every[number:]
         with pytest.raises(BadCursorError):
             nothing = ("paper/a-study", RelationType.USES, "entity/nvidia-a100")
@@ -117,38 +116,30 @@ class TestPages:
 
     @pytest.mark.parametrize("order", PageOrder)
     @pytest.mark.parametrize("type_", WorkType)
-    def test_are_the_same_pieces_forward_and_backward(self, library, type_, order):
-        whole = ids(latest(library).page(type_, order=order, first=100).works)
+    def test_are_the_pieces_after_or_before_a_work(self, library, type_, order):
+        whole = ids(latest(library).page(type_, order=order, first=100).items)
         assert len(whole) >= 3
         with library.snapshot() as reader:
-            size = 2  # There are fewer between two works, as many, and more.
-            for (begin, after), (end, before) in product(
-                [(0, None), *((place + 1, id_) for place, id_ in enumerate(whole))],
-                [(len(whole), None), *enumerate(whole)],
-            ):
-                between = whole[begin : max(begin, end)]
-                bounds = {"after": after, "before": before, "first": size}
-                forward, backward = (
-                    reader.page(type_, order=order, backward=backward, **bounds)
-                    for backward in (False, True)
-                )
-                assert ids(forward.works) == between[:size]
-                assert ids(backward.works) == between[max(0, len(between) - size) :]
-                assert forward.total == backward.total == len(whole)
-                if between:
-                    assert forward.has_previous == (begin > 0)
-                    assert forward.has_next == (end < len(whole) or size < len(between))
-                    assert backward.has_next == (end < len(whole))
-                    assert backward.has_previous == (begin > 0 or size < len(between))
+            size = 2  # There are fewer at the ends, as many, and more.
+            for place, cursor in enumerate([None, *whole]):
+                page = reader.page(type_, order=order, after=cursor, first=size)
+                assert ids(page.items) == whole[place : place + size]
+                assert (page.has_previous, page.total) == (place > 0, len(whole))
+                assert page.has_next == (place + size < len(whole))
+            for place, id_ in enumerate(whole):
+                page = reader.page(type_, order=order, before=id_, first=size)
+                assert ids(page.items) == whole[max(0, place - size) : place]
+                assert page.has_next
+                assert page.has_previous == (place > size)
 
     def test_are_ordered_by_date_or_papers(self, library):
         for order, expected in (
             (PageOrder.PUBLISHED, [QUILL, INKS, STUDY]),
             (PageOrder.NEWEST, [INKS, QUILL, STUDY]),
         ):
-            assert ids(latest(library).page(WorkType.PAPER, order=order).works) == expected
+            assert ids(latest(library).page(WorkType.PAPER, order=order).items) == expected
         entities = latest(library).page(WorkType.ENTITY, order=PageOrder.PAPERS, first=2)
-        assert ids(entities.works) == [A100, "entity/quill"]
+        assert ids(entities.items) == [A100, "entity/quill"]
 
     @pytest.mark.parametrize(
         ("chosen", "expected"),
@@ -166,7 +157,7 @@ class TestPages:
     )
     def test_hold_the_entities_that_a_filter_lets_through(self, library, chosen, expected):
         page = latest(library).page(WorkType.ENTITY, chosen)
-        assert ids(page.works) == [f"entity/{each}" for each in expected]
+        assert ids(page.items) == [f"entity/{each}" for each in expected]
 
     @pytest.mark.parametrize(
         ("chosen", "expected"),
@@ -177,29 +168,29 @@ class TestPages:
             (WorkFilter(relations=(RelationType.BUILDS_ON,)), [INKS]),
             (WorkFilter(entity=A100), [STUDY, QUILL]),
             (WorkFilter(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
-            (WorkFilter(stated=(StatementFilter((A100, "entity/nowhere")),)), [STUDY, QUILL]),
+            (WorkFilter(criteria=(Criterion((A100, "entity/nowhere")),)), [STUDY, QUILL]),
             (
                 WorkFilter(
-                    stated=(
-                        StatementFilter((A100,)),
-                        StatementFilter(("entity/quill",), (RelationType.INTRODUCES,)),
+                    criteria=(
+                        Criterion((A100,)),
+                        Criterion(("entity/quill",), (RelationType.INTRODUCES,)),
                     )
                 ),
                 [QUILL],
             ),
-            (WorkFilter(stated=(StatementFilter((STUDY, "entity/nowhere")),)), [STUDY]),
+            (WorkFilter(criteria=(Criterion((STUDY, "entity/nowhere")),)), [STUDY]),
         ],
     )
     def test_hold_the_papers_that_a_filter_lets_through(self, library, chosen, expected):
         page = latest(library).page(WorkType.PAPER, chosen)
-        assert ids(page.works) == expected
+        assert ids(page.items) == expected
         assert page.total == len(expected)
 
 
 class TestNames:
     def test_lead_from_papers_to_entities_and_back(self, library):
         papers, entities = (
-            ids(latest(library).page(type_, first=100).works)
+            ids(latest(library).page(type_, first=100).items)
             for type_ in (WorkType.PAPER, WorkType.ENTITY)
         )
         named = latest(library).entities_named([*papers, "paper/nowhere"])
@@ -232,7 +223,7 @@ def test_it_is_counted_what_there_is(library):
 
 def test_named_works_that_most_others_derive_from_come_first(library):
     reader = latest(library)
-    named = ids(reader.page(WorkType.ENTITY, WorkFilter(general=False), first=1000).works)
+    named = ids(reader.page(WorkType.ENTITY, WorkFilter(general=False), first=1000).items)
     children = reader.neighbours(named, LineageDirection.DESCENDANTS)
     counted = {id_: len(found) for id_, found in children.items() if found}
     ranked = dict(sorted(counted.items(), key=lambda each: (-each[1], each[0])))

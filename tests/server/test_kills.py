@@ -31,7 +31,7 @@ ROUNDS = {"rules": 3, "model": 4} if MANY else {"rules": 1}
 def state(url: str) -> dict[str, Any]:
     """What a store contains: its papers with all that they say, its entities, and decisions."""
     with open_store(url) as store, store.snapshot() as reader:
-        papers, entities = (reader.page(type_, first=100_000).works for type_ in WorkType)
+        papers, entities = (reader.page(type_, first=100_000).items for type_ in WorkType)
         said = reader.statements([each.id for each in papers])
         decided = store.decisions.read()
         return {"papers": papers, "said": said, "entities": entities, "decided": decided}

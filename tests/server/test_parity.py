@@ -17,7 +17,6 @@ from pushed import push
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
-    LineageFilter,
     PageOrder,
     Reader,
     UnknownNameError,
@@ -68,7 +67,7 @@ def same(
 
 
 def works(readers: tuple[Reader, Reader]) -> dict[str, Any]:
-    pages = (readers[0].page(type_, first=100_000).works for type_ in WorkType)
+    pages = (readers[0].page(type_, first=100_000).items for type_ in WorkType)
     return {each.id: each for page in pages for each in page}
 
 
@@ -97,11 +96,11 @@ def test_the_examples_of_the_playground(readers):
 @pytest.mark.parametrize(
     "filter",
     [
-        LineageFilter(include_catalogue=False),
-        LineageFilter(min_confidence=0.6),
-        LineageFilter(as_of=PartialDate(2022)),
-        LineageFilter(BUILDS, 0.3, as_of=PartialDate(2023, 6)),
-        LineageFilter(IMPROVES, 0.5, include_catalogue=False),
+        Selection(include_catalogue=False),
+        Selection(min_confidence=0.6),
+        Selection(as_of=PartialDate(2022)),
+        Selection(relations=BUILDS, min_confidence=0.3, as_of=PartialDate(2023, 6)),
+        Selection(relations=IMPROVES, min_confidence=0.5, include_catalogue=False),
     ],
     ids=str,
 )
@@ -169,7 +168,7 @@ def test_every_filter_and_every_order(readers, chosen, orders):
     """Of papers and of entities, which are each in every order under one filter or another."""
     for type_, order in zip(WorkType, map(PageOrder, orders.split()), strict=True):
         page = same(readers, "page", type_, chosen, order, first=1000)
-        middle = page.works[len(page.works) // 2].id if page.works else None
+        middle = page.items[len(page.items) // 2].id if page.items else None
         same(readers, "page", type_, chosen, order, middle, 7)
 
 
@@ -188,6 +187,6 @@ def test_every_filter_and_every_order(readers, chosen, orders):
 )
 def test_pages_of_statements(readers, chosen):
     whole = same(readers, "statement_page", chosen, first=100_000)
-    assert whole.total == len(whole.statements) > 0
-    after = whole.statements[len(whole.statements) // 2].key
+    assert whole.total == len(whole.items) > 0
+    after = whole.items[len(whole.items) // 2].key
     same(readers, "statement_page", chosen, after, 7)

@@ -85,15 +85,15 @@ def test_a_mere_mention_has_no_confidence(example_store):
 def test_where_nothing_matches_what_is_spelt_alike_is_found(reader):
     found = search(reader, "zero infnity")
     assert found.alike
-    assert found.works[0].name == "ZeRO-Infinity"
-    assert search(reader, "zero infnity", Selection(kinds=(EntityKind.HARDWARE,))).works == ()
+    assert found.items[0].name == "ZeRO-Infinity"
+    assert search(reader, "zero infnity", Selection(kinds=(EntityKind.HARDWARE,))).items == ()
     assert [work.name for work in nearest_works(reader, "zero infinity")] == ["ZeRO-Infinity"]
 
 
 def test_where_nothing_is_near_nothing_is_found(reader):
     for text in ("nope", "zzzzzz", "best", "Microsft Research", "?", ""):
         found = search(reader, text)
-        assert (found.works, found.total) == ((), 0), text
+        assert (found.items, found.total) == ((), 0), text
 
 
 def test_the_command_line_and_python_page_through_what_is_found(graph, example_store):

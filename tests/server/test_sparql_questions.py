@@ -96,7 +96,7 @@ def test_every_edge_has_its_statements_and_their_sentences(store, request):
             key = (child, parent, subject, relation.rpartition("#")[2])
             sure[key] = max(sure[key], float(confidence))
             sentences[key] |= {sentence} - {""}
-        ids = [work.id for type_ in WorkType for work in reader.page(type_, first=100_000).works]
+        ids = [work.id for type_ in WorkType for work in reader.page(type_, first=100_000).items]
         edges = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
         triples = {tuple(row) for row in rows("SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
     relations = {"BUILDS_ON": "buildsOn", "IMPROVES_ON": "improvesOn"}

@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.text import Text
 
 from stemma.graph import LineageDirection
-from stemma.graph.lineage import Lineage, LineageNode, lineage_edge
+from stemma.graph.edge import lineage_edge
+from stemma.graph.lineage import Lineage, LineageNode
 from stemma.graph.path import Path
 from stemma.schema import Entity, EntityKind, Evidence, Field, Paper, RelationType, Statement
 from stemma.schema.model import CATALOGUE_ORIGIN
@@ -42,7 +43,7 @@ def printed(*parts: object, width: int = 100) -> str:
 def test_a_tree_has_each_sentence_and_the_catalogue_once(statements):
     node = LineageNode(KELP, 1, None)
     descendants = LineageDirection.DESCENDANTS
-    edge = lineage_edge(KELP.id, HOLM.id, [], statements, {})
+    edge = lineage_edge(KELP.id, HOLM.id, statements, {})
     lineage = Lineage(HOLM, descendants, (node,), (edge,), False, None)
     text = printed(tree(LineageView(model=lineage, named=WORKS)))
     origins = {each.origin for each in statements}
@@ -64,7 +65,7 @@ def test_a_path_says_where_a_step_comes_from():
         (SAYINGS, {sentence}),
         ([*FACTS, *SAYINGS], {catalogue, sentence}),
     ):
-        found = lineage_edge(KELP.id, HOLM.id, [], statements, {})
+        found = lineage_edge(KELP.id, HOLM.id, statements, {})
         path = PathView(model=Path(KELP.id, HOLM.id, (found,)), named=WORKS)
         text = printed(*path_text(path))
         assert {each for each in (catalogue, sentence) if each in text} == expected

@@ -12,11 +12,12 @@ from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
     Reader,
+    Selection,
     UnknownNameError,
     Work,
 )
 from stemma.graph.comparing import Aspect, compare
-from stemma.graph.lineage import GeneralTerms, traverse
+from stemma.graph.lineage import traverse
 from stemma.graph.path import find_path
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.notes import asked_as
@@ -95,8 +96,8 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
 
     Those of both are up to some steps away, those of one alone one step.
     """
-    terms = GeneralTerms(reader, wanted=False)
-    one, other = (traverse(reader, e, direction, _DEPTH, keep=terms.others) for e in (left, right))
+    named = Selection(direction=direction, max_depth=_DEPTH, include_general=False)
+    one, other = (traverse(reader, each, named) for each in (left, right))
     shared = (one.depths.keys() & other.depths.keys()) - {one.root.id, other.root.id}
     alone = [
         [id_ for depth, _, id_ in each.places() if depth == 1 and id_ not in shared]

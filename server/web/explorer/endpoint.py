@@ -50,7 +50,7 @@ def front_page(reader: Reader) -> dict[str, Any]:
     drawable = [each for each, count in children.items() if count <= _LARGEST_FAMILY]
     works = reader.works(list(children))
     dated = WorkFilter(year_from=1)
-    newest = reader.page(WorkType.PAPER, dated, PageOrder.NEWEST, first=_PAPERS).works
+    newest = reader.page(WorkType.PAPER, dated, PageOrder.NEWEST, first=_PAPERS).items
     latest = [each for each in reader.builds()[-1:] if not each.initial]
     return {
         "statistics": reader.statistics(),

@@ -142,8 +142,8 @@ def descendants_of(reader: Reader, work: str) -> tuple[int, int]:
 
     General terms are not counted, as in family trees.
     """
-    terms = GeneralTerms(reader, wanted=False)
-    depths = traverse(reader, work, max_depth=DEEPEST_LINEAGE, keep=terms.others).depths
+    named = Selection(max_depth=DEEPEST_LINEAGE, include_general=False)
+    depths = traverse(reader, work, named).depths
     return sum(each == 1 for each in depths.values()), len(depths) - 1
 
 
@@ -155,9 +155,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     sides: list[list[str]] = []
     depths: dict[str, int] = {}
     for direction in asked.directions:
-        found = traverse(
-            reader, root.id, direction, selection.max_depth, selection.edges, terms.others
-        )
+        found = traverse(reader, root.id, selection.changed(direction=direction), terms)
         fitting = set(_fitting(reader, asked, [e for e in found.depths if e not in depths]))
         sides.append(list(_most_built_upon(reader, asked, found, direction, fitting)))
         # In a circle a work is both; it is counted once.
@@ -172,7 +170,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     _expand(reader, asked, terms, drawn)
     general = len(terms.left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
-    edges = list(edges_within(reader, sorted(drawn), drawn, selection.edges))
+    edges = list(edges_within(reader, sorted(drawn), drawn, selection))
     kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
@@ -202,10 +200,10 @@ def _most_built_upon(
     Of those that are led to, the one comes next on which most others build.
     """
     near_root = [id_ for *_, id_ in found.places()[:_LOOKED_AT]]
-    ids, edges = [found.root.id, *near_root], asked.selection.edges
-    children = reader.neighbours(ids, LineageDirection.DESCENDANTS, edges)
+    ids, selection = [found.root.id, *near_root], asked.selection
+    children = reader.neighbours(ids, LineageDirection.DESCENDANTS, selection)
     later = direction is LineageDirection.DESCENDANTS
-    near = children if later else reader.neighbours(ids, direction, edges)
+    near = children if later else reader.neighbours(ids, direction, selection)
 
     def place(work: str) -> tuple[int, int, tuple[int, int, int], str]:
         date = found.dates.get(work)
@@ -227,7 +225,7 @@ def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict
     """Add the neighbours of the works that are asked for, as long as there is room."""
     for work in asked.expanded:
         for direction in LineageDirection if work in drawn else ():
-            near = reader.neighbours([work], direction, asked.selection.edges)[work]
+            near = reader.neighbours([work], direction, asked.selection)[work]
             for each in _fitting(reader, asked, terms.others(near)):
                 if len(drawn) <= MOST:
                     drawn.setdefault(each, drawn[work] + _SIGNS[direction])
@@ -251,7 +249,7 @@ def _not_drawn(
     """Count the neighbours of each work that could be drawn, and are not."""
     near: dict[str, set[str]] = {each: set() for each in drawn}
     for direction in LineageDirection:
-        for work, found in reader.neighbours(drawn, direction, asked.selection.edges).items():
+        for work, found in reader.neighbours(drawn, direction, asked.selection).items():
             near[work].update(each for each in found if each not in drawn)
     every = terms.others(sorted(set().union(*near.values())))
     fitting = set(_fitting(reader, asked, every))

@@ -63,9 +63,8 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
         after=given.text("after") if is_page else None,
         before=before,
         first=_A_PAGE if is_page else MOST_PAPERS,
-        backward=before is not None,
     )
-    ids = [each.id for each in page.works]
+    ids = [each.id for each in page.items]
 
     def values() -> dict[str, Any]:
         return {
@@ -75,7 +74,7 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
             "feed": _feed_address(asked),
             "entity": entity,
             "named": asked_as(reader, entity) if entity else "",
-            "papers": papers_about(reader, asked.entity, page.works, asked.relations),
+            "papers": papers_about(reader, asked.entity, page.items, asked.relations),
             "total": page.total,
             "previous": ids and page.has_previous and _address(asked, before=ids[0]),
             "next": ids and page.has_next and _address(asked, after=ids[-1]),
@@ -151,7 +150,7 @@ def papers_feed(request: Request, reader: Reader) -> Response:
     """Return the newest papers, which can be selected, as a feed."""
     asked, _ = read_parameters(request.query_params, ("entity", "relations", "text"))
     entity, asked = _about(reader, asked)
-    found = reader.page(WorkType.PAPER, _filter(asked), PageOrder.NEWEST, first=_MOST_ENTRIES).works
+    found = reader.page(WorkType.PAPER, _filter(asked), PageOrder.NEWEST, first=_MOST_ENTRIES).items
     # A feed has no place for papers without a year.
     papers = [e for e in found if isinstance(e, Paper) and e.published and e.published.year]
     relations = asked.relations or (() if entity else TELLING)

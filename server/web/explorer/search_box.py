@@ -140,9 +140,9 @@ def _facets_of(
 def _named_like(reader: Reader, sought: str) -> Answer | None:
     """Return the works whose names have a word, if there are any."""
     found = search(reader, sought, Selection(first=_MOST))
-    if not found.works or found.alike:
+    if not found.items or found.alike:
         return None
-    entities = [work for work in found.works if isinstance(work, Entity)]
+    entities = [work for work in found.items if isinstance(work, Entity)]
     naming = reader.papers_naming([each.id for each in entities])
     noted = {
         id_: " · ".join(filter(None, (quantity(len(naming[id_]), "paper"), note)))
@@ -150,7 +150,7 @@ def _named_like(reader: Reader, sought: str) -> Answer | None:
     }
     text = f"Names and titles with “{sought}”: {found.total:,}."
     words = content_words(sought)
-    return Answer(text, works=found.works, total=found.total, notes=noted, words=words)
+    return Answer(text, works=found.items, total=found.total, notes=noted, words=words)
 
 
 def entities_page(request: Request, reader: Reader) -> Response:
@@ -160,7 +160,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
     first = given.number("first", _SHOWN, _MOST)
     chosen = WorkFilter(kinds=(kind,) if kind else ())
     page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=first)
-    naming = reader.papers_naming([each.id for each in page.works])
+    naming = reader.papers_naming([each.id for each in page.items])
     kinds = [
         _FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
         for each, count in reader.statistics().by_kind.items()
@@ -169,7 +169,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
     return found_response(
         reader,
         "Entities",
-        page.works,
+        page.items,
         f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
@@ -183,7 +183,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
 def suggest(request: Request, reader: Reader) -> Response:
     """Return the works whose names match what was typed so far, those most used first."""
     typed = request.query_params.get("q", "").strip()[: asking.LONGEST_QUESTION]
-    found = search(reader, typed, Selection(first=_SUGGESTED)).works if typed else ()
+    found = search(reader, typed, Selection(first=_SUGGESTED)).items if typed else ()
     noted = notes(reader, found)
     suggestions = [
         {

@@ -17,7 +17,6 @@ from starlette.routing import Route
 from stemma.graph import PageOrder, Reader, Store, UnknownNameError, Work, WorkFilter, WorkType
 from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
-from stemma.graph.store_filters import Provenance
 from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, is_id
 from stemma.server.http.caching import NO_CACHE
@@ -54,14 +53,13 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     """
     page = reader.page(
         WorkType.PAPER,
-        WorkFilter(provenance=Provenance(authors=(id_,))),
+        WorkFilter(authors=(id_,)),
         PageOrder.PUBLISHED,
         after=after,
         first=_A_PAGE,
         before=before,
-        backward=before is not None,
     )
-    written = reader.authors([each.id for each in page.works])
+    written = reader.authors([each.id for each in page.items])
     often = Counter(each for own in written.values() for each in own if each != id_)
     ids = sorted(often, key=lambda each: (-often[each], each))
 
@@ -70,10 +68,10 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
 
     return {
         "person": reader.people([id_])[id_],
-        "papers": table_of(reader, page.works),
+        "papers": table_of(reader, page.items),
         "coauthors": list(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        "previous": turn(before=page.works[0].id) if page.has_previous else None,
-        "next": turn(after=page.works[-1].id) if page.has_next else None,
+        "previous": turn(before=page.items[0].id) if page.has_previous else None,
+        "next": turn(after=page.items[-1].id) if page.has_next else None,
     }
 
 

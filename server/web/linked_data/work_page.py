@@ -53,7 +53,7 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
     years = reader.papers_by_year(naming)
     undated = years.pop(None, 0)
     by_relation = {each: len(reader.papers_naming([id_], [each])[id_]) for each in RelationType}
-    newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).works
+    newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).items
     last = max((year for year in years if year), default=0)
 
     return {

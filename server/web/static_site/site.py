@@ -142,10 +142,10 @@ def _works(reader: Reader) -> Iterator[Work]:
     """Yield all works: entities that most papers name first, then papers, the newest first."""
     for type_, order in ((WorkType.ENTITY, PageOrder.PAPERS), (WorkType.PAPER, PageOrder.NEWEST)):
         page = reader.page(type_, order=order, first=_BATCH)
-        yield from page.works
+        yield from page.items
         while page.has_next:
-            page = reader.page(type_, order=order, after=page.works[-1].id, first=_BATCH)
-            yield from page.works
+            page = reader.page(type_, order=order, after=page.items[-1].id, first=_BATCH)
+            yield from page.items
 
 
 def _found(work: Work) -> list[str]:

@@ -140,8 +140,8 @@ def everything(data) -> list[dict[str, Any]]:
 
 
 def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader):
-    papers = [each.id for each in reader.page(WorkType.PAPER, first=10_000).works]
-    entities = [each.id for each in reader.page(WorkType.ENTITY, first=10_000).works]
+    papers = [each.id for each in reader.page(WorkType.PAPER, first=10_000).items]
+    entities = [each.id for each in reader.page(WorkType.ENTITY, first=10_000).items]
     stored = reader.statements([*papers, *entities])
     keys = {each.key for own in stored.values() for each in own}
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]

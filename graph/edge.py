@@ -1,0 +1,75 @@
+"""The edges of a lineage: that one work derives from another, as statements say."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import prod
+
+from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
+
+_ORDER = tuple(RelationType)
+_DECIMALS = 4
+"""Of the confidence of an edge: what binary fractions add behind them says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineageEdge:
+    """`child` derives from `parent` (ids); unique by these two.
+
+    `statements` are what says so, the strongest first. `confidence` is 1 - Π(1 - c) over distinct
+    papers, each by its strongest statement; `confidences` are the same of each relation alone.
+    `anachronism` is true where the parent was published after its child.
+    """
+
+    child: str
+    parent: str
+    confidences: Mapping[RelationType, float]
+    confidence: float
+    statements: tuple[Statement, ...]
+    anachronism: bool = False
+
+    @property
+    def relations(self) -> tuple[RelationType, ...]:
+        """The relations that make the edge, in the order of their definition."""
+        return tuple(self.confidences)
+
+    @property
+    def only_in_catalogue(self) -> bool:
+        """Whether the catalogue alone states the edge."""
+        return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)
+
+
+def edge_confidence(edge: Iterable[Statement]) -> float:
+    """Return 1 - Π(1 - c) over distinct subjects, each by its strongest statement."""
+    strongest: dict[str, float] = {}
+    for each in edge:
+        strongest[each.subject] = max(each.confidence, strongest.get(each.subject, 0.0))
+    return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
+
+
+def lineage_edge(
+    child: str, parent: str, statements: Collection[Statement], dates: Mapping[str, PartialDate]
+) -> LineageEdge:
+    """Make an edge of the statements that support it."""
+    relations = {each.relation for each in statements}
+    return LineageEdge(
+        child,
+        parent,
+        {
+            relation: edge_confidence(each for each in statements if each.relation is relation)
+            for relation in _ORDER
+            if relation in relations
+        },
+        edge_confidence(statements),
+        tuple(sorted(statements, key=_by_evidence)),
+        parent in dates and child in dates and dates[parent].is_after(dates[child]),
+    )
+
+
+def _by_evidence(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
+    """Order the statements of an edge: those with a sentence first, then the surest."""
+    return (not statement.evidence, by_confidence(statement))
+
+
+def by_confidence(statement: Statement) -> tuple[float, str, str, str]:
+    """Order statements by confidence, the surest first, then by what they are unique by."""
+    return (-statement.confidence, statement.subject, statement.relation, statement.entity)

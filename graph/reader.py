@@ -1,0 +1,568 @@
+"""The reader protocol: what every graph can be asked, and what its readers do alike."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from stemma.graph.edge import LineageEdge, by_confidence, lineage_edge
+from stemma.graph.history import Build, ChangesSince
+from stemma.graph.identity import keys_in
+from stemma.graph.linking.people import Person
+from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
+from stemma.graph.selection import (
+    EDGES,
+    EVERYTHING,
+    Item,
+    LineageDirection,
+    Page,
+    PageOrder,
+    Selection,
+    StatementKey,
+)
+from stemma.graph.store_filters import ALL_WORKS, WorkFilter
+from stemma.schema import (
+    Entity,
+    EntityKind,
+    Paper,
+    PartialDate,
+    RelationType,
+    Statement,
+)
+from stemma.schema.name import ENTITY, is_id, match_key, plain
+from stemma.schema.namespace import DATA
+
+if TYPE_CHECKING:
+    from stemma.graph.lineage import LineagePage, Place
+    from stemma.graph.linked_extraction import LinkedExtraction
+    from stemma.graph.sqlite.rdf_projection import RdfCache
+
+Work = Paper | Entity
+
+
+class WorkType(StrEnum):
+    """The two types of works."""
+
+    PAPER = "paper"
+    ENTITY = "entity"
+
+
+def page_of(
+    listed: Sequence[Item], first: int, after: str | None, id_of: Callable[[Item], str] = str
+) -> Page[Item]:
+    """Return the page of the first items that are listed `after` one of them (its id).
+
+    Raises BadCursorError where there is none with this id.
+    """
+    try:
+        begin = list(map(id_of, listed)).index(after) + 1 if after is not None else 0
+    except ValueError:
+        raise BadCursorError(str(after)) from None
+    end = begin + first
+    return Page(tuple(listed[begin:end]), len(listed), end < len(listed), begin > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The size of a graph. `by_kind` counts entities, `by_relation` statements.
+
+    `decisions` are people's.
+    """
+
+    papers: int
+    entities: int
+    statements: int
+    lineage_edges: int
+    generation: str
+    by_kind: Mapping[EntityKind, int]
+    by_relation: Mapping[RelationType, int]
+    decisions: int
+
+
+class UnknownNameError(LookupError):
+    """No work has this name or id; `nearest` are names that look like it."""
+
+    nobody = "Nothing"
+
+    def __init__(self, name: str, nearest: Sequence[str] = ()) -> None:
+        self.name, self.nearest = name, tuple(nearest)
+        hint = f" Did you mean {', '.join(nearest)}?" if nearest else ""
+        super().__init__(f"{self.nobody} in this graph is called {name!r}.{hint}")
+
+
+class UnknownAuthorError(UnknownNameError):
+    """No author has this name or id."""
+
+    nobody = "No author"
+
+
+class BadCursorError(ValueError):
+    """The cursor from which a page is requested is invalid."""
+
+    def __init__(self, cursor: str) -> None:
+        self.cursor = cursor
+        super().__init__(
+            f"{cursor!r} is not a valid cursor here. Use one from a result of the same query, or "
+            "start at the first page."
+        )
+
+
+class AmbiguousNameError(LookupError):
+    """Several works have this name; `candidates` lists them."""
+
+    def __init__(self, name: str, candidates: Sequence[Work]) -> None:
+        self.name, self.candidates = name, tuple(candidates)
+        listed = "; ".join(f"{work.id} ({work.name}, {kind_of(work)})" for work in candidates)
+        super().__init__(f"{name!r} is the name of several works. Give one of these ids: {listed}")
+
+
+def kind_of(work: Work) -> str:
+    """Return the kind of a work."""
+    return "paper" if isinstance(work, Paper) else work.kind.value
+
+
+def spellings(work: Work) -> Sequence[str]:
+    """Return the name of a work, and its aliases."""
+    return (work.name,) if isinstance(work, Paper) else (work.name, *work.aliases)
+
+
+_PREVAILS = 10
+"""A work that so many papers name, and so many times more than any other, is what is meant."""
+
+
+def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
+    """Return the work (id) that a name means, of those that have it, with the papers on each.
+
+    Raises AmbiguousNameError where none of several prevails.
+    """
+    first, *others = sorted(papers, key=lambda each: (-papers[each], each))
+    if others and papers[first] < _PREVAILS * max(papers[others[0]], 1):
+        raise AmbiguousNameError(name, list(reader.works(sorted(papers)).values()))
+    return first
+
+
+def read_unapplied(reasons: str) -> dict[int, str]:
+    """Read the JSON that a store keeps of why decisions, by their numbers, do not apply."""
+    return dict(sorted((int(number), reason) for number, reason in json.loads(reasons).items()))
+
+
+def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, list[str]]:
+    """Return for each id, in order, what it is paired with."""
+    found: dict[str, list[str]] = {id_: [] for id_ in ids}
+    for id_, each in pairs:
+        found[id_].append(each)
+    return found
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+_UNKNOWN: Any = object()
+
+
+class Cache(dict[_Key, _Value]):
+    """Remembers at most `most` things: where there is no room for one more, it forgets all."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: _Key, value: _Value) -> None:
+        if len(self) >= self._most:
+            self.clear()
+        super().__setitem__(key, value)
+
+    def get_many(
+        self, keys: Iterable[_Key], read: Callable[[list[_Key]], Mapping[_Key, _Value]]
+    ) -> dict[_Key, _Value]:
+        """Return the values of `keys`, in their order: `read` those that are not known, at once.
+
+        What it has no value for is left out.
+        """
+        # Another thread may forget all at any time: each known value is looked up once.
+        known = {key: self.get(key, _UNKNOWN) for key in keys}
+        missing = [key for key, value in known.items() if value is _UNKNOWN]
+        for key, value in read(missing).items() if missing else ():
+            self[key] = known[key] = value
+        return {key: value for key, value in known.items() if value is not _UNKNOWN}
+
+
+class Reader(Protocol):
+    """Reads a graph, in batches of ids. All orders are stable; unknown ids are left out."""
+
+    @property
+    def base(self) -> str:
+        """What the IRIs of the data begin with."""
+        return DATA
+
+    @property
+    def dataset(self) -> RdfCache | None:
+        """The graph as RDF; None where the store keeps none."""
+        return None
+
+    @property
+    def generation(self) -> str:
+        """The name of the state of the graph: it is another one whenever the graph has changed."""
+
+    @property
+    def catalogue(self) -> str:
+        """The fingerprint of the catalogue that the graph was linked with."""
+
+    def builds(self) -> list[Build]:
+        """Return the latest builds with their changes, the oldest first."""
+
+    @property
+    def former(self) -> Mapping[str, str]:
+        """The present ids, by the former ids of the same works."""
+
+    def changed_since(self, state: str | None) -> ChangesSince:
+        """Return what changed since a state that it named: everything, if that is not known."""
+        return ChangesSince(self.generation)
+
+    def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
+        """Yield the linked extractions of papers (ids), where the store keeps them."""
+        return iter(())
+
+    def works(self, ids: Collection[str]) -> dict[str, Work]:
+        """Return the works with these ids."""
+
+    def resolve(self, name: str) -> str:
+        """Return the id of the work with this id, former id, name, alias or title.
+
+        Raises UnknownNameError, or AmbiguousNameError where no work of a name prevails.
+        """
+        if is_id(name):
+            return self._resolve_id(name)
+        if called := self.called(name):
+            return meant_by(name, called, self)
+        raise UnknownNameError(name, nearest(name, self._spellings(name)))
+
+    def _resolve_id(self, id_: str) -> str:
+        if self.works([id_]):
+            return id_
+        if (now := self.former.get(id_)) and self.works([now]):
+            return now
+        senses = self._senses(id_) if id_.startswith(ENTITY) else ()
+        if not senses:
+            name = id_.partition("/")[2].replace("-", " ")
+            raise UnknownNameError(id_, nearest(name, self._spellings(name)))
+        return meant_by(id_, dict.fromkeys(senses, 0), self)
+
+    def called(self, name: str) -> dict[str, int]:
+        """Return the works (ids) that a name means, with the number of papers on each: those with
+        this name, or else alias, or else title."""
+        return self.all_called([name])[name]
+
+    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
+        """Return, for each name, the works that it means, as `called` does; for an identifier that
+        nothing is called by, the papers with this."""
+        # A final s is part of the name (l40s) before it is a plural (a100s).
+        keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
+        ranked: dict[str, list[Sequence[Any]]] = {}
+        for row in self._named(sorted({key for each in keys.values() for key in each})):
+            ranked.setdefault(row[0], []).append(row)
+        called = {}
+        for name, each in keys.items():
+            found = next((ranked[key] for key in each if key in ranked), [])
+            called[name] = {id_: papers for _, rank, id_, papers in found if rank == found[0][1]}
+        identifiers = {name: keys_in(name) for name, works in called.items() if not works}
+        asked = {key for keys_ in identifiers.values() for key in keys_}
+        for id_, key in self._papers_with(asked) if asked else ():
+            for name, own in identifiers.items():
+                called[name] |= {id_: 0} if key in own else {}
+        return called
+
+    def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
+        """Yield key, rank (0 for a name, 1 for an alias, 2 for a title), id and number of papers of
+        the works with some match keys, those of the best rank first."""
+
+    def _papers_with(self, keys: Collection[str]) -> Iterable[Sequence[Any]]:
+        """Yield the papers (ids) that have some identifiers, each with the identifier."""
+
+    def _senses(self, id_: str) -> Sequence[str]:
+        """Return the entities (ids) that share the beginning of their id."""
+
+    def _spellings(self, name: str) -> Iterable[Spelling]:
+        """Return the names whose keys contain that of `name`, or are about as long."""
+
+    def matching(
+        self,
+        text: str,
+        kinds: Collection[EntityKind] = (),
+        general: bool | None = None,
+        first: int = sys.maxsize,
+    ) -> list[str]:
+        """Return the ids of the first works whose names, aliases or titles match, the best first.
+
+        With `kinds`, entities of these kinds alone; with `general`, entities that are general
+        terms, or if it is False those that are named works.
+        """
+        words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
+        return self._matching(text, words, kinds, general, first) if words and first > 0 else []
+
+    def _matching(
+        self,
+        text: str,
+        words: Sequence[str],
+        kinds: Collection[EntityKind],
+        general: bool | None,
+        first: int,
+    ) -> list[str]:
+        """Return the answer of `matching` for a text with these words (match keys)."""
+
+    def ranked(
+        self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
+    ) -> list[RankedPaper]:
+        """Return the papers that are most about some topics, of those that pass, the best first."""
+        matches = [self._about(topic, filter) for topic in topics]
+        return ranked(topics, matches, self.statistics().papers, first)
+
+    def _about(self, topic: Topic, filter: WorkFilter) -> Mapping[str, float]:
+        """Return the papers (ids) about a topic that pass, with how much, from 0 to 1."""
+
+    def statements(
+        self,
+        of: Collection[str],
+        relations: Collection[RelationType] = (),
+        first: int | None = None,
+    ) -> dict[str, list[Statement]]:
+        """Return, for each work, the statements with it as subject or entity, the surest first.
+
+        At most `first` for each, if it is given.
+        """
+
+    def statement_page(
+        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
+    ) -> Page[Statement]:
+        """Return the first statements of the graph that pass, the surest first.
+
+        `after` is what the last of the page before is unique by; raises BadCursorError where there
+        is no such statement.
+        """
+        last = self._stated(after) if after else None
+        if after and not last:
+            raise BadCursorError(" ".join(after))
+        total, found = self._selected(chosen, by_confidence(last) if last else None, first + 1)
+        return Page(tuple(found[:first]), total, len(found) > first, bool(after))
+
+    def _stated(self, key: StatementKey) -> Statement | None:
+        """Return the statement that is unique by this."""
+
+    def _selected(
+        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+    ) -> tuple[int, Sequence[Statement]]:
+        """Count the statements that pass, and return the first `after` a place in the order of
+        confidence."""
+
+    def entities_named(
+        self, papers: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each paper, the ids of the entities of its statements, the surest first."""
+        return self._beside("entities_named", papers, relations)
+
+    def papers_naming(
+        self, entities: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of the papers with statements on it, oldest first."""
+        return self._beside("papers_naming", entities, relations)
+
+    def narrower(self, ids: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each entity, the ids of those that have it as a broader one."""
+        return self._beside("narrower", ids)
+
+    def _beside(
+        self, what: str, ids: Collection[str], relations: Collection[RelationType] = ()
+    ) -> dict[str, list[str]]:
+        """Return what is beside works or people: the method of this name says what and in which
+        order, for entities and papers that name each other by statements of some relations."""
+
+    def lineage_edges(
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
+    ) -> dict[str, list[LineageEdge]]:
+        """Return, for each work, the edges to its children (descendants) or parents (ancestors).
+
+        An edge's relations, statements and confidence are those of the selected statements.
+        Ordered by the id at the far end. Raises FilterError where a relation is none of lineage.
+        """
+        found = self._supported(ids, direction, selection, whole=True)
+        dates = self.published({*found, *(end for ends in found.values() for end in ends)})
+        every = [each for ends in found.values() for stated in ends.values() for each in stated]
+        whole = self._whole(every)
+        downwards = direction is LineageDirection.DESCENDANTS
+        edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in found}
+        for id_, ends in found.items():
+            for end, stated in ends.items():
+                child, parent = (end, id_) if downwards else (id_, end)
+                statements = [whole[each.key] for each in stated]
+                edges[id_].append(lineage_edge(child, parent, statements, dates))
+        return edges
+
+    def neighbours(
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
+    ) -> dict[str, list[str]]:
+        """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
+        found = self._supported(ids, direction, selection)
+        return {id_: list(ends) for id_, ends in found.items()}
+
+    def _supported(
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        selection: Selection,
+        whole: bool = False,
+    ) -> dict[str, dict[str, list[Statement]]]:
+        """Return the selected part of the answer of `_support`.
+
+        With `as_of`, only statements of papers that are dated, and were not published certainly
+        after it, count; facts of the catalogue are as old as the work that derives.
+        """
+        relations, as_of = selection.lineage_relations, selection.as_of
+        found = self._support(ids, direction, whole)
+        if not selection.given(EDGES):
+            return found
+        every = (each for ends in found.values() for stated in ends.values() for each in stated)
+        dates = self.published({each.subject for each in every}) if as_of else {}
+
+        def passes(each: Statement) -> bool:
+            return (
+                each.confidence >= selection.min_confidence
+                and each.relation in relations
+                and (selection.include_catalogue or not each.subject.startswith(ENTITY))
+                and (
+                    as_of is None
+                    or (each.subject in dates and not dates[each.subject].is_after(as_of))
+                )
+            )
+
+        return {
+            id_: {
+                end: passing
+                for end, stated in ends.items()
+                if (passing := [*filter(passes, stated)])
+            }
+            for id_, ends in found.items()
+        }
+
+    def _support(
+        self, ids: Collection[str], direction: LineageDirection, whole: bool
+    ) -> dict[str, dict[str, list[Statement]]]:
+        """Return, for each work, the far ends of its edges in order, with the statements that
+        support each; only `whole` ones need what `_whole` does not add."""
+
+    def _whole(self, statements: Collection[Statement]) -> Mapping[StatementKey, Statement]:
+        """Return statements of `_support` with all that they say, by their keys."""
+
+    def lineage_page(
+        self, root: str, selection: Selection, after: Place | None
+    ) -> LineagePage | None:
+        """Return the works of a lineage that follow a place, of all kinds and years.
+
+        None where going step by step, by `neighbours`, is as fast.
+        """
+        return None
+
+    def most_derived(self, first: int) -> dict[str, int]:
+        """Return the named works (not general terms) that most others derive from directly, with
+        the number of these, the greatest first."""
+
+    def contributions(self, papers: Collection[str]) -> dict[str, str]:
+        """Return the main contribution (an entity's id) of each paper that introduces any."""
+
+    def people(self, ids: Collection[str]) -> dict[str, Person]:
+        """Return the authors with these ids, by id."""
+
+    def people_called(self, name: str) -> list[Person]:
+        """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
+
+    def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each paper, the people (ids) who are its authors, in their order."""
+        return self._beside("authors", papers)
+
+    def written_by(self, people: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each person, the papers (ids) that they wrote, oldest first."""
+        return self._beside("written_by", people)
+
+    def cites(self, papers: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each paper, the papers (ids) in its list of references, oldest first."""
+        return self._beside("cites", papers)
+
+    def cited_by(self, papers: Collection[str]) -> dict[str, list[str]]:
+        """Return, for each paper, the papers (ids) that cite it, oldest first."""
+        return self._beside("cited_by", papers)
+
+    def published(self, ids: Collection[str]) -> dict[str, PartialDate]:
+        """Return when works were published.
+
+        An entity is published with the first paper that introduces it, or in the year that the
+        catalogue has for it, if that is earlier.
+        """
+
+    def page(
+        self,
+        type: WorkType,
+        filter: WorkFilter = ALL_WORKS,
+        order: PageOrder = PageOrder.NAME,
+        after: str | None = None,
+        first: int = 20,
+        before: str | None = None,
+    ) -> Page[Work]:
+        """Return the first works after the one with the id `after`, or the last ones `before` one.
+
+        They are in order in both cases. Raises BadCursorError where no work has the id.
+        """
+        cursor = after if before is None else before
+        if cursor is not None and not self.works([cursor]):
+            raise BadCursorError(cursor)
+        ids = self.ids(type, filter, order, first + 1, after, before)
+        works, goes_on = tuple(self.works(ids[:first]).values()), len(ids) > first
+        total = self.count(type, filter)
+        if before is None:
+            return Page(works, total, goes_on, after is not None)
+        return Page(works[::-1], total, has_next=True, has_previous=goes_on)
+
+    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
+        """Count the works that pass."""
+
+    def ids(
+        self,
+        type: WorkType,
+        filter: WorkFilter = ALL_WORKS,
+        order: PageOrder = PageOrder.NAME,
+        first: int = 20,
+        after: str | None = None,
+        before: str | None = None,
+    ) -> list[str]:
+        """Return the ids of the works of a page; of one `before` a work, the last comes first."""
+
+    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
+        """Return how many papers of each year pass, the first year first; None is for papers
+        without a year, and comes last."""
+
+    def statistics(self) -> Statistics:
+        """Count what the graph holds."""
+
+    def unapplied(self) -> dict[int, str]:
+        """Return why decisions, by their numbers, do not apply, or only in part."""
+
+
+def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
+    """Return the works with these ids. Raises UnknownNameError where there is none with one."""
+    works = reader.works(ids)
+    for id_ in ids:
+        if id_ not in works:
+            raise UnknownNameError(id_, ())
+    return works
+
+
+def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
+    """Yield all works of a type in a stable order, `size` at a time."""
+    after = None
+    while True:
+        page = reader.page(type_, after=after, first=size)
+        yield page.items
+        if not page.has_next:
+            return
+        after = page.items[-1].id
