@@ -3,9 +3,10 @@
 Usage: python benchmarks/neo4j_graphql.py EXTRACTIONS.jsonl.gz [--papers N] [--seconds N]
 
 The same papers are in a file and, pushed from it, in a Neo4j of its own
-(tests/support/neo4j_server.py). ``stemma serve`` answers from either; the baseline is a server in
-JavaScript (benchmarks/neo4j_graphql, installed by npm), which asks Neo4j one statement for each
-answer. All of them answer about the same works, up to 100 works within three steps, in turn.
+(tests/support/neo4j_server.py). ``stemma serve`` answers from either, with two workers; the
+baseline is two processes as well, Neo4j and a server in JavaScript (benchmarks/neo4j_graphql,
+installed by npm), which asks it one statement for each answer. All of them answer about the same
+works, up to 100 works within three steps, in turn.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from service import serving
 
 BASELINE = Path(__file__).with_suffix("")
 _CLIENTS = (1, 8)
+_WORKERS = ("--workers", "2")
 _OURS = """
 query ($of: String!) { lineage(of: $of, maxDepth: 3, first: 100) {
   nodes { depth work { id name } }
@@ -69,9 +71,9 @@ def main() -> None:
         with driver_of(url) as driver, driver.session() as session:
             works = session.run(_MOST_DERIVED).value("id")
         servers = {
-            "@neo4j/graphql": f"{stack.enter_context(baseline(url))}",
-            "Stemma, a file": f"{stack.enter_context(serving(file)).url}/graphql",
-            "Stemma, Neo4j": f"{stack.enter_context(serving(url)).url}/graphql",
+            "@neo4j/graphql": stack.enter_context(baseline(url)),
+            "Stemma, a file": f"{stack.enter_context(serving(file, *_WORKERS)).url}/graphql",
+            "Stemma, Neo4j": f"{stack.enter_context(serving(url, *_WORKERS)).url}/graphql",
         }
         queries = {name: _OURS if name.startswith("Stemma") else _THEIRS for name in servers}
         for work in works:

@@ -6,11 +6,9 @@ Pools of libraries do less: they are broken for good when a process dies, or unp
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Hashable
 from contextlib import AsyncExitStack
 from http import HTTPStatus
-from typing import Any
 
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery, SparqlResult
@@ -32,8 +30,6 @@ class WorkerPool:
         self._workers = set[Worker]()
         self._idle = list[Worker]()
         self._queue = FairQueue(settings.sparql_workers, settings.sparql_queue)
-        # In which the replies of workers are waited for, and the ends of their processes.
-        self._threads = ThreadPoolExecutor(2 * settings.sparql_workers, "sparql")
 
     async def start(self) -> None:
         """Wait for the first worker, which first writes the graph as RDF where that is missing.
@@ -69,7 +65,7 @@ class WorkerPool:
         try:
             # The time in the queue counts, the time that a worker takes to start does not.
             async with asyncio.timeout(self._settings.sparql_seconds - waited):
-                reply, body = await self._in_thread(worker.ask, query)
+                reply, body = await worker.ask(query)
         except TimeoutError:
             await self._end(worker)
             raise self._too_slow(waited) from None
@@ -87,7 +83,7 @@ class WorkerPool:
         worker = Worker(self._store, self._settings)
         self._workers.add(worker)
         try:
-            await self._in_thread(worker.reply)
+            await worker.ready()
         except (EOFError, OSError) as error:
             await self._end(worker)
             _log.error("no SPARQL process could be started: %s", error)
@@ -97,12 +93,7 @@ class WorkerPool:
 
     async def _end(self, worker: Worker) -> int:
         self._workers.discard(worker)
-        code: int = await self._in_thread(worker.end)
-        return code
-
-    async def _in_thread(self, function: Callable[..., Any], *arguments: object) -> Any:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, function, *arguments)
+        return await worker.end()
 
     def _too_slow(self, waited: float) -> Refusal:
         reason = f"The query took more than {self._settings.sparql_seconds:g} s and was stopped."

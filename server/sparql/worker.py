@@ -4,11 +4,13 @@ It gets each query as JSON, and replies with JSON and a body. What it replies is
 for it had better not be trusted after it read a stranger's query.
 """
 
+import asyncio
 import json
 import os
+import socket
 from dataclasses import asdict
+from io import BufferedRWPair
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,8 @@ class Worker:
     def __init__(self, store: str, settings: Settings) -> None:
         """Start one on the store in the folder `store`; its first reply says that it is ready."""
         self._most = (settings.sparql_size + 1) * MEGABYTE
-        self._pipe, theirs = _PROCESSES.Pipe()
+        self._socket, theirs = socket.socketpair()
+        self._queries: asyncio.StreamWriter | None = None
         self._process = _PROCESSES.Process(
             target=_work, args=(theirs, store, settings), name="sparql", daemon=True
         )
@@ -40,45 +43,53 @@ class Worker:
         """Whether its process runs."""
         return self._process.is_alive()
 
-    def ask(self, query: SparqlQuery) -> tuple[dict[str, Any], bytes]:
-        """Return its reply, as `reply` does."""
-        self._pipe.send_bytes(json.dumps(asdict(query)).encode())
-        return self.reply()
+    async def ready(self) -> None:
+        """Wait until it can be asked. Raises: `ask`."""
+        self._replies, self._queries = await asyncio.open_connection(sock=self._socket)
+        await self._reply()
 
-    def reply(self) -> tuple[dict[str, Any], bytes]:
-        """Return the next reply.
+    async def ask(self, query: SparqlQuery) -> tuple[dict[str, Any], bytes]:
+        """Return its reply.
 
         Raises EOFError or OSError where it dies meanwhile, with the reason if that is an error.
         """
-        header = json.loads(self._pipe.recv_bytes(self._most))
+        assert self._queries
+        self._queries.write(json.dumps(asdict(query)).encode() + b"\n")
+        await self._queries.drain()
+        return await self._reply()
+
+    async def _reply(self) -> tuple[dict[str, Any], bytes]:
+        line = await self._replies.readline()
+        if not line:
+            raise EOFError("it ended")
+        header = json.loads(line)
         if "error" in header:
             raise EOFError(header["error"])
-        return header, self._pipe.recv_bytes(self._most)
+        return header, await self._replies.readexactly(min(header["size"], self._most))
 
-    def end(self) -> int:
+    async def end(self) -> int:
         """End it, whatever it is doing; return its exit status, which may be an earlier one."""
         self._process.kill()
-        self._process.join()
-        self._pipe.close()
+        await asyncio.to_thread(self._process.join)
+        (self._queries or self._socket).close()
         return self._process.exitcode or 0
 
 
-def _work(pipe: Connection, store: str, settings: Settings) -> None:
+def _work(asked: socket.socket, store: str, settings: Settings) -> None:
     """Answer queries until there are no more."""
     # In a session of its own it does not get the Ctrl-C that is meant for the server.
     os.setsid()
     # Oxigraph says there that it gets no memory; the log is written by the pool.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    pipe = asked.makefile("rwb")
     try:
         _serve(pipe, SqliteStore(Path(store)), settings)
-    except EOFError:
-        return
     except Exception as error:
         _reply(pipe, {"error": str(error)})
 
 
-def _serve(pipe: Connection, store: SqliteStore, settings: Settings) -> None:
-    """Answer queries, each from the newest generation. Raises EOFError at their end."""
+def _serve(pipe: BufferedRWPair, store: SqliteStore, settings: Settings) -> None:
+    """Answer queries, each from the newest generation, until there are no more."""
     with store.snapshot() as reader:
         reader.dataset.project()
     limit_memory(settings.sparql_memory)
@@ -86,8 +97,8 @@ def _serve(pipe: Connection, store: SqliteStore, settings: Settings) -> None:
     with store.snapshot() as reader:
         evaluate(reader.dataset.rdf, reader.base, SparqlQuery("ASK {}"))
     _reply(pipe, {})
-    while True:
-        query = SparqlQuery(**json.loads(pipe.recv_bytes()))
+    for line in pipe:
+        query = SparqlQuery(**json.loads(line))
         die_after(settings.sparql_seconds + _GRACE)
         try:
             with store.snapshot() as reader:
@@ -102,6 +113,6 @@ def _serve(pipe: Connection, store: SqliteStore, settings: Settings) -> None:
         die_after(0)
 
 
-def _reply(pipe: Connection, header: dict[str, Any], body: bytes = b"") -> None:
-    pipe.send_bytes(json.dumps(header).encode())
-    pipe.send_bytes(body)
+def _reply(pipe: BufferedRWPair, header: dict[str, Any], body: bytes = b"") -> None:
+    pipe.write(json.dumps({**header, "size": len(body)}).encode() + b"\n" + body)
+    pipe.flush()
