@@ -147,11 +147,12 @@ def _reason(message: str) -> str:
 def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["ladybug.Database"]:
     """Open the file of a commit in the cache, making it first where there is none to be read."""
     embedded = _ladybug()
-    folder = writable_cache(reader)
     version = f"{_FORMAT}-{embedded.Database.get_storage_version()}"
-    path = folder / f"cypher-{version}-{reader.state}.lbug"
-    database = _read(path)
+    name = f"cypher-{version}-{reader.state}.lbug"
+    database = _read(reader.cache / name)
     if database is None:
+        folder = writable_cache(reader)
+        path = folder / name
         with locked(folder / "cypher.lock"):
             database = _read(path)  # Another process may have made it meanwhile.
             if database is None:

@@ -260,6 +260,22 @@ class TestAFolder:
         assert len(list(temporary.glob("*/*.lbug"))) == 1
         assert len(list(tmp_path.glob("**/*.lbug*"))) == 1
 
+    @pytest.mark.slow
+    def test_a_copy_beside_it_is_read_where_nothing_can_be_written(self, tmp_path, monkeypatch):
+        pytest.importorskip("ladybug")
+        store, temporary = tmp_path / "stemma.db", tmp_path / "temporary"
+        temporary.mkdir()
+        with Stemma(str(store)) as graph:
+            graph.build(EXAMPLES / "finetuning.txt", fast=True)
+        query = "MATCH (p:Paper) RETURN p.title ORDER BY p.title"
+        before = ask(str(store), query).rows
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        monkeypatch.setattr(os, "access", lambda path, mode: False)
+        copied: list[int] = []
+        assert ask(str(store), query, progress=copied.append).rows == before
+        assert not copied
+        assert not list(temporary.iterdir())
+
     def test_cannot_be_written_to_whatever_one_says(self, folder):
         with pytest.raises(StoreError, match="stemma build"):
             ask(folder, "CREATE (:Mine)", write=True)
