@@ -23,8 +23,7 @@ class Links:
 
     Where a graph has changed, it is what may differ: papers in which a name means another entity,
     or whose claims are judged otherwise; entities that are new or described otherwise, and the ids
-    of those `gone`. All facts are there. `gone` is None where there are no papers and entities but
-    these.
+    of those `gone`. All facts are there.
     """
 
     ids: Mapping[str, Mapping[str, str]]
@@ -33,7 +32,7 @@ class Links:
     verdicts: Mapping[str, Mapping[Claim, Verdict]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     unapplied: Mapping[int, str] = field(default_factory=dict)
-    gone: Collection[str] | None = None
+    gone: Collection[str] = ()
 
 
 def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool | str]]:

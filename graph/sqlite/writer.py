@@ -246,10 +246,8 @@ class Writer:
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
         additions = list(self._catalogue.additions) if self._catalogue else []
         before = self._before
-        return (before.decision_file, before.catalogue, before.additions()) != (
-            *(decisions.fingerprint, own),
-            additions,
-        )
+        made_with = before.decision_file, before.catalogue, before.additions()
+        return made_with != (decisions.fingerprint, own, additions)
 
     def _write(self, decided: DecisionText) -> Changes:
         """Write all in the transaction."""
@@ -281,7 +279,7 @@ class Writer:
         # Entities come first: papers refer to them.
         self._write_entities(index, catalogue, links)
         self._write_papers(index, links, changes.linked_again)
-        index.remove_works(sorted({*changes.removed, *(links.gone or ())}))
+        index.remove_works(sorted({*changes.removed, *links.gone}))
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.finish()
