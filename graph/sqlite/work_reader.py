@@ -401,10 +401,11 @@ class WorkReader(Reader):
         return about(self.rows, topic, filter)
 
     def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
-        known = self.memory.counts
-        if (type, filter) not in known:
-            ((known[type, filter],),) = self.rows(*count_query(type, filter))
-        return known[type, filter]
+        count = self.memory.counts.get((type, filter))
+        if count is None:
+            ((count,),) = self.rows(*count_query(type, filter))
+            self.memory.counts[type, filter] = count
+        return count
 
     def ids(
         self,
