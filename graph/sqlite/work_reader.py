@@ -52,6 +52,8 @@ _BATCH = 500
 """Values that a query is asked for at once."""
 _MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
+_LONGEST_REMEMBERED = 1000
+"""Characters of a filter whose count is kept: a client may send many that are very long."""
 _ENDED = sqlite3.connect(":memory:", check_same_thread=False)
 _ENDED.close()
 _BESIDE = {
@@ -404,7 +406,9 @@ class WorkReader(Reader):
         count = self.memory.counts.get((type, filter))
         if count is None:
             ((count,),) = self.rows(*count_query(type, filter))
-            self.memory.counts[type, filter] = count
+            texts = filter.text, filter.entity, filter.broader, filter.organization, filter.venue
+            if len("".join(each or "" for each in texts)) <= _LONGEST_REMEMBERED:
+                self.memory.counts[type, filter] = count
         return count
 
     def ids(

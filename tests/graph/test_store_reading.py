@@ -1,5 +1,6 @@
 """What every store answers, through the protocol: questions to one store of each kind."""
 
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -219,6 +220,16 @@ def test_it_is_counted_what_there_is(library):
     assert (counts.lineage_edges, counts.by_kind[EntityKind.HARDWARE]) == (2, 2)
     assert counts.by_relation[RelationType.RUNS_ON] == 2
     assert counts.by_relation[RelationType.USES] == 0
+
+
+def test_what_is_sought_is_not_kept_where_it_is_very_long(library):
+    tracemalloc.start()
+    for number in range(20):
+        chosen = WorkFilter(venue=f"{number}" * 50_000)
+        assert not latest(library).page(WorkType.PAPER, chosen).items
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 500_000
 
 
 def test_named_works_that_most_others_derive_from_come_first(library):
