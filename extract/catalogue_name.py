@@ -114,9 +114,9 @@ class CatalogueNames:
                 compact = name.translate(_WITHOUT_JOINERS)
                 writings = by_pattern.setdefault(compact.lower(), {})
                 writings.setdefault(compact, []).append((name, concept))
-        self._writings = [by_pattern[pattern] for pattern in sorted(by_pattern)]
+        self._writings = list(by_pattern.values())
         self._spellings: dict[int, list[Spelling]] = {}
-        self.automaton = ahocorasick_rs.AhoCorasick(sorted(by_pattern)) if by_pattern else None
+        self.automaton = ahocorasick_rs.AhoCorasick(list(by_pattern)) if by_pattern else None
 
     def spellings(self, pattern: int) -> list[Spelling]:
         """Return those of a pattern; they are made when a text first has one: most never do."""

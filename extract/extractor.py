@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from math import inf
@@ -52,6 +52,15 @@ def import_spacy() -> None:
     finally:
         for each in _COMMAND_LINE:
             del sys.modules[each]
+
+
+@cache
+def _keep() -> None:
+    """Let no search for garbage look through spaCy and the first pipeline: they stay, as a rule.
+
+    Of a later pipeline, the cycles would never be found once it is gone.
+    """
+    gc.freeze()
 
 
 def _info(*arguments: Any, **options: Any) -> Any:
@@ -176,7 +185,7 @@ class Extractor:
             threads=self._threads,
             model=model.path if model else None,
         )
-        gc.freeze()  # It stays, and so does spaCy: no search has to look through them.
+        _keep()
         return loaded
 
     def extract(

@@ -252,15 +252,15 @@ class _Values:
 
     def _read_on(self) -> bool:
         """Let go of what is done with, and read as much again as is left; False at the end."""
-        self._line, self._column = self._place(self._at)
-        self._text, self._at = self._text[self._at :], 0
-        left, more = len(self._text), list[str]()
+        left, more = len(self._text) - self._at, list[str]()
         for portion in self._portions:
             more.append(portion.text)
             left -= len(portion.text)
             if left <= 0:
                 break
-        self._text += "".join(more)
+        if more:  # Else the places of mistakes are in the text as it is.
+            self._line, self._column = self._place(self._at)
+            self._text, self._at = self._text[self._at :] + "".join(more), 0
         return bool(more)
 
     def _place(self, position: int) -> tuple[int, int]:

@@ -355,10 +355,12 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
-    from stemma.extract.formats.printed_references import printed_title  # noqa: PLC0415 - rarely needed
-
     text = text.partition("\\end{thebibliography}")[0]
-    title = _title(text) or printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
+    title = _title(text)
+    if not title:
+        from stemma.extract.formats import printed_references  # noqa: PLC0415 - takes long
+
+        title = printed_references.printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
     return reference(title, doi_in(text), arxiv_id_in(text))
 
 

@@ -5,7 +5,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -106,7 +105,7 @@ class PageRows:
             text = _TWO_CHARACTERS.sub(_as_one, text)
         self._text = text.translate(_SIGNS)
         self._raised = _RAISED
-        self._character = lru_cache(maxsize=None)(self._character_at)
+        self._seen: dict[int, _Character] = {}
         """Each is asked for several times, which takes some calls of PDFium."""
         self._matrix = pdfium.FS_MATRIX()
         self._name = ctypes.create_string_buffer(_LONGEST_FONT)
@@ -262,7 +261,13 @@ class PageRows:
         code = self._pdfium.FPDFText_GetUnicode(self._page, number)
         return _HYPHEN if code == _HYPHEN_CODE else chr(code) if code else " "
 
-    def _character_at(self, place: int) -> _Character:
+    def _character(self, place: int) -> _Character:
+        found = self._seen.get(place)
+        if not found:
+            found = self._seen[place] = self._looked_at(place)
+        return found
+
+    def _looked_at(self, place: int) -> _Character:
         matrix = self._matrix
         x, y, *_ = self._numbers
         if not self._pdfium.FPDFText_GetMatrix(self._page, place, matrix):
