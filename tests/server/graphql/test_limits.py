@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import tracemalloc
 from itertools import count
 
 import pytest
@@ -149,6 +150,17 @@ def test_what_variables_and_fragments_ask_for_counts_as_well(error):
     assert error(query, settings=settings, n=9)["cost"] == plain
     assert error(query, settings=settings, n=5)["cost"] < plain
     assert error(query, settings=settings, n=50)["cost"] > plain
+
+
+def test_variables_that_a_query_lacks_are_not_kept_with_its_price(data):
+    query = "# kept\n{ __typename }"
+    assert data(query)
+    tracemalloc.start()
+    for _ in range(20):
+        assert data(query, **{f"v{next(_numbers)}": n for n in range(10_000)})
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 2_000_000
 
 
 def test_the_largest_lineage_with_its_evidence_may_be_asked_for(data):
