@@ -328,6 +328,7 @@ def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
     """Return the extraction of a title and an abstract, with what sections say in an earlier one.
 
     That one read the full text of the same paper as a whole; what it quotes is all that was kept.
+    The result is by the earlier extractor, so that the text is read again once it is at hand.
     """
     relations = {(each.type, each.entity): each for each in abstract.relations}
     for each in earlier.relations:
@@ -357,6 +358,7 @@ def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
             for (relation, name), each in relations.items()
             if relation is not RelationType.MENTIONS or name not in named
         ),
+        extractor=earlier.extractor,
     )
 
 

@@ -304,7 +304,8 @@ class _Session:
         self._writer.drop(gone)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
-        self._writer.put(self._extracted(new, earlier, counts), self._extractor.fingerprint)
+        for found in self._extracted(new, earlier, counts):
+            self._writer.put([found], found.extractor)
         self._report.extracted += len(new)
 
     def _earlier(
@@ -314,11 +315,12 @@ class _Session:
         readers = {
             each.paper.full_text.digest: id_ for id_, each in held.items() if each.paper.full_text
         }
-        return {
-            paper.id: self._writer.extraction(readers[paper.full_text.digest])[0]
-            for paper in papers
-            if paper.full_text and not paper.full_text.is_whole
-        }
+        found = dict[str, Extraction]()
+        for paper in papers:
+            if paper.full_text and not paper.full_text.is_whole:
+                extraction, extractor = self._writer.extraction(readers[paper.full_text.digest])
+                found[paper.id] = replace(extraction, extractor=extractor)
+        return found
 
     def _identified(
         self, batch: Sequence[Paper]

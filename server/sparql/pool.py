@@ -84,6 +84,9 @@ class WorkerPool:
         self._workers.add(worker)
         try:
             await worker.ready()
+        except asyncio.CancelledError:
+            await self._end(worker)
+            raise
         except (EOFError, OSError) as error:
             await self._end(worker)
             _log.error("no SPARQL process could be started: %s", error)

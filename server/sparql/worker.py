@@ -51,7 +51,8 @@ class Worker:
     async def ask(self, query: SparqlQuery) -> tuple[dict[str, Any], bytes]:
         """Return its reply.
 
-        Raises EOFError or OSError where it dies meanwhile, with the reason if that is an error.
+        Raises EOFError where it dies meanwhile, with the reason if that is an error; OSError where
+        it is not reached, or its reply is none: longer than an answer may be, perhaps.
         """
         assert self._queries
         self._queries.write(json.dumps(asdict(query)).encode() + b"\n")
@@ -59,13 +60,19 @@ class Worker:
         return await self._reply()
 
     async def _reply(self) -> tuple[dict[str, Any], bytes]:
-        line = await self._replies.readline()
-        if not line:
-            raise EOFError("it ended")
-        header = json.loads(line)
+        try:
+            line = await self._replies.readline()
+            if not line:
+                raise EOFError("it ended")
+            header = json.loads(line)
+            size = int(header["size"])
+        except (ValueError, LookupError, TypeError) as error:
+            raise OSError(f"its reply is none: {error}") from None
         if "error" in header:
             raise EOFError(header["error"])
-        return header, await self._replies.readexactly(min(header["size"], self._most))
+        if not 0 <= size <= self._most:
+            raise OSError(f"its reply has {size} bytes")
+        return header, await self._replies.readexactly(size)
 
     async def end(self) -> int:
         """End it, whatever it is doing; return its exit status, which may be an earlier one."""

@@ -88,24 +88,50 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
     assert refused.returncode == 2 and "preface" in refused.stderr
 
 
-def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(tmp_path):
-    cairn, longer = FOLDER / "cairn.tei.xml", tmp_path / "longer.json"
-    record = {"title": CAIRN, "abstract": "We pretrain Cairn, a model of tracks. " * 30}
-    longer.write_text(json.dumps(record))
+@pytest.fixture
+def of_sections(tmp_path):
+    """What sections state in a store, after builds from paths one by one."""
 
-    def statements(name: str, *paths: Path) -> dict[tuple[str, str], list[str]]:
+    def build(name: str, *paths: Path) -> dict[tuple[str, str], list[str]]:
         store = str(tmp_path / name)
         for path in paths:
             answer("build", str(path), "--store", store, "--fast")
         with open_store(store) as graph, graph.snapshot() as reader:
-            work = reader.works([ID])[ID]
-            assert isinstance(work, Paper) and (len(work.abstract) > 1000) == (longer in paths)
             return {
                 (each.relation, each.entity): [one.text for one in each.evidence if one.section]
                 for each in reader.statements([ID])[ID]
                 if any(one.section for one in each.evidence)
             }
 
-    before = statements("whole.db", cairn)
-    assert before and statements("longer.db", cairn, longer) == before
-    assert statements("again.db", cairn, longer, cairn).keys() == before.keys()
+    return build
+
+
+@pytest.fixture
+def longer(tmp_path) -> Path:
+    """Another record of the paper, with a longer abstract."""
+    record = {"title": CAIRN, "abstract": "We pretrain Cairn, a model of tracks. " * 30}
+    (tmp_path / "longer.json").write_text(json.dumps(record))
+    return tmp_path / "longer.json"
+
+
+def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(of_sections, longer, tmp_path):
+    cairn = FOLDER / "cairn.tei.xml"
+    before = of_sections("whole.db", cairn)
+    assert before and of_sections("longer.db", cairn, longer) == before
+    with open_store(str(tmp_path / "longer.db")) as graph, graph.snapshot() as reader:
+        paper = reader.works([ID])[ID]
+        assert isinstance(paper, Paper) and len(paper.abstract) > 1000
+    assert of_sections("again.db", cairn, longer, cairn).keys() == before.keys()
+
+
+def test_a_full_text_is_read_again_once_it_is_there(of_sections, longer, tmp_path, monkeypatch):
+    cairn = FOLDER / "cairn.tei.xml"
+    table = tmp_path / "sections.toml"
+    table.write_text('[BUILDS_ON]\nleast = 0.9\n"ours method" = 9.0\n')
+    (tmp_path / "stemma.toml").write_text(f"[build]\nsections = {json.dumps(str(table))}\n")
+    with monkeypatch.context() as patch:
+        patch.setenv("STEMMA_CONFIG", str(tmp_path / "stemma.toml"))
+        old = of_sections("stemma.db", cairn)
+    assert of_sections("stemma.db", longer).keys() == old.keys()
+    now = of_sections("stemma.db", cairn)
+    assert now.keys() > old.keys() and now == of_sections("new.db", longer, cairn)

@@ -25,6 +25,7 @@ from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery
 from stemma.server.sparql.confinement import MEGABYTE
 from stemma.server.sparql.pool import WorkerPool
+from stemma.server.sparql.worker import Worker
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EVERYTHING = "SELECT * { ?s ?p ?o }"
@@ -126,6 +127,42 @@ async def test_a_worker_that_died_is_replaced(example_store, workers):
             os.kill(worker, signal.SIGKILL)
         await asyncio.sleep(0.3)
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
+
+
+async def test_no_worker_is_left_of_a_query_that_is_cancelled_while_it_starts(
+    example_store, workers
+):
+    pool = WorkerPool(example_store, Settings(sparql_workers=1))
+    asked = asyncio.create_task(pool.ask(SparqlQuery("ASK {}")))
+    while not workers():
+        await asyncio.sleep(0.01)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert not workers()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"",
+        b"no JSON\n",
+        b"[]\n",
+        b"{}\n",
+        b'{"size": 9999999}\n',
+        b'{"size": -1}\n',
+        b'{"size": 2}\n{',
+    ],
+)
+async def test_a_reply_that_is_none_counts_as_the_end_of_a_worker(reply):
+    left, right = socket.socketpair()
+    worker = Worker.__new__(Worker)
+    worker._most, worker._socket = MEGABYTE, left
+    right.sendall(reply)
+    right.close()
+    with pytest.raises((EOFError, OSError)):
+        await worker.ready()
+    worker._queries.close()
 
 
 async def test_where_no_worker_can_be_started_it_is_reported(tmp_path, caplog, capfd):

@@ -94,8 +94,6 @@ def _front_endpoint(store: Store, for_programs: str) -> Callable[[Request], Resp
     made: tuple[Statistics | None, bytes] = None, b""
 
     def show(request: Request, reader: Reader) -> Response:
-        if preferred(accepted(request), ["application/json", PAGE]) != PAGE:
-            return RedirectResponse(for_programs, headers={"vary": "Accept"})
         nonlocal made
         statistics, known = reader.statistics(), made
         if known[0] != statistics:
@@ -103,7 +101,14 @@ def _front_endpoint(store: Store, for_programs: str) -> Callable[[Request], Resp
             made = known = statistics, body
         return tagged(request, known[1], PAGE, {"vary": "Accept"})
 
-    return page_endpoint(store, show)
+    page = page_endpoint(store, show)
+
+    def endpoint(request: Request) -> Response:
+        if preferred(accepted(request), ["application/json", PAGE]) == PAGE:
+            return page(request)
+        return RedirectResponse(for_programs, headers={"vary": "Accept"})
+
+    return endpoint
 
 
 def _changes_page(request: Request, reader: Reader) -> Response:

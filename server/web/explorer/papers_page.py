@@ -124,7 +124,8 @@ def _about(reader: Reader, asked: Selection) -> tuple[Entity | None, Selection]:
     if not asked.entity:
         return None, asked
     id_ = reader.resolve(asked.entity)
-    [entity] = reader.works([reader.contributions([id_]).get(id_, id_)]).values()
+    id_ = reader.contributions([id_]).get(id_, id_)
+    entity = reader.works([id_]).get(id_)
     if not isinstance(entity, Entity):
         raise UnknownNameError(asked.entity, ())
     return entity, asked.changed(entity=entity.id)

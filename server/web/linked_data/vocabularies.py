@@ -77,9 +77,9 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
 
 def _document(name: str, request: Request, media_type: str = "") -> Response:
     """Return a vocabulary in a format, by default that which the client accepts."""
-    asked = request.query_params.get("page", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
     media_type = media_type or accepted_type(request, _TYPES)
+    asked = request.query_params.get("page", "") if media_type == PAGE else ""
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
     return tagged(request, _serialized(name, number, media_type), media_type, _VARY)
 
 

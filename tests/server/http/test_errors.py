@@ -108,6 +108,7 @@ def test_without_its_store_it_lives_and_is_not_ready(example_store, tmp_path):
     assert lost.headers["retry-after"]
     assert str(tmp_path) not in lost.text
     assert client.get("/health").status_code == 200
+    assert client.get("/").headers["location"] == "/graphql"
     assert "stemma_store_up 0.0" in client.get("/metrics").text
 
     away.rename(store)

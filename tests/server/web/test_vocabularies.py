@@ -9,6 +9,7 @@ import pytest
 from asked import client_of
 from service import BROWSER
 from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, DCTERMS, OWL, RDF_TYPE, SKOS, VOID
+from stemma.server.web.linked_data import vocabularies
 
 SH = "http://www.w3.org/ns/shacl#"
 TURTLE = {"accept": "text/turtle"}
@@ -56,6 +57,14 @@ def test_browsers_get_a_page_that_leads_to_the_rdf(client, path, anchor):
     assert client.get(turtle).headers["content-type"] == "text/turtle; charset=utf-8"
     links = set(re.findall(r'href="#([^"]+)"', page.text))
     assert links <= set(re.findall(r'id="([^"]+)"', page.text))
+
+
+def test_a_format_is_kept_once_whichever_page_is_asked_for(client):
+    kept = set()
+    for page in range(1, 4):
+        client.get(f"/software.ttl?page={page}")
+        kept.add(vocabularies._serialized.cache_info().currsize)
+    assert len(kept) == 1
 
 
 def test_a_page_shows_lists_and_what_has_no_name(client):
