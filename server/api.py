@@ -294,7 +294,7 @@ class Stemma:
 def _warn(remark: str) -> None:
     """Warn at the line that called the package."""
     level, frame = 1, currentframe()
-    while frame and frame.f_globals["__name__"].startswith("stemma."):
+    while frame and frame.f_globals.get("__name__", "").startswith("stemma."):
         level, frame = level + 1, frame.f_back
     warnings.warn(remark, stacklevel=level)
 

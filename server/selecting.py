@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from stemma.graph.selection import Filter, Selection, filters
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+_LONGEST = 500
+"""The length of values whose selection is kept: a client may send many that are very long."""
 
 
 def selecting(
@@ -69,8 +71,11 @@ def selecting(
 
 
 def _read(**values: Any) -> Selection:
+    known = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
+    if any(type(each) in (str, tuple) and len(each) > _LONGEST for each in known.values()):
+        return Selection.read(**values)
     try:
-        return _known(**{n: tuple(v) if isinstance(v, list) else v for n, v in values.items()})
+        return _known(**known)
     except TypeError:  # A value without a hash, or a name that is no filter.
         return Selection.read(**values)
 

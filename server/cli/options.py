@@ -5,16 +5,13 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from stemma.graph.selection import MOST_RESULTS, Filter
 from stemma.schema import PartialDate
 from stemma.server.selecting import selecting
-
-if TYPE_CHECKING:
-    pass
 
 Command = Callable[..., None]
 StoreOption = Annotated[

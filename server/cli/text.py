@@ -18,8 +18,8 @@ from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
 from stemma.server.cli.terminal import of_more
 from stemma.server.views.lineage import LineageView
-from stemma.server.views.statement import EdgeView, EvidenceView, StatementView
-from stemma.server.views.wording import readable
+from stemma.server.views.statement import EdgeView, StatementView
+from stemma.server.views.wording import in_section, readable
 from stemma.server.views.work import NameView, PaperView, WorkView, work_view
 
 if TYPE_CHECKING:
@@ -184,13 +184,9 @@ def _quotations(edge: EdgeView) -> list[Text]:
         text = Text().append(f"“{readable(evidence.text)}”", style="not bold italic default")
         source = paper.name if paper and paper.name != evidence.text else ""
         if source:
-            text.append(f"\n— {source}{_in_section(evidence)}", style="dim")
+            text.append(f"\n— {source}{in_section(evidence.section)}", style="dim")
         found.setdefault((evidence.text, source, evidence.section or ""), text)
     return [*found.values()]
-
-
-def _in_section(evidence: EvidenceView) -> str:
-    return f", {evidence.section}" if evidence.section else ""
 
 
 def title(work: WorkView, published: PartialDate | None = None) -> Text:
@@ -229,7 +225,7 @@ def sentence(statement: StatementView) -> Text:
 def quoted(statement: StatementView) -> Iterator[RenderableType]:
     """Yield the best sentence of a statement, if it has one, below `sentence`."""
     for evidence in statement.evidence[:1]:
-        text = Text(f"“{readable(evidence.text)}”{_in_section(evidence)}", style="italic")
+        text = Text(f"“{readable(evidence.text)}”{in_section(evidence.section)}", style="italic")
         yield Padding(text, (0, 0, 0, 2), expand=False)
 
 

@@ -58,8 +58,6 @@ def statement_connection(
     )
 
 
-_EDGES_HAVE = Statement
-"""A type that must be there before that of edges."""
 _OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
 
 

@@ -31,6 +31,7 @@ from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from stemma.graph import StoreError
+from stemma.graph.reader import Cache
 from stemma.schema import PartialDate
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.objects import OwnField
@@ -45,6 +46,8 @@ _log = logging.getLogger(__name__)
 _CACHE_SIZE = 128
 _LONGEST_CACHED = 4000
 """Characters of a query that is cached: long ones take memory, and are rarely repeated."""
+_MOST_PRICES = 16
+"""Prices of a query that are kept, each for other numbers."""
 _LOOKUPS = frozenset({"search", "entity", "paper", "node", "nodes", "statistics", "__typename"})
 """Fields of Query that look something up: others may go through the whole graph."""
 _SMALL = 5000
@@ -63,20 +66,33 @@ overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 class PreparedQuery(NamedTuple):
     """A parsed query and its validation errors.
 
-    `price` is that of an operation with these numbers among its variables.
+    `priced` is that of an operation with these numbers among its `variables`: those of other names
+    are not kept, which may be as many as a request has room for.
     """
 
     document: DocumentNode
     errors: list[GraphQLError]
-    price: Callable[[str | None, frozenset[tuple[str, int]]], Price]
+    variables: frozenset[str]
+    priced: Callable[[str | None, frozenset[tuple[str, int]]], Price]
+
+    def price(self, operation: str | None, variables: Mapping[str, Any] | None) -> Price:
+        """Price an operation of the query, for these values of variables."""
+        given = ((name, (variables or {}).get(name)) for name in self.variables)
+        numbers = ((name, value) for name, value in given if isinstance(value, int))
+        return self.priced(operation, frozenset(numbers))
 
 
 def _error(code: str, message: str, **hints: object) -> GraphQLError:
     return GraphQLError(message, extensions={"code": code, **hints})
 
 
-def _numbers(variables: Mapping[str, Any] | None) -> frozenset[tuple[str, int]]:
-    return frozenset(each for each in (variables or {}).items() if isinstance(each[1], int))
+def _variables(document: DocumentNode) -> frozenset[str]:
+    return frozenset(
+        variable.variable.name.value
+        for each in document.definitions
+        if isinstance(each, OperationDefinitionNode)
+        for variable in each.variable_definitions or ()
+    )
 
 
 def _with_code(error: GraphQLError) -> GraphQLError:
@@ -127,7 +143,7 @@ class StemmaSchema(strawberry.Schema):
         self._settings, self._rules = settings, specified_rules
         if not settings.introspection:
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
-        self._recent: dict[str, PreparedQuery] = {}
+        self._recent: Cache[str, PreparedQuery] = Cache(_CACHE_SIZE)
         for type_ in self._schema.type_map.values():
             if isinstance(type_, GraphQLObjectType):
                 type_.is_type_of = None  # It would check what our own resolvers return.
@@ -142,11 +158,11 @@ class StemmaSchema(strawberry.Schema):
             return known
         document = self._parse(query)
         errors = validate_document(self._schema, document, self._rules)
-        price = lru_cache(partial(self._price, document))
-        prepared = PreparedQuery(document, list(map(_with_code, errors)), price)
+        priced = lru_cache(_MOST_PRICES)(partial(self._price, document))
+        prepared = PreparedQuery(
+            document, list(map(_with_code, errors)), _variables(document), priced
+        )
         if len(query) <= _LONGEST_CACHED:
-            if len(self._recent) >= _CACHE_SIZE:
-                self._recent.clear()
             self._recent[query] = prepared
         return prepared
 
@@ -162,11 +178,13 @@ class StemmaSchema(strawberry.Schema):
         if isinstance(data, list) or not (known := self._recent.get(data.query or "")):
             return False
         operation = get_operation_ast(known.document, data.operation_name)
-        top = operation.selection_set.selections if operation else ()
-        looks_up = all(isinstance(each, FieldNode) and each.name.value in _LOOKUPS for each in top)
-        if known.errors or not looks_up:
+        if known.errors or not operation:
             return False
-        return known.price(data.operation_name, _numbers(data.variables)).cost <= _SMALL
+        looks_up = all(
+            isinstance(each, FieldNode) and each.name.value in _LOOKUPS
+            for each in operation.selection_set.selections
+        )
+        return looks_up and known.price(data.operation_name, data.variables).cost <= _SMALL
 
     def _parse(self, query: str) -> DocumentNode:
         most = self._settings.query_tokens
@@ -251,7 +269,7 @@ class StemmaSchema(strawberry.Schema):
             several = "There are several operations in this query: name one as `operationName`."
             errors = [_error("BAD_QUERY", unknown if operation_name else several)]
         if operation and not errors:
-            price = prepared.price(operation_name, _numbers(variable_values))
+            price = prepared.price(operation_name, variable_values)
             if isinstance(context_value, Context):
                 context_value.cost += price.cost
                 price = price._replace(cost=context_value.cost)

@@ -69,8 +69,8 @@ def as_text(answer: Mapping[str, Any]) -> str:
 
 def coverage(reader: Reader) -> dict[str, Any]:
     """Return the size of the graph that answers come from: it knows these papers alone."""
-    names = ("papers", "entities", "statements", "generation")
-    return {name: getattr(reader.statistics(), name) for name in names}
+    known, names = reader.statistics(), ("papers", "entities", "statements", "generation")
+    return {name: getattr(known, name) for name in names}
 
 
 def cut(text: str, longest: int = LONGEST_TEXT) -> str:

@@ -72,8 +72,8 @@ class PageView(View, Generic[Item]):
 
     def _page_info(self) -> PageInfo:
         results: Any = self.nodes
-        cursors = [getattr(each, "paper", each).id for each in results]
-        return PageInfo(model=self.model, cursors=cursors)
+        named = (each.paper if isinstance(each, MatchView) else each for each in results)
+        return PageInfo(model=self.model, cursors=[each.id for each in named])
 
     @property
     def alike(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from stemma.graph import Reader
 from stemma.graph.searching import meaning
-from stemma.schema import Evidence, RelationType
+from stemma.schema import RelationType
 
 _STYLED = (r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline|bf|it)\s*\{([^{}]*)\}", r"\1")
 # The LaTeX of abstracts in arXiv: what is inside first. All take time in proportion to the text.
@@ -46,9 +46,9 @@ def relation_phrase(
     return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in confidences.items())
 
 
-def in_section(evidence: Evidence) -> str:
+def in_section(section: str | None) -> str:
     """Return the section of a sentence, to be put after its source; nothing for an abstract."""
-    return f", {evidence.section}" if evidence.section else ""
+    return f", {section}" if section else ""
 
 
 def finder(origin: str) -> str:

@@ -440,7 +440,7 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)
-            source = f"\n— {paper.name}{in_section(evidence)}" if paper else ""
+            source = f"\n— {paper.name}{in_section(evidence.section)}" if paper else ""
             return f"{text}\n“{readable(evidence.text)}”{source}"
     return f"{text}\nFrom the catalogue."
 

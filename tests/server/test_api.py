@@ -60,6 +60,17 @@ def test_papers_are_those_that_name_an_entity(graph):
         graph.papers(entity="Nowhere")
 
 
+def test_statements_are_paged_through_by_their_ids(graph):
+    for of in (None, "LoRA"):
+        first = graph.statements(of, first=3)
+        rest = graph.statements(of, first=1000, after=first.end_cursor)
+        listed = [each.id for each in (*first, *rest)]
+        assert first.page_info.start_cursor == listed[0]
+        assert first.end_cursor == listed[2]
+        assert listed == [each.id for each in graph.statements(of, first=1003)]
+        assert rest.end_cursor is None
+
+
 def test_statements_of_a_work_refuse_the_filters_of_those_of_the_graph(graph):
     for given in ({"min_confidence": 0.9}, {"since": 2024}, {"compared": True}, {"entity": "A100"}):
         with pytest.raises(ValueError, match=f"'{next(iter(given))}' does not go with a work"):

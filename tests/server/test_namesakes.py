@@ -85,6 +85,8 @@ def test_python_warns_which_others_have_the_name(store):
         with pytest.warns(UserWarning, match=f"grip is taken to be {HANDS}; .* {STOCKS}") as caught:
             assert graph.lineage("grip").root.id == HANDS
         assert caught[0].filename == __file__
+        with pytest.warns(UserWarning, match="grip is taken to be"):
+            exec("graph.lineage('grip')", {"graph": graph})  # code without a module
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             graph.lineage(HANDS)
