@@ -108,7 +108,6 @@ def _singular(name: str) -> str:
     return name[:-1] if has_plural_s else name
 
 
-@lru_cache(maxsize=65536)
 def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
@@ -117,11 +116,20 @@ def match_key(name: str) -> str:
     device ("8x A100-SXM4-80GB"), or the v of a version ("SQuAD v2"); digits that a separator keeps
     apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B", and "RRT*" is "RRT-star", not "RRT".
     """
+    return _remembered_key(name) if len(name) <= _LONGEST_REMEMBERED else _match_key(name)
+
+
+def _match_key(name: str) -> str:
     text = _CONFIGURATION.sub("", without_possessive(plain(name))) or name
     text = _singular(_ascii_letters(with_star_in_letters(text))).casefold()
     text = _BETWEEN_DIGITS.sub("\x00", text)
     text = _VERSION.sub("", _PUNCTUATION.sub("", text), count=1).replace("\x00", ".")
     return text or name.casefold()
+
+
+_remembered_key = lru_cache(maxsize=65536)(_match_key)
+_LONGEST_REMEMBERED = 500
+"""Characters of a name: what is longer is a stranger's text, and would stay in memory."""
 
 
 def slug(name: str) -> str:

@@ -35,19 +35,10 @@ class PartialDate:
             raise ValueError(f"no such year: {self.year}")
         date(self.year or _LEAP_YEAR, self.month or 1, self.day or 1)
 
-    @classmethod
-    @lru_cache(maxsize=4096)
-    def parse(cls, text: str) -> "PartialDate":
+    @staticmethod
+    def parse(text: str) -> "PartialDate":
         """Read a date in EDTF; ValueError says what is wrong with it."""
-        found = _EDTF.fullmatch(text.strip())
-        if not found:
-            raise ValueError(f"not a date (2021, 2021-04, 2021-04-15 or XXXX-04-15): {text!r}")
-        year, month, day = found.groups()
-        return cls(
-            None if year == "XXXX" else int(year),
-            int(month) if month else None,
-            int(day) if day else None,
-        )
+        return _parsed(text.strip())
 
     def __str__(self) -> str:
         if self.month is None:
@@ -84,3 +75,16 @@ class PartialDate:
             while not isleap(year):
                 year -= 1
         return PartialDate(year, self.month, self.day)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> PartialDate:
+    found = _EDTF.fullmatch(text)
+    if not found:
+        raise ValueError(f"not a date (2021, 2021-04, 2021-04-15 or XXXX-04-15): {text!r}")
+    year, month, day = found.groups()
+    return PartialDate(
+        None if year == "XXXX" else int(year),
+        int(month) if month else None,
+        int(day) if day else None,
+    )

@@ -10,8 +10,7 @@ import pytest
 
 from stemma.extract import Extractor
 from stemma.extract.recognition import document_of
-from stemma.schema import Paper
-from stemma.schema.name import match_key
+from stemma.schema import Paper, name
 
 TEXTS = {
     "devices": "An NVIDIA A100 GPU and an H100 GPU run PyTorch on a GPU. ",
@@ -56,7 +55,7 @@ def calls(extractor: Extractor, text: str) -> int:
         nonlocal counted
         counted += event in ("call", "c_call")
 
-    match_key.cache_clear()
+    name._remembered_key.cache_clear()
     sys.setprofile(count_call)
     try:
         for _, component in extractor.pipeline.components:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stemma.schema import name
 from stemma.schema.name import (
     coined_entity_id,
     entity_id,
@@ -147,3 +148,9 @@ def test_ids_carry_their_type() -> None:
     assert coined_entity_id("CUDA", "paper/unlearnable") == "entity/cuda--unlearnable"
     assert is_id("entity/cuda")
     assert not is_id("CUDA")
+
+
+def test_what_is_too_long_for_a_name_is_not_remembered():
+    before = name._remembered_key.cache_info().currsize
+    assert match_key("Kiln " * 1000) == match_key("kiln" * 1000)
+    assert name._remembered_key.cache_info().currsize == before
