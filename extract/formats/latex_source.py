@@ -30,6 +30,7 @@ from stemma.extract.formats.latex_macros import (
     arguments,
     balanced,
     notes,
+    uses,
     without,
     without_unread,
 )
@@ -37,9 +38,16 @@ from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
 from stemma.schema import Author, Paper, Problem, Reference
 
-_TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
+_TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?|(?:wrap)?figure\*?)\}")
+"""What may have a table: some stand in figures."""
 _TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]\n]{0,20}\])?|\\tabularnewline\b")
+_NESTED = re.compile(
+    r"\\begin\s*\{tabular\}\s*(?:\[\w\]\s*)?\{[^{}&]{0,40}(?:\{[^{}&]{0,20}\}[^{}&]{0,20}){0,4}\}"
+    r"((?:(?!\\(?:begin|end)\b)[^&]){0,500})\\end\s*\{tabular\}"
+)
+_BOX = re.compile(r"\\(?:makecell|shortstack|thead)\*?\s*(?:\[[^\[\]]{0,10}\]\s*)?(?=\{)")
+"""Cells of several lines: a table of one column, and boxes."""
 _RULES = re.compile(
     r"\\(?:(?:top|mid|bottom|h)(?:rule|line)\b|(?:cmid|c)(?:rule|line)\b\s*(?:\([lr]*\))?\s*\{[^{}]*\}|"
     r"addlinespace\b(?:\s*\[[^\]]*\])?|(?:row|cell|column)color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|"
@@ -62,9 +70,12 @@ _SECTION = re.compile(
     r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
 )
 _HEADING_LEVELS = {"section": 0, "subsection": 1, "subsubsection": 2, "paragraph": 3}
-_END = re.compile(
-    r"\\(?:appendix\b|bibliography\b|printbibliography\b|end\s*\{document\})|"
-    r"\\begin\s*\{thebibliography\}"
+_ABOVE_SECTIONS = -1
+"""The level of what stands above all headings of appendices."""
+_END = re.compile(r"\\end\s*\{document\}")
+_APPENDIX, APPENDIX = re.compile(r"\\appendix\b|\\begin\s*\{appendices\}"), "Appendix"
+_BIBLIOGRAPHY = re.compile(
+    r"\\bibliography(?:style)?\s*\{[^{}]{0,1000}\}|\\printbibliography\b(?:\s*\[[^\]]{0,300}\])?"
 )
 _CITATION = re.compile(
     r"~?\\(?:no)?(?:text|paren|auto|foot)?cite(?:t|p|alt|alp|author|year|yearpar|s)?\*?\s*"
@@ -73,7 +84,7 @@ _CITATION = re.compile(
 )
 _FLOAT = re.compile(
     r"\\(begin|end)\s*\{(figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
-    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline)\*?\}"
+    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline|thebibliography)\*?\}"
 )
 _FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
@@ -94,13 +105,23 @@ def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTabl
         at = end
         text = source[found.start() : end + len(last)]  # A longtable is both in one.
         if len(text) <= _LONGEST_TABLE:
-            caption = plain(next(arguments(text, r"caption\*?"), ""))
+            caption = plain(next(arguments(text, r"caption(?:of\s*\{table\}|\*)?"), ""))
             for rows in _tabulars(text, plain):
                 yield PaperTable(caption, rows)
 
 
+def _on_one_line(text: str) -> str:
+    """Return a table whose cells have their lines side by side."""
+    text = _NESTED.sub(lambda found: f"{{{_ROW_END.sub(' ', found[1])}}}", text)
+    parts, end = list[str](), 0
+    for found, inner in uses(text, _BOX):
+        parts += [text[end : found.start()], _ROW_END.sub(" ", inner)]
+        end = found.end() + len(inner) + 2
+    return "".join([*parts, text[end:]])
+
+
 def _tabulars(text: str, plain: Callable[[str], str]) -> Iterator[list[list[Cell]]]:
-    at = 0
+    at, text = 0, _on_one_line(text)
     while found := _TABULAR.search(text, at):
         end = text.find(f"\\end{{{found[1]}}}", found.end())
         inner = text[found.end() : end] if end >= 0 else ""
@@ -171,8 +192,10 @@ def latex_sections(
             plain(each) for each in _PARAGRAPH.split(marked) if len(each) <= _LONGEST_PARAGRAPH
         )
 
-    source = _without_floats(source)
+    end = _END.search(source)
+    source = _BIBLIOGRAPHY.sub(" ", _without_floats(source[: end.start() if end else None]))
     heads = list(_SECTION.finditer(source))
+    appendix = _APPENDIX.search(source)
     outer: dict[int, str] = {}
     if heads and (front := list(_FRONT.finditer(source, 0, heads[0].start()))):
         before = text(source[front[-1].end() : heads[0].start()][:_LONGEST_PARAGRAPH])
@@ -180,17 +203,16 @@ def latex_sections(
             outer[0] = INTRODUCTION
             yield [INTRODUCTION], before
     for i, head in enumerate(heads):
-        end = heads[i + 1].start() if i + 1 < len(heads) else len(source)
-        last = _END.search(source, head.end(), end)
+        stop = heads[i + 1].start() if i + 1 < len(heads) else len(source)
         title = balanced(source, head.end() - 1, _LONGEST_HEADING)
         start = head.end() if title is None else head.end() + len(title) + 1
         level = _HEADING_LEVELS[head[1]]
         outer = {n: heading for n, heading in outer.items() if n < level}
+        if appendix and head.start() > appendix.start() and _ABOVE_SECTIONS not in outer:
+            outer = {_ABOVE_SECTIONS: APPENDIX}
         outer[level] = plain(title or "")
-        stop = min(last.start() if last else end, start + _LONGEST_SOURCE)
+        stop = min(stop, start + _LONGEST_SOURCE)
         yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
-        if last:
-            return
 
 
 def _without_floats(text: str) -> str:

@@ -50,6 +50,8 @@ _NUMBERED = re.compile(
     r"([A-Z][^\n]{2,80}(?<![.,;:]))[ \t]*$",
     re.M,
 )
+_LETTERED = re.compile(r"(?:appendix )?([A-Z])(?:\.(?!\d)|:)? +(?=\S)", re.I)
+"""The letter of an appendix."""
 _NAMED = re.compile(
     r"^[ \t]*(introduction|background|related works?|prior work|preliminaries|methods?|methodology|"
     r"approach|experiments|experimental (?:setup|results)|evaluation|results|"
@@ -201,9 +203,11 @@ def _list_of_references(text: str) -> tuple[int, int]:
 def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
     """Yield headings, each with its number, and the offsets at which it begins and ends.
 
-    What does not continue the numbers is a row of a table, or an item of a list.
+    What does not continue the numbers is a row of a table, or an item of a list. Behind the last
+    of them, those of appendices begin with letters, and are among the `styled`.
     """
     last: list[int] = []
+    behind = 0
     for found in _without_contents(list(_NUMBERED.finditer(text))):
         shown = found[1] or str(_ROMAN.index(found[2]) + 1 if found[2] in _ROMAN else 0)
         number = [int(each) for each in shown.split(".")]
@@ -215,8 +219,12 @@ def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, in
         level = len(number)
         next_ = [*last[: level - 1], (last[level - 1] if level <= len(last) else 0) + 1]
         if number == next_:
-            last = number
+            last, behind = number, found.end()
             yield shown, found[3], found.start(), found.end()
+    for line in _LINE.finditer(text, behind) if last else ():
+        title = line[0].strip()
+        if title in styled and (found := _LETTERED.match(title)):
+            yield found[1], title[found.end() :], line.start(), line.end()
 
 
 def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -20,6 +20,7 @@ from stemma.extract.formats.paper_text import (
     joined,
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
+from stemma.extract.formats.pdf_table import is_caption, last_of_table
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 
 _RAISED = re.compile(f"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}")
@@ -35,6 +36,8 @@ _EDGE, _OFTEN = 2, 3
 """How many lines at the top and the bottom of a page may be repeated, and on how many pages."""
 _SMALL = 0.93
 """Letters of less than this part of the size of the running text are small."""
+_BELOW_CAPTION = 12
+"""Within so many lines below its caption, a table begins."""
 _LINE_SPACING = 3.0
 """The largest distance of lines of a paragraph, in sizes of letters."""
 _WIDER = 1.25
@@ -165,6 +168,10 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
         if row.size > _SMALL * size:
             break
         count += 1
+    captions = [i for i, row in enumerate(column) if is_caption(row.text)]
+    if captions and captions[-1] + _BELOW_CAPTION > len(column) - count:
+        # Tables are in small letters as well.
+        count -= last_of_table(column[len(column) - count :])
     notes = column[len(column) - count :]
     if count == len(column) or not notes:
         return 0

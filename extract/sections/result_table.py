@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import takewhile
 
 from stemma.extract.comparison.standard import metric_in, metrics_in
-from stemma.extract.formats.body import BETWEEN_CELLS
+from stemma.extract.formats.body import BETWEEN_CELLS, EMPTY_CELL
 from stemma.schema import Citation, Comparison, Direction, Section
 from stemma.schema.comparison import LESS_IS_BETTER, MORE_IS_BETTER
 
@@ -21,6 +21,10 @@ _NUMBER = re.compile(
     r"\s*(?P<unit>%|[×x]|[kKMGBT]|ms|s|GB|MB|h)?"
     r"\s*(?:(?:±|\+/-|\+-)\s*[\d.]+\s*%?)?(?:\s*\([^()]{0,30}\))?[^\w.]{0,4}"
 )
+_SETTING = re.compile(r"(?:\s*\[[^\[\]]{0,20}\])+$|\s+@\s?\S{1,8}$")
+"""How something was measured: "BBH [3-shot]"."""
+_BESIDE = re.compile(r"\([^()]{0,80}\)|[\])\s*†‡]")
+"""What may stand beside a citation that is the name of a row."""
 _OURS = re.compile(
     r"\b(?:ours|our (?:full )?(?:method|approach|model|system|framework|work)|this (?:work|paper)|"
     r"proposed)\b",
@@ -53,6 +57,12 @@ _GIVEN = frozenset(
      "training data"}
 )  # fmt: skip
 """Metrics that are mostly chosen, and are in a table beside what was measured."""
+_DATA = re.compile(
+    r"(?:(?:evaluation|test|down-?stream) )?(?:benchmarks?|data ?sets?|corp(?:us|ora))\b(?! size)|"
+    r"(?:evaluation|test) (?:sets?|data)\b",
+    re.I,
+)
+"""The heading of what is evaluated on."""
 _LONGEST_CONDITION = 60
 _Span = tuple[int, int]
 Place = tuple[int, int, int]
@@ -70,6 +80,10 @@ class TableRole(StrEnum):
     """A column where its own is a row, or a row."""
     APART = "apart"
     """A row of a table without its own."""
+    DATA = "data"
+    """What stands below a heading such as "Dataset"."""
+    CELL = "cell"
+    """Any other cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +116,10 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
     lines = [*_lines(section.text)]
     caption = next((cells[0] for cells in lines if len(cells) == 1), None)
     rows = [cells for cells in lines if len(cells) > 1]
-    heading = [*takewhile(lambda row: not any(_number(each.text) for each in row[1:]), rows)]
+    heading = _heading(rows)
     body = rows[len(heading) :]
-    if not heading or not body:
+    yield from _cells(heading, body, number, section)
+    if not heading or not any(_has_number(row) for row in body):
         return
 
     def is_ours(cell: _Cell) -> bool:
@@ -142,6 +157,40 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
         yield from _result(name, number, section, None, (name.line,), TableRole.ACROSS)
 
 
+def _heading(rows: Sequence[Sequence[_Cell]]) -> Sequence[Sequence[_Cell]]:
+    """Return the rows above the first one with a number, or one more: some headings are numbers."""
+    if rows and _has_number(rows[0]):
+        above = rows[:_HEADING_ROWS]
+        return (
+            []
+            if _has_number(above[-1]) or EMPTY_CELL in [each.text for each in above[-1]]
+            else above
+        )
+    found = [*takewhile(lambda row: not _has_number(row), rows)]
+    return found if len(found) < len(rows) else rows[:1]
+
+
+def _cells(
+    heading: Sequence[Sequence[_Cell]],
+    body: Sequence[Sequence[_Cell]],
+    number: int,
+    section: Section,
+) -> Iterator[Result]:
+    """Yield what a table names, whatever it is about."""
+    below = {n for row in heading for n, cell in enumerate(row) if _DATA.match(cell.text)}
+    has_numbers = any(map(_has_number, body))
+    for row in body:
+        for n, cell in enumerate(row):
+            if n in below:
+                yield from _result(cell, number, section, None, (cell.line,), TableRole.DATA)
+            elif n or not has_numbers:
+                yield from _result(cell, number, section, None, (cell.line,), TableRole.CELL)
+
+
+def _has_number(row: Sequence[_Cell]) -> bool:
+    return any(_number(each.text) for each in row[1:])
+
+
 def _result(
     cell: _Cell,
     number: int,
@@ -151,7 +200,8 @@ def _result(
     role: TableRole,
 ) -> Iterator[Result]:
     text, start, cited = _name(cell, section.citations)
-    if text and not _NO_SYSTEM.match(text) and not _number(text):
+    is_citation = bool(cited) and start == cited[0].start
+    if text and (is_citation or not (_NO_SYSTEM.match(text) or _number(text))):
         lines = tuple((number, *each) for each in dict.fromkeys(places))
         yield Result((number, start, start + len(text)), cited, comparison, lines, role)
 
@@ -237,9 +287,14 @@ def _number(text: str) -> tuple[float, str] | None:
 
 
 def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[Citation, ...]]:
-    """Return the name in a cell, where it begins, and what is cited after it."""
+    """Return the name in a cell, where it begins, and what is cited after it.
+
+    Where nothing else than a citation is there, that is the name.
+    """
     start, end = cell.place
     cited = tuple(each for each in citations if start <= each.start and each.end <= end)
     text = cell.text[: cited[0].start - start] if cited else cell.text
-    name = re.sub(r"\s*[\[(][^\])]*$|[\s*†‡§¶]+$", "", text).strip()
+    name = re.sub(r"\s*[\[(][^\])]*$|[\s*†‡§¶]+$", "", _SETTING.sub("", text)).strip()
+    if cited and not name and not _BESIDE.sub("", cell.text[cited[0].end - start :]):
+        return cell.text[cited[0].start - start : cited[0].end - start], cited[0].start, cited
     return name, start + text.find(name) if name else start, cited

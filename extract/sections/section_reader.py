@@ -216,7 +216,7 @@ class SectionReader:
         """Add the rows and columns of tables of results."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
-                for each in results(number, section, lambda name: bool(self._own.match(name))):
+                for each in results(number, section, lambda name: bool(self._own.search(name))):
                     self._add_result(section, each)
 
     def _add_result(self, section: Section, result: Result) -> None:
@@ -224,17 +224,24 @@ class SectionReader:
         that is cited there."""
         name = section.text[slice(*result.name[1:])]
         senses = self._known.get(match_key(name), ())
-        concepts = [each for each in senses if each.kind in _SYSTEMS]
+        is_data = result.role in (TableRole.DATA, TableRole.ACROSS)
+        concepts = [
+            each
+            for each in senses
+            if result.role is TableRole.CELL or is_data or each.kind in _SYSTEMS
+        ]
         known = concepts[0] if len(concepts) == 1 else None
         if result.role is TableRole.BESIDE and senses and not concepts:
             return
-        if result.cited and not _SYSTEM_NAME.fullmatch(name):
+        is_name = _SYSTEM_NAME.fullmatch(name)
+        if result.cited and not is_name:
             cited = result.cited[0].reference
             name = named_by(cited) or cited.title or name
+        unknown = EntityKind.DATASET if is_data else EntityKind.TECHNIQUE
         entity = FoundEntity(
-            name, known.kind if known else EntityKind.TECHNIQUE, known.id if known else None, ()
+            name, known.kind if known else unknown, known.id if known else None, ()
         )
-        if known or result.cited or _SYSTEM_NAME.fullmatch(name):
+        if known or (result.role is not TableRole.CELL and (result.cited or is_name)):
             self._rows.append((self._joined([name], entity.concept), entity, result))
 
     def windows(self) -> list[Window]:
