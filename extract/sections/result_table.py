@@ -160,12 +160,9 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
 def _heading(rows: Sequence[Sequence[_Cell]]) -> Sequence[Sequence[_Cell]]:
     """Return the rows above the first one with a number, or one more: some headings are numbers."""
     if rows and _has_number(rows[0]):
-        above = rows[:_HEADING_ROWS]
-        return (
-            []
-            if _has_number(above[-1]) or EMPTY_CELL in [each.text for each in above[-1]]
-            else above
-        )
+        below = rows[1:2]
+        names = [cell.text for row in below for cell in row]
+        return [] if any(map(_has_number, below)) or EMPTY_CELL in names else rows[:2]
     found = [*takewhile(lambda row: not _has_number(row), rows)]
     return found if len(found) < len(rows) else rows[:1]
 
