@@ -51,16 +51,17 @@ def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     barred = {i for first, end in captions.items() for i in range(first, end)}
     tables = list[PaperTable]()
     taken = set[int]()
-    for first, end in captions.items():
-        block = _block(read, first, end, barred | taken)
+    for first, behind in captions.items():
+        block = _block(read, first, behind, barred | taken)
         if not block:
             continue
+        # Where no gap is between caption and table, the last line is that of the headings.
+        end = behind - 1 if block[0] == behind > first + 1 else behind
         body = [read[i] for i in block]
         width = max(map(len, body))
-        between = range(end if end <= block[0] else max(block[0] - _NEAR, 0), block[0])
-        heading = _heading(
-            [rows[i].text.split() for i in between if i not in barred | taken], width
-        )
+        above = range(end, block[0]) if first < block[0] else range(block[0] - 1, block[0])
+        lines = [rows[i].text.split() for i in above if i >= 0 and i not in taken]
+        heading = _heading(lines, width)
         cells = [[Cell(joined(each)) for each in row] for row in (heading, *body)]
         caption = " ".join(rows[i].text for i in range(first, end))
         tables.append(PaperTable(joined(caption), cells))

@@ -92,16 +92,47 @@ def test_a_table_may_say_nothing(text: str) -> None:
     assert told(text) == []
 
 
-def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> None:
-    def roles(text: str) -> dict[str, str]:
-        section = Section(Field.TABLE, "", text)
-        found = results(0, section, lambda name: name.startswith("Kiln"))
-        return {section.text[slice(*each.name[1:])]: each.role.value for each in found}
+def roles(text: str, *cited: str) -> dict[str, str]:
+    citations = [
+        Citation(start := text.index(each), start + len(each), Reference(None, each))
+        for each in cited
+    ]
+    section = Section(Field.TABLE, "", text, tuple(citations))
+    found = results(0, section, lambda name: "Kiln" in name)
+    return {section.text[slice(*each.name[1:])]: each.role.value for each in found}
 
+
+def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> None:
     rows = "Oven | Clay-9 | Loam\nWheel | 70 | 1\nw/o fire | 60 | 2\n"
     assert roles(f"{rows}Kiln | 8 | 3") == {"Wheel": "beside", "Clay-9": "across", "Loam": "across"}
-    assert roles("Data | Wheel | Kiln\nClay-9 | 1 | 2") == {"Wheel": "beside", "Clay-9": "across"}
+    assert roles("Soil | Wheel | Old Kiln\nClay [2-shot] | 1 | 2") == {
+        "Wheel": "beside",
+        "Clay": "across",
+    }
     assert roles(rows) == {"Wheel": "apart"}
+
+
+def test_headings_may_be_numbers_with_names_below() -> None:
+    rows = "Labels | 100 | 200\nOven | Clay | Clay\nWheel | 7 | 8\nKiln | 8 | 9"
+    assert roles(rows)["Wheel"] == "beside"
+    assert roles("Labels | 100 | 200\nWheel | 7 | 8\nKiln | 8 | 9") == {}
+
+
+def test_a_citation_alone_is_a_name() -> None:
+    rows = "Oven | Heat\n[3] | 7\n[4] (with glaze) | 8\nfire from [5] | 9\nKiln | 8"
+    assert roles(rows, "[3]", "[4]", "[5]") == {
+        "[3]": "beside",
+        "[4]": "beside",
+        "fire from": "beside",
+        "Heat": "across",
+    }
+
+
+def test_cells_below_a_heading_of_data_sets_are_data_and_others_are_cells() -> None:
+    assert roles("Task | Dataset | Oven\nFiring | Clay-9 | Wheel\nGlazing | Loam | Wheel") == {
+        **{"Firing": "cell", "Glazing": "cell", "Wheel": "cell"},
+        **{"Clay-9": "data", "Loam": "data"},
+    }
 
 
 TABLE = """Serving a model.

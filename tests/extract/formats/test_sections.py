@@ -18,7 +18,7 @@ def read(path: Path, **options: bool) -> list[Paper | Problem]:
 
 SECTIONS = {
     "kelpie.tex": "introduction: Introduction; related-work: Related Work; method: Tidal"
-    " Offloading; experiments: Evaluation; conclusion: Conclusion",
+    " Offloading; experiments: Evaluation; conclusion: Conclusion; other: Proofs",
     "lichen.xml": "introduction: 1. Introduction; related-work: 2. Related work; method: 3.1"
     " Colouring; experiments: 4. Results; conclusion: 5. Conclusions",
     "cairn.tei.xml": "introduction: Introduction; related-work: Related Work; method: Model;"

@@ -3,6 +3,7 @@
 Those of a PDF are lines that end in figures, beside a caption.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 from stemma.extract.formats import read
 from stemma.extract.formats.body import BETWEEN_CELLS, Cell, PaperTable
 from stemma.extract.formats.latex_source import latex_tables
-from stemma.extract.formats.pdf import without_tables
 from stemma.extract.formats.pdf_rows import Row
+from stemma.extract.formats.pdf_table import without_tables
 from stemma.schema import Field, Paper
 
 LATEX = r"""\documentclass{article}\title{Kiln: Fast Firing}
@@ -33,7 +34,8 @@ Wheel~\cite{wheel} & 1,200 $\pm$ 3 & 40\% \\
 \bottomrule
 \end{tabular}
 \end{table*}
-\begin{table}\begin{tabular}{ll}a & \begin{tabular}{l}b\end{tabular}\\c & d\end{tabular}\end{table}
+\begin{table}\begin{tabular}{ll}a & \begin{tabular}{ll}b & c\end{tabular}\\d & e\end{tabular}
+\end{table}
 \begin{thebibliography}{9}\bibitem{wheel} B. Clay.\newblock Wheel: A slow oven.\end{thebibliography}
 \end{document}
 """
@@ -110,6 +112,15 @@ def test_a_table_is_a_section_of_lines(tmp_path: Path, name: str) -> None:
     assert "We fire faster." in others[0].text
 
 
+def test_cells_of_several_lines_and_tables_in_figures_of_latex() -> None:
+    source = r"""\begin{wrapfigure}{r}{5cm}\captionof{table}{Firing.}\begin{tabular}{lll}
+Wheel & \begin{tabular}[c]{@{}c@{}}Pots\\ (all)\end{tabular} & \makecell{Heat\\(K)} \\
+Kiln & 2 & 3 \\ \end{tabular}\end{wrapfigure}"""
+    (table,) = latex_tables(source, lambda text: re.sub(r"[{}\s]+", " ", text).strip())
+    expected = ["Firing.", "Wheel | Pots (all) | Heat (K)", "Kiln | 2 | 3"]
+    assert table.marked().split("\n\n") == expected
+
+
 texts = st.text("ab |\n\\&{}", max_size=6)
 cells = st.builds(Cell, texts, st.integers(1, 4), st.integers(1, 4))
 
@@ -140,6 +151,7 @@ def read_rows(*lines: str) -> tuple[list[str], list[str]]:
     rows = [
         Row(line, 10.0, "Times", 50.0, 290.0, 700.0 - 12 * number, True)
         for number, line in enumerate(lines)
+        if line  # A gap is where none is.
     ]
     left, tables = without_tables(rows)
     return [each.text for each in left], [each.marked() for each in tables]
@@ -164,6 +176,21 @@ def test_a_table_is_below_its_caption_or_above() -> None:
 def test_headings_that_are_not_one_for_each_column_are_no_cells() -> None:
     _, (table,) = read_rows("Table 2. Heat.", "Kind of oven Heat", "Wheel 70", "Kiln 75")
     assert table == "Table 2. Heat.\n\nKind of oven Heat | –\n\nWheel | 70\n\nKiln | 75"
+
+
+def test_headings_of_columns_may_have_several_lines_and_a_caption_too() -> None:
+    caption = ["Table 1: What is fired in", "the kilns of the village."]
+    lines = [*caption, "", "Kiln-4 Wheel-2", "Base Base", "Fuel Oil Gas", "Clay 1 2", "Loam 3 4"]
+    _, (table,) = read_rows(*lines)
+    heading = "– | Kiln-4 Base | Wheel-2 Base"
+    assert table.split("\n\n") == [" ".join(caption), heading, "Clay | 1 | 2", "Loam | 3 | 4"]
+
+
+def test_a_table_ends_where_the_caption_of_the_next_one_begins() -> None:
+    first = ["Table 1: Heat.", "", "Oven Heat", "Wheel 70", "Kiln 75"]
+    second = ["Table 2: Time.", "", "Oven Time", "Wheel 7", "Kiln 5"]
+    _, tables = read_rows(*first, *second, "Table 3.", "It is hot.")
+    assert [each.partition("\n")[0] for each in tables] == ["Table 1: Heat.", "Table 2: Time."]
 
 
 def test_without_a_caption_or_several_rows_there_is_no_table() -> None:
