@@ -13,7 +13,7 @@ from stemma.extract.formats.pdf_rows import Row
 _CAPTION = re.compile(r"Table\s+(?:\d+|[IVX]+)\s*(?:[:|]|\.\s*\S)", re.I)
 _FIGURE = re.compile(
     r"\(?(?!(?:19|20)\d\d[a-z]?\))[-+–−~<>≈↑↓]?\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
-    r"(?:%|[×xkKMBGT]|ms|s)?(?:±[\d.]+%?)?\)?[*†‡∗]{0,2}|[-–—−]|N/A|OOM"
+    r"(?:%|[×xkKMBGT]|ms|s)?(?:[±+/-][\d.]+%?)?\)?[*†‡∗]{0,2}|[-–—−]|N/A|OOM"
 )
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _MOST_WORDS = 7

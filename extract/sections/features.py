@@ -261,6 +261,11 @@ class Collected:
             return False
         return self.entity.kind in ONLY_FOR.get(relation, EntityKind)
 
+    def chances(self, relation: RelationType) -> list[float]:
+        """Return the probabilities of a relation, as far as the windows say: one for each."""
+        windows = {id(each.sentence.likely): each for each in self.said}
+        return [each.chance(relation) for each in windows.values()]
+
     def places(self, relation: RelationType) -> list[Place]:
         """Return the places of what states a relation, the likeliest first: sentences, or the lines
         of a table."""
@@ -315,6 +320,12 @@ class Collected:
     def features_of(self, relation: RelationType) -> dict[str, float]:
         """Return the features of one relation."""
         found: dict[str, float] = defaultdict(float)
+        chances = sorted(self.chances(relation), reverse=True)
+        if chances:
+            none = math.prod(1 - each for each in chances)
+            found["any"] = math.log((1 - none + _SURELY) / (none + _SURELY))
+            found["mean"] = sum(chances) / len(chances)
+            found["second"] = chances[1] if len(chances) > 1 else 0.0
         for each in self.said:
             name = f"{'ours' if each.own else 'others'} {each.section}"
             found[name] = max(found[name], each.chance(relation))

@@ -23,6 +23,7 @@ _NUMBER = re.compile(
 )
 _SETTING = re.compile(r"(?:\s*\[[^\[\]]{0,20}\])+$|\s+@\s?\S{1,8}$")
 """How something was measured: "BBH [3-shot]"."""
+_AFTER_NAME = re.compile(r"\s*[\[(][^\])]*$|\s*（[^）]*）$|\s+(?:from|by|of|in|as in)$|[\s*†‡§¶]+$")
 _BESIDE = re.compile(r"\([^()]{0,80}\)|[\])\s*†‡]")
 """What may stand beside a citation that is the name of a row."""
 _OURS = re.compile(
@@ -35,7 +36,7 @@ _NO_SYSTEM = re.compile(
     r"(?:w/o?|without|with|no|yes|only|full|base|baseline|average|avg|mean|overall|total|all|upper|"
     r"oracle|human|random|ablation|default|none|improvement|gain|speedup|rel|Δ|#|tiny|small|medium|"
     r"large|start|models?|methods?|data ?sets?|tasks?|references?|systems?|approach|settings?|"
-    r"metrics?|types?|names?|sizes?|input|relative)\b|[-+–−\d△]",
+    r"metrics?|types?|names?|sizes?|input|relative|architecture|params|parameters)\b|[-+–−\d△]",
     re.I,
 )
 _HEADINGS = (
@@ -291,7 +292,7 @@ def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[C
     start, end = cell.place
     cited = tuple(each for each in citations if start <= each.start and each.end <= end)
     text = cell.text[: cited[0].start - start] if cited else cell.text
-    name = re.sub(r"\s*[\[(][^\])]*$|[\s*†‡§¶]+$", "", _SETTING.sub("", text)).strip()
+    name = _AFTER_NAME.sub("", _SETTING.sub("", text)).strip()
     if cited and not name and not _BESIDE.sub("", cell.text[cited[0].end - start :]):
         return cell.text[cited[0].start - start : cited[0].end - start], cited[0].start, cited
     return name, start + text.find(name) if name else start, cited

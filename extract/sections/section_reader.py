@@ -113,6 +113,8 @@ _NO_NAME = re.compile(
     re.I,
 )
 """A part of the paper itself: "see Appendix A.5"."""
+_REPEATED = re.compile(r"(\S{1,40}(?: \S{1,40}){0,2})(?: \1)+")
+"""Labels of a figure, as a PDF has them: "vLLM vLLM"."""
 _ALIKE = re.compile(
     r"\b(?:similar|akin|analogous|comparable|reminiscent|orthogonal|complementary) (?:in \w+ )?"
     r"(?:to|of) (?:(?:the|that of|those of) )?$"
@@ -318,8 +320,11 @@ class SectionReader:
             # A work without a name is known by its title.
             title = reference.title
             return replace(read, name=title, forms=frozenset([title])) if title else None
-        is_no_name = _NO_NAME.fullmatch(read.name) or _PLACEHOLDER.search(read.name)
-        return None if is_no_name else read
+        if _NO_NAME.fullmatch(read.name) or _PLACEHOLDER.search(read.name):
+            return None
+        if again := _REPEATED.fullmatch(read.name):
+            return replace(read, name=again[1], forms=read.forms | {again[1]})
+        return read
 
     def collected(self) -> list[Collected]:
         """Return all that was read, by entities."""

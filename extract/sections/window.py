@@ -28,10 +28,16 @@ _NOUN_BEFORE = re.compile(
 )
 """What a citation stands for a work behind, and not beside its name: "the method [3]", but not "the
 Hungarian method [3]"."""
+_SURNAME = r"[A-Z][a-zß-öø-ÿ'’-]{1,30}(?:[A-Z][a-zß-öø-ÿ'’-]{1,30})?"
 _AUTHORS = re.compile(
-    r"(?:[A-Z][\w'’-]{1,30}(?: (?:and|&) [A-Z][\w'’-]{1,30}|,? et al\.?)|[A-Z][\w'’-]{1,30}’s)\s*$"
+    rf"(?<![\w-])(?:{_SURNAME}(?: (?:and|&) {_SURNAME}|,? et al\.?)|[A-Z][\w'’-]{{1,30}}’s)\s*$"
 )
+"""Names of authors before a citation; systems are "CUDA and Triton" or "NVLink"."""
 _SYSTEM = re.compile(r"([^\s:]{2,40}(?: [^\s:]{1,40}){0,2})\s*:\s+\S")
+_DATA = re.compile(
+    r"(?:the )?([^\s:]{2,40}(?: [^\s:]{1,40}){0,2}) (?:data ?set|corpus|benchmark|database)", re.I
+)
+"""A title that is the name of a data set: "The Clay-9 dataset"."""
 _NAME = re.compile(r"(?=.*[A-Z\d])[\w.+@/^-]+", re.ASCII)
 _NO_NAME = frozenset(
     ("survey", "review", "tutorial", "position", "editorial", "note", "introduction", "erratum",
@@ -50,7 +56,7 @@ class Mark:
 
 def named_by(reference: Reference) -> str | None:
     """Return the system that a title names: "FlashAttention: Fast and …"; None if it names none."""
-    found = _SYSTEM.match(reference.title or "")
+    found = _SYSTEM.match(reference.title or "") or _DATA.fullmatch(reference.title or "")
     if not found:
         return None
     words = found[1].split()
