@@ -92,6 +92,8 @@ def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
         ("Attention Is All You Need", None),
         ("Deep Learning: a Review", None),
         ("Survey: what is known", None),
+        ("The Tide-9 Dataset", "Tide-9"),
+        ("A large dataset", None),
         (None, None),
     ],
 )
@@ -116,8 +118,10 @@ def window_of(text: str, places: Iterable[tuple[int, int]], name: str) -> Window
             *(["1"], "We extend Fjord. It is built on Tide, and more."),
         ),
         ("We use Tide (Moor et al., 2020) here.", ["(Moor et al.,", "2020)"], "We use Tide here."),
+        ("As Moor and McNeil [1] say, it ebbs.", ["[1]"], "As Tide say, it ebbs."),
+        ("We use CUDA and Tide [1] here.", ["[1]"], "We use CUDA and Tide here."),
     ],
-    ids=["in superscript", "with brackets of its own"],
+    ids=["in superscript", "with brackets of its own", "with authors", "with two systems"],
 )
 def test_a_mark_goes_with_what_belongs_to_it(text, marks, read):
     places = [each.span() for mark in marks for each in re.finditer(re.escape(mark), text)]

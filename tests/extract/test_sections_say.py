@@ -112,6 +112,26 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
     assert len(entity.readings) == 2
 
 
+def test_a_label_that_a_figure_repeats_is_one_name() -> None:
+    reader = reader_of(Section(Field.METHOD, "", "Tide Tide sorts."))
+    reader.add(reader.windows()[0], [reading("Tide Tide", "Tide Tide")])
+    assert [each.entity.name for each in reader.collected()] == ["Tide"]
+
+
+def test_more_windows_make_a_relation_surer_as_the_weights_of_all_windows_say() -> None:
+    def features_of(*likely: float) -> dict[str, float]:
+        reader = reader_of(Section(Field.METHOD, "", "Tide sorts all."))
+        for each in likely:
+            reader.add(reader.windows()[0], [reading("Tide", "Tide", BUILDS_ON=each)])
+        (entity,) = reader.collected()
+        return {k: round(v, 2) for k, v in entity.features_of(BUILDS).items()}
+
+    once, twice = features_of(0.5), features_of(0.5, 0.3)
+    assert (once["second"], once["mean"]) == (0.0, 0.5)
+    assert (twice["second"], twice["mean"]) == (0.3, 0.4)
+    assert 0 == once["any"] < twice["any"]
+
+
 def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
     cited = Reference(title="Tidal Sorting in Practice")
     reader = reader_of(
