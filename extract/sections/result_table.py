@@ -33,7 +33,7 @@ _OURS = re.compile(
 )
 _ABLATED = re.compile(r"\b(?:w/o|without|no|ablat\w*|only)\b|\s[-−–]\s", re.I)
 _NO_SYSTEM = re.compile(
-    r"(?:w/o?|without|with|no|yes|only|full|base|baseline|average|avg|mean|overall|total|all|upper|"
+    r"w/o?\s|(?:without|with|no|yes|only|full|base|baseline|average|avg|mean|overall|total|all|upper|"
     r"oracle|human|random|ablation|default|none|improvement|gain|speedup|rel|Δ|#|tiny|small|medium|"
     r"large|start|models?|methods?|data ?sets?|tasks?|references?|systems?|approach|settings?|"
     r"metrics?|types?|names?|sizes?|input|relative|architecture|params|parameters)\b|[-+–−\d△]",
@@ -58,6 +58,8 @@ _GIVEN = frozenset(
      "training data"}
 )  # fmt: skip
 """Metrics that are mostly chosen, and are in a table beside what was measured."""
+_OF_VARIANTS = re.compile(r"\bablat|\bvariants?\b", re.I)
+"""The caption of a table whose rows are all of the paper's own system."""
 _DATA = re.compile(
     r"(?:(?:evaluation|test|down-?stream) )?(?:benchmarks?|data ?sets?|corp(?:us|ora))\b(?! size)|"
     r"(?:evaluation|test) (?:sets?|data)\b",
@@ -140,7 +142,8 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
     metrics, across = list[_Metric](), list[_Cell]()
     ours, labels = list[_Cell](), list[_Cell]()
     if own:
-        role = TableRole.BESIDE
+        is_ablation = caption is not None and _OF_VARIANTS.search(caption.text)
+        role = TableRole.APART if is_ablation else TableRole.BESIDE
         whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
         systems = [each for each in systems if not is_ours(each[0])]
         metrics = _metrics(headings[1:], caption)

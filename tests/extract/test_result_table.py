@@ -110,6 +110,8 @@ def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> 
         "Clay": "across",
     }
     assert roles(rows) == {"Wheel": "apart"}
+    ablation = f"Ablation of the fire.\n{rows}w/ Loam | 7 | 8\nKiln | 8 | 3"
+    assert roles(ablation) == {"Wheel": "apart", "Clay-9": "across", "Loam": "across"}
 
 
 def test_headings_may_be_numbers_with_names_below() -> None:
