@@ -9,7 +9,6 @@ import strawberry
 
 from stemma.graph import (
     BadCursorError,
-    Criterion,
     FilterError,
     PageOrder,
     Reader,
@@ -23,7 +22,7 @@ from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.criteria import (
     MOST_CRITERIA,
-    check_criteria,
+    criteria_of,
     entities_where,
     papers_filter,
 )
@@ -220,21 +219,6 @@ class PaperCriterion:
     )
 
 
-def _criteria(info: StemmaInfo, given: list[PaperCriterion]) -> list[Criterion]:
-    """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
-    check_criteria("`all` names", sum(1 + len(each.others or ()) for each in given))
-    resolve = info.context.reader.resolve
-    return [
-        Criterion(
-            (resolve(each.entity), *map(resolve, each.others or ())),
-            tuple(each.relations or ()),
-            each.excluded,
-            each.include_narrower,
-        )
-        for each in given
-    ]
-
-
 @of_view(ComparedWorkView, works={"papers": "Paper"})
 class ComparedWork(Shown):
     """One of two works that are compared."""
@@ -277,7 +261,9 @@ class Query:
     def entities_where(
         self, info: StemmaInfo, all: list[PaperCriterion], selection: Selection
     ) -> EntityConnection | None:
-        found = entities_where(info.context.reader, _criteria(info, all), selection)
+        reader = info.context.reader
+        criteria = criteria_of(all, reader.resolve, "`all` names")
+        found = entities_where(reader, criteria, selection)
         stated = {match.entity.id: match.statements for match in found.items}
         entities = [match.entity for match in found.items]
         return entity_connection(info.context, entities, found, stated)
@@ -467,7 +453,8 @@ class Query:
         all: list[PaperCriterion] | None = None,
     ) -> PaperConnection | None:
         reader = info.context.reader
-        chosen = papers_filter(reader, selection, _criteria(info, all or []))
+        criteria = criteria_of(all or [], reader.resolve, "`all` names")
+        chosen = papers_filter(reader, selection, criteria)
         found = reader.page(
             WorkType.PAPER,
             chosen,

@@ -94,9 +94,9 @@ class Condition(BaseModel):
     include_narrower: Annotated[
         bool, Field(description="Include narrower entities: an H100 is a GPU.")
     ] = False
-    or_entities: Annotated[
+    others: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=LONGEST)]],
-        Field(description="Or to one of these.", max_length=MOST_CRITERIA - 1),
+        Field(alias="or_entities", description="Or to one of these.", max_length=MOST_CRITERIA - 1),
     ] = []
     excluded: Annotated[bool, Field(description="Papers that do not state it.")] = False
 

@@ -7,7 +7,6 @@ from typing import Annotated
 from pydantic import Field
 
 from stemma.graph import (
-    Criterion,
     FilterField,
     LineageDirection,
     PageOrder,
@@ -17,7 +16,7 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import check_criteria, filter_of, meeting_statements
+from stemma.graph.criteria import criteria_of, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.reader import page_of
@@ -28,7 +27,6 @@ from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
 from stemma.server.mcp.answers import Names, ToolAnswer
 from stemma.server.mcp.arguments import (
-    Condition,
     ConditionsArgument,
     NameArgument,
     QuestionArgument,
@@ -97,7 +95,7 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     For example those that run on an H100 since 2024, those of an author, or those that compare with
     vLLM: `comparison` has their results.
     """
-    criteria = _criteria(names, conditions or [])
+    criteria = criteria_of(conditions or [], names.resolve, "`conditions` name")
     named = {
         name: names.resolve(value)
         for name in ("cites", "cited_by")
@@ -111,19 +109,6 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
     return ToolAnswer(view, lists=most, note=note)
-
-
-def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
-    check_criteria("`conditions` name", sum(1 + len(each.or_entities) for each in conditions))
-    return [
-        Criterion(
-            (names.resolve(each.entity), *map(names.resolve, each.or_entities)),
-            tuple(each.relations or ()),
-            each.excluded,
-            each.include_narrower,
-        )
-        for each in conditions
-    ]
 
 
 _NOTHING = {
