@@ -11,6 +11,7 @@ from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
 from stemma.graph.reader import page_of, spellings
+from stemma.graph.selection import EVERYTHING
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
@@ -79,6 +80,7 @@ class Work(Node):
     model: strawberry.Private[ModelWork]
     named: ClassVar[Mapping[str, ModelWork]] = {}
     """Those that a view of it names: here these are fields of their own."""
+    selection: ClassVar = EVERYTHING
 
     @property
     def view(self) -> Self:

@@ -47,7 +47,7 @@ class CommunityView(View):
         return ", ".join(self.named[each].name for each in self.model.named_by)
 
     def _works(self) -> tuple[NameView, ...]:
-        return tuple(NameView.part(each, self.named) for each in self.model.works[: self.first])
+        return tuple(NameView.part(each, self) for each in self.model.works[: self.first])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

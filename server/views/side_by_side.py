@@ -1,6 +1,5 @@
 """Views of two works side by side: what they share, and how they are related."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,9 +11,11 @@ from stemma.server.views.view import View, derived
 from stemma.server.views.work import WHEN_PUBLISHED, NameView
 
 
-def aspect(aspect: Aspect) -> Callable[[SideBySide | Profile], Any]:
-    """Return what gets what works name in one aspect."""
-    return lambda model: model.aspects[aspect]
+def named(aspect: Aspect, verb: str = "name", whose: str = "its") -> Any:
+    """Return a field of what the papers of works name in one aspect."""
+    return derived(
+        f"The {aspect.value} that {whose} papers {verb}.", lambda model: model.aspects[aspect]
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -47,18 +48,12 @@ class ComparisonOfWorks(View):
     cites = True
     left: ComparedWorkView = derived("The first work.")
     right: ComparedWorkView = derived("The second work.")
-    hardware: SharedView = derived("The hardware that their papers name.", aspect(Aspect.HARDWARE))
-    frameworks: SharedView = derived(
-        "The frameworks that their papers name.", aspect(Aspect.FRAMEWORKS)
-    )
-    techniques: SharedView = derived(
-        "The techniques that their papers name.", aspect(Aspect.TECHNIQUES)
-    )
-    models: SharedView = derived("The models that their papers name.", aspect(Aspect.MODELS))
-    datasets: SharedView = derived("The datasets that their papers name.", aspect(Aspect.DATASETS))
-    baselines: SharedView = derived(
-        "The baselines that their papers compare with.", aspect(Aspect.BASELINES)
-    )
+    hardware: SharedView = named(Aspect.HARDWARE, whose="their")
+    frameworks: SharedView = named(Aspect.FRAMEWORKS, whose="their")
+    techniques: SharedView = named(Aspect.TECHNIQUES, whose="their")
+    models: SharedView = named(Aspect.MODELS, whose="their")
+    datasets: SharedView = named(Aspect.DATASETS, whose="their")
+    baselines: SharedView = named(Aspect.BASELINES, "compare with", whose="their")
     lineage: tuple[EdgeView, ...] = derived(
         "The way from one to the other over lineage, if there is one.", "lineage.edges"
     )

@@ -186,8 +186,6 @@ class EdgeView(View):
     )
 
     model: LineageEdge = field(compare=False)
-    selection: Selection = field(default=EVERYTHING, compare=False)
-    """That by which it was selected."""
     table: ClassVar = {
         "child": "child.id",
         "child_name": "child.name",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args, get_origin, 
 
 from stemma.distribution import install
 from stemma.graph import Work
-from stemma.graph.selection import camel_case
+from stemma.graph.selection import EVERYTHING, Selection, camel_case
 
 if TYPE_CHECKING:
     import pandas
@@ -44,6 +44,8 @@ class View:
     """What the `derived` fields are derived from."""
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works that are named, by id."""
+    selection: Selection = field(default=EVERYTHING, compare=False)
+    """That by which the edges in it were selected."""
     cites: ClassVar[bool] = False
     """Whether this is a whole answer: the papers among those works are behind it."""
     rows_of: ClassVar[tuple[str, "type[View]"] | None] = None
@@ -63,9 +65,9 @@ class View:
             return value
 
     @classmethod
-    def part(cls, model: Any, named: Mapping[str, Work]) -> Any:
+    def part(cls, model: Any, whole: "View") -> Any:
         """Return the view of what a model has, as a part of a larger view."""
-        return cls(model=model, named=named)
+        return cls(model=model, named=whole.named, selection=whole.selection)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of this view, with the names and the values that GraphQL has.
@@ -198,10 +200,10 @@ def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
 def _made(raw: Callable[[Any], Any], hint: Any) -> Callable[[Any], Any]:
     """Return what computes a field with an annotation of what its model has."""
     make = _maker(hint)
-    return (lambda view: make(raw(view), view.named)) if make else raw
+    return (lambda view: make(raw(view), view)) if make else raw
 
 
-def _maker(hint: Any) -> Callable[[Any, Mapping[str, Work]], Any] | None:
+def _maker(hint: Any) -> Callable[[Any, View], Any] | None:
     """Return what makes views of a value, as an annotation has them; None if it has none."""
     is_tuple, inner = unwrapped(hint)
     if is_tuple is None:
@@ -210,8 +212,8 @@ def _maker(hint: Any) -> Callable[[Any, Mapping[str, Work]], Any] | None:
     if make is None:
         return None
     if is_tuple:
-        return lambda value, named: tuple(make(each, named) for each in value)
-    return lambda value, named: None if value is None else make(value, named)
+        return lambda value, whole: tuple(make(each, whole) for each in value)
+    return lambda value, whole: None if value is None else make(value, whole)
 
 
 @cache

@@ -24,11 +24,12 @@ class NameView(View):
     name: str = documented("The name of an entity, or the title of a paper.")
 
     @classmethod
-    def part(cls, model: str | Work, named: Mapping[str, Work]) -> "NameView":
-        """Name a work, or one (an id) that is among `named`; else its id is its name."""
-        if not isinstance(model, str):
-            return NameView(id=model.id, name=model.name)
-        return NameView(id=model, name=named[model].name if model in named else model)
+    def part(cls, model: str | Work, whole: View) -> "NameView":
+        """Name a work, or one (an id) that the whole has named; else its id is its name."""
+        if isinstance(model, str) and model not in whole.named:
+            return NameView(id=model, name=model)
+        work = whole.named[model] if isinstance(model, str) else model
+        return NameView(id=work.id, name=work.name)
 
     def __str__(self) -> str:
         return self.name
@@ -93,9 +94,9 @@ class PaperNameView(NameView):
     links: tuple[str, ...] = documented("Where to read it, as URLs.")
 
     @classmethod
-    def part(cls, model: str | Work, named: Mapping[str, Work]) -> Any:
-        """Return the view of a paper, or of one (an id) that is among `named`, if it is there."""
-        paper = named.get(model) if isinstance(model, str) else model
+    def part(cls, model: str | Work, whole: View) -> Any:
+        """Return the view of a paper, or of one (an id) that the whole has named, if it has."""
+        paper = whole.named.get(model) if isinstance(model, str) else model
         if not isinstance(paper, Paper):
             return None
         found = tuple(links(paper))
