@@ -19,27 +19,28 @@ from stemma.server.graphql.objects import (
     LazyWork,
     Level,
     Node,
-    PageInfo,
     Shown,
     edges_field,
     of_view,
     own_field,
     position_of,
     selected_field,
+    type_of,
     view_field,
 )
 from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.page import PageInfo
 from stemma.server.views.statement import EdgeView, StatementView
 
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
 
 
-@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
+@of_view(StatementView)
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
 
-    paper = view_field(StatementView, "paper", "Paper")
+    paper = view_field(StatementView, "paper")
 
 
 StatementConnection = Connection[Statement]
@@ -51,7 +52,7 @@ def statement_connection(
     """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
         level=level,
-        nodes=[below.show(StatementView(model=each)) for each in page.items],
+        nodes=below.views(StatementView(model=each) for each in page.items),
         cursor=attrgetter("view.id"),
         page=page,
         count=count,
@@ -66,7 +67,7 @@ class LineageNode(Shown):
     """A work on a lineage."""
 
 
-@of_view(EdgeView, sizes={"confidences": 2, "statements": 2})
+@of_view(EdgeView)
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
 
@@ -81,8 +82,8 @@ class Lineage(Shown):
     end_cursor = view_field(LineageView, "end_cursor")
     end_cursor.deprecation_reason = "Use `pageInfo.endCursor`."
 
-    @own_field(description="The position of the page among all nodes.")
-    def page_info(self) -> PageInfo:
+    @own_field("The position of the page among all nodes.", type_of(PageInfo))
+    def page_info(self) -> Any:
         nodes = self.view.model.nodes
         return position_of(self.level.context, self.page, nodes, attrgetter("cursor"))
 
@@ -179,8 +180,7 @@ def edges_of(
     context: Context, edges: Iterable[ModelEdge], selection: Selection = EVERYTHING
 ) -> list[LineageEdge]:
     """Show edges that were selected by a filter."""
-    level = Level(context)
-    return [level.show(EdgeView(model=each, selection=selection)) for each in edges]
+    return Level(context).views(EdgeView(model=each, selection=selection) for each in edges)
 
 
 def _learn(context: Context, found: ModelLineage) -> None:

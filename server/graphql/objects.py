@@ -28,11 +28,11 @@ from stemma.schema import PartialDate
 from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.selecting import selecting
-from stemma.server.views.page import PageInfo as PageInfoView
+from stemma.server.views.page import PageInfo
 from stemma.server.views.view import (
     View,
     documented_fields,
-    help_of,
+    facts_of,
     raw_values,
     unwrapped,
     value_type,
@@ -243,6 +243,10 @@ class Level(list[Any]):
         """Return the GraphQL object of a view."""
         return graphql_types[type(view)](level=self, view=view)
 
+    def views(self, views: Iterable[View]) -> list[Any]:
+        """Return the GraphQL objects of views."""
+        return list(map(self.show, views))
+
     def work(self, work: ModelWork) -> Any:
         """Return the GraphQL object of a work, always the same."""
         found = self._works.get(work.id)
@@ -327,17 +331,11 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(
-    view: type[View],
-    works: Mapping[str, str] | None = None,
-    sizes: Mapping[str, int] | None = None,
-) -> Callable[[Type], Type]:
+def of_view(view: type[View]) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
     the class does not define itself, and its own fields.
 
-    Where a view has the name of a work, the type has the work: of the type that `works` has for
-    the field, else of the interface `Work`. `sizes` are the numbers of items that are assumed in
-    lists, to reckon the cost of a query.
+    Where a view has the name of a work, the type has the work: see `derived`.
     """
 
     def make(class_: Type) -> Type:
@@ -348,9 +346,7 @@ def of_view(
         }
         for _, field in documented_fields(view):
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
-                work = (works or {}).get(field.name, "Work")
-                made = view_field(view, field.name, work, (sizes or {}).get(field.name))
-                setattr(class_, field.name, made)
+                setattr(class_, field.name, view_field(view, field.name))
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
         graphql_types[view] = made_type
@@ -359,20 +355,41 @@ def of_view(
     return make
 
 
-def view_field(view: type[View], name: str, work: str = "Work", size: int | None = None) -> Any:
-    """Make the field of a view; where it names works, they are of the type with the name `work`."""
-    hint = get_type_hints(view)[name]
-    type_ = strawberry.ID if name == "id" else _graphql(hint, work)
-    description, inner = help_of(view, name), value_type(hint)
+def field_of(view: type[View], *names: str, **options: Any) -> Callable[[Function], Any]:
+    """Return a decorator that makes a resolver the field of its name of a view, with an argument
+    for each filter: see `selected_field`."""
+
+    def make(resolver: Function) -> Any:
+        facts, type_ = facts_of(view, resolver.__name__), _type_of_field(view, resolver.__name__)
+        return selected_field(facts["help"], *names, graphql_type=type_, **options)(resolver)
+
+    return make
+
+
+def type_of(view: type[View]) -> Any:
+    """Return the GraphQL type of a view, which has its name if no class was declared for it."""
+    name = view.__name__.removesuffix("View")
+    return graphql_types.get(view) or of_view(view)(type(name, (Shown,), {}))
+
+
+def view_field(view: type[View], name: str) -> Any:
+    """Make the field of a view."""
+    facts, inner = facts_of(view, name), value_type(get_type_hints(view)[name])
+    type_ = strawberry.ID if name == "id" else _type_of_field(view, name)
+    description, size = facts["help"], facts.get("size")
     if not (isinstance(inner, type) and issubclass(inner, View)):
         # A query has a field once: unlike in `View`, its value is not kept.
         get = view_values(view)[name]  # type: ignore[arg-type]
         return own_field(description, type_, size)(lambda self: get(self.view))
     if issubclass(inner, NameView):
-        compute = partial(_named_works, raw_values(view)[name], work == "Paper")  # type: ignore[arg-type]
+        compute = partial(_named_works, raw_values(view)[name], facts.get("of") == "Paper")  # type: ignore[arg-type]
     else:
         compute = partial(_shown_views, view_values(view)[name])  # type: ignore[arg-type]
     return level_field(description, compute, type_, size)
+
+
+def _type_of_field(view: type[View], name: str) -> Any:
+    return _graphql(get_type_hints(view)[name], facts_of(view, name).get("of", "Work"))
 
 
 def _graphql(hint: Any, work: str) -> Any:
@@ -383,11 +400,7 @@ def _graphql(hint: Any, work: str) -> Any:
         return list[made] if is_tuple else made | None  # type: ignore[valid-type]
     if not (isinstance(hint, type) and issubclass(hint, View)):
         return hint
-    if issubclass(hint, NameView):
-        return _LAZY[work]
-    # If no class was declared for a view, its type has its name.
-    name = hint.__name__.removesuffix("View")
-    return graphql_types.get(hint) or of_view(hint)(type(name, (Shown,), {}))
+    return _LAZY[work] if issubclass(hint, NameView) else type_of(hint)
 
 
 def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
@@ -439,21 +452,15 @@ def _ids(named: Iterable[Any]) -> list[str]:
 Item = TypeVar("Item")
 
 
-@of_view(PageInfoView)
-class PageInfo(Shown):
-    """The position of a page."""
-
-
 def position_of(
     context: Context,
     page: Page[Any],
     nodes: Sequence[Any],
     cursor: Callable[[Any], str],
-) -> PageInfo:
+) -> Any:
     """Show the position of a page with these nodes; `cursor` returns that of a node."""
     ends = [nodes[0], nodes[-1]] if nodes else []
-    view = PageInfoView(model=page, cursors=[cursor(node) for node in ends])
-    return PageInfo(level=Level(context), view=view)
+    return Level(context).show(PageInfo(model=page, cursors=[cursor(node) for node in ends]))
 
 
 @strawberry.type(description="An item on a page.")
@@ -495,8 +502,8 @@ class AnyConnection(Placed):
     def total_count(self) -> int:
         return self.count() if self.count else self.page.total
 
-    @own_field("The position of the page.")
-    def page_info(self) -> PageInfo:
+    @own_field("The position of the page.", type_of(PageInfo))
+    def page_info(self) -> Any:
         return position_of(self.level.context, self.page, self.nodes, self.cursor)
 
 

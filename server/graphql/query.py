@@ -65,14 +65,13 @@ from stemma.server.graphql.objects import (
     of_view,
     selected_field,
     some,
+    type_of,
 )
 from stemma.server.graphql.whole_graph import (
     ANALYSIS,
     CHANGES,
     Analysis,
     Build,
-    Statistics,
-    shown,
 )
 from stemma.server.graphql.works import (
     Author,
@@ -87,7 +86,7 @@ from stemma.server.graphql.works import (
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.page import statements_of_graph
-from stemma.server.views.side_by_side import ComparedWorkView, ComparisonOfWorks, SharedView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
@@ -219,24 +218,9 @@ class PaperCriterion:
     )
 
 
-@of_view(ComparedWorkView, works={"papers": "Paper"})
-class ComparedWork(Shown):
-    """One of two works that are compared."""
-
-
-@of_view(SharedView, works=dict.fromkeys(("shared", "left", "right"), "Entity"))
-class SharedAndOwn(Shown):
-    """Entities that both works name, and those of one alone."""
-
-
-@of_view(ComparisonOfWorks, works={"compared_by": "Paper"})
+@of_view(ComparisonOfWorks)
 class SideBySide(Shown):
     """Two works side by side."""
-
-
-@of_view(AnswerView)
-class Answer(Shown):
-    """The answer to a question in English."""
 
 
 @strawberry.type(description="The queries of the graph.")
@@ -277,7 +261,7 @@ class Query:
     ) -> list[Build] | None:
         builds = builds_since(info.context.reader.builds(), since)[: selection.first]
         most = info.context.settings.page_size
-        return shown(info, (BuildView.of(each, most) for each in builds))
+        return Level(info.context).views(BuildView.of(each, most) for each in builds)
 
     @selected_field(ALL_STATEMENTS, *STATEMENTS, help={"kinds": "About entities of these kinds."})
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
@@ -298,14 +282,14 @@ class Query:
         found = trace(reader, reader.resolve(of), selection)
         return shown_lineage(info.context, found, selection)
 
-    @selected_field(ASK, "first", "after", directives=[])
+    @selected_field(ASK, "first", "after", graphql_type=type_of(AnswerView) | None, directives=[])
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
-    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Answer | None:
+    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Any:
         reader = info.context.reader
         found = asking.ask(reader, question, selection.first, selection.after)
         view = AnswerView.of(reader, found)
         info.context.learn(Reader.works, view.named)
-        return Answer(level=Level(info.context), view=view)
+        return Level(info.context).show(view)
 
     @selected_field(PATH, "min_confidence", "include_catalogue", directives=[some(6)])
     @described(
@@ -465,10 +449,11 @@ class Query:
         papers = Level(info.context).works(found.items)
         return paper_connection(Level(info.context), papers, found, chosen.criteria)
 
-    @strawberry.field(description="The size of the graph.")
-    def statistics(self, info: StemmaInfo) -> Statistics | None:
-        view = StatisticsView(model=info.context.reader.statistics())
-        return Statistics(level=Level(info.context), view=view)
+    @strawberry.field(
+        description="The size of the graph.", graphql_type=type_of(StatisticsView) | None
+    )
+    def statistics(self, info: StemmaInfo) -> Any:
+        return Level(info.context).show(StatisticsView(model=info.context.reader.statistics()))
 
 
 def _one_of(**arguments: str | None) -> str:

@@ -282,7 +282,7 @@ def _statement_pages(
     return [attempted(page, place, listed) for place, listed in enumerate(lists)]
 
 
-@of_view(PaperTextView, sizes={"references": 40, "sources": 1})
+@of_view(PaperTextView)
 class Paper(Work):
     """A research paper."""
 
@@ -399,7 +399,7 @@ class Entity(Work):
 
     model: strawberry.Private[ModelEntity]
 
-    broader = view_field(EntityView, "broader", "Entity", size=3)
+    broader = view_field(EntityView, "broader")
     narrower = level_field(
         "Narrower entities.", _related(Reader.narrower), list[LazyEntity], size=10
     )
@@ -446,7 +446,7 @@ graphql_types[ModelPaper], graphql_types[ModelEntity] = Paper, Entity
 
 def _said(context: Context, edges: list["EntityEdge"]) -> list[list[Statement]]:
     level = Level(context)
-    return [[level.show(StatementView(model=one)) for one in each.stated] for each in edges]
+    return [level.views(StatementView(model=one) for one in each.stated) for each in edges]
 
 
 @strawberry.type(description="An entity on a page.")

@@ -51,7 +51,7 @@ class CommunityView(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class YearView(View):
+class YearOfResearchView(View):
     """Figures of a year."""
 
     year: int = derived("The year.")
@@ -78,7 +78,7 @@ class AnalysisView(View):
     communities: tuple[CommunityView, ...] = documented(
         "The largest ones, by the Louvain method with a fixed seed."
     )
-    years: tuple[YearView, ...] = documented(
+    years: tuple[YearOfResearchView, ...] = documented(
         f"At most the latest {MOST_YEARS}, in ascending order."
     )
 
@@ -100,5 +100,5 @@ class AnalysisView(View):
             communities=tuple(
                 CommunityView(model=each, named=named, first=first) for each in communities
             ),
-            years=tuple(YearView(model=each, named=named) for each in years),
+            years=tuple(YearOfResearchView(model=each, named=named) for each in years),
         )

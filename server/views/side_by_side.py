@@ -24,17 +24,19 @@ class ComparedWorkView(View):
 
     work: NameView = derived("The work.")
     published: PartialDate | None = derived(WHEN_PUBLISHED)
-    papers: tuple[NameView, ...] = derived("The papers that introduce it, or the paper itself.")
+    papers: tuple[NameView, ...] = derived(
+        "The papers that introduce it, or the paper itself.", of="Paper"
+    )
     model: Profile = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SharedView(View):
+class SharedAndOwnView(View):
     """Entities that both works name, and those of one alone."""
 
-    shared: tuple[NameView, ...] = derived("Entities of both.")
-    left: tuple[NameView, ...] = derived("Entities of the left work alone.")
-    right: tuple[NameView, ...] = derived("Entities of the right work alone.")
+    shared: tuple[NameView, ...] = derived("Entities of both.", of="Entity")
+    left: tuple[NameView, ...] = derived("Entities of the left work alone.", of="Entity")
+    right: tuple[NameView, ...] = derived("Entities of the right work alone.", of="Entity")
     model: SharedAndOwn = field(compare=False)
 
     def __bool__(self) -> bool:
@@ -48,19 +50,19 @@ class ComparisonOfWorks(View):
     cites = True
     left: ComparedWorkView = derived("The first work.")
     right: ComparedWorkView = derived("The second work.")
-    hardware: SharedView = named(Aspect.HARDWARE, whose="their")
-    frameworks: SharedView = named(Aspect.FRAMEWORKS, whose="their")
-    techniques: SharedView = named(Aspect.TECHNIQUES, whose="their")
-    models: SharedView = named(Aspect.MODELS, whose="their")
-    datasets: SharedView = named(Aspect.DATASETS, whose="their")
-    baselines: SharedView = named(Aspect.BASELINES, "compare with", whose="their")
+    hardware: SharedAndOwnView = named(Aspect.HARDWARE, whose="their")
+    frameworks: SharedAndOwnView = named(Aspect.FRAMEWORKS, whose="their")
+    techniques: SharedAndOwnView = named(Aspect.TECHNIQUES, whose="their")
+    models: SharedAndOwnView = named(Aspect.MODELS, whose="their")
+    datasets: SharedAndOwnView = named(Aspect.DATASETS, whose="their")
+    baselines: SharedAndOwnView = named(Aspect.BASELINES, "compare with", whose="their")
     lineage: tuple[EdgeView, ...] = derived(
         "The way from one to the other over lineage, if there is one.", "lineage.edges"
     )
     statements: tuple[StatementView, ...] = derived(
         "Statements of the papers of either work about the other, by confidence."
     )
-    compared_by: tuple[NameView, ...] = derived("Papers that compare with both.")
+    compared_by: tuple[NameView, ...] = derived("Papers that compare with both.", of="Paper")
     model: SideBySide = field(compare=False)
 
     @classmethod
@@ -74,7 +76,7 @@ class ComparisonOfWorks(View):
     def __str__(self) -> str:
         return f"{self.left.work} and {self.right.work} side by side"
 
-    def aspects(self) -> dict[Aspect, SharedView]:
+    def aspects(self) -> dict[Aspect, SharedAndOwnView]:
         """Return what both works name, by aspect."""
         return {aspect: getattr(self, aspect.value) for aspect in Aspect}
 

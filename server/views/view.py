@@ -26,14 +26,18 @@ def documented(help: str) -> Any:
     return field(metadata={_HELP: help})
 
 
-def derived(help: str, path: str | Callable[[Any], Any] | None = None) -> Any:
+def derived(help: str, path: str | Callable[[Any], Any] | None = None, **facts: Any) -> Any:
     """Return a documented field that is computed when it is first asked for.
 
     Its value is that of the method of its name with an underscore before, or else that of the same
     field of the view's `model`, or of what is at a `path` in the model (names with dots between
     them, or what gets it). Of what the model has there views are made, where the field has views.
+
+    In GraphQL the field has works where it names them: `of` the type with this name, else of the
+    interface `Work`. `size` is the number of items that are assumed in a list, to reckon the cost
+    of a query.
     """
-    return field(init=False, metadata={_HELP: help, _PATH: path})
+    return field(init=False, metadata={_HELP: help, _PATH: path, **facts})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -167,10 +171,14 @@ def value_type(hint: Any) -> Any:
     return inner if inner is hint else value_type(inner)
 
 
+def facts_of(view: type[View], name: str) -> Mapping[str, Any]:
+    """Return what is said of a field of a view: `help`, and what `derived` was given."""
+    return next(each.metadata for each in fields(view) if each.name == name)
+
+
 def help_of(view: type[View], name: str) -> str:
     """Return the description of a field of a view."""
-    found = next(each for each in fields(view) if each.name == name)
-    return str(found.metadata[_HELP])
+    return str(facts_of(view, name)[_HELP])
 
 
 @cache

@@ -71,7 +71,9 @@ class EntityView(WorkView):
     kind: EntityKind = derived("The kind.")
     general: bool = derived("Whether it is a general term (GPU, quantization).")
     aliases: tuple[str, ...] = derived("Its other names.")
-    broader: tuple[NameView, ...] = derived("Entities of which it is a case: an H100 is a GPU.")
+    broader: tuple[NameView, ...] = derived(
+        "Entities of which it is a case: an H100 is a GPU.", of="Entity", size=3
+    )
     model: Entity = field(compare=False)
 
 
@@ -140,8 +142,8 @@ class PaperTextView(PaperView):
     """A paper with its abstract, its references and its sources."""
 
     abstract: str = derived("The abstract as stored; offsets point into it.")
-    references: tuple[str, ...] = derived("Titles or ids of the works in its list.")
-    sources: tuple[SourceView, ...] = derived("The files that have it.")
+    references: tuple[str, ...] = derived("Titles or ids of the works in its list.", size=40)
+    sources: tuple[SourceView, ...] = derived("The files that have it.", size=1)
 
     def _references(self) -> tuple[str, ...]:
         return tuple(each.title or each.id or "" for each in self.model.references)
