@@ -1,6 +1,6 @@
 """Statements and lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
+from stemma.graph import LineageNode as ModelNode
 from stemma.graph.lineage import traverse
 from stemma.graph.selection import EVERYTHING, Selection
 from stemma.schema import Statement as ModelStatement
@@ -117,6 +118,13 @@ class LineageConnection(AnyConnection):
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
     edges = edges_field("The works, with edges.", list[LineageConnectionEdge])
+    by_id: strawberry.Private[Mapping[str, ModelNode]]
+    towards: strawberry.Private[Mapping[str, EdgeView]]
+    """The edges of works (ids) towards the root."""
+
+    def edge(self, level: Level, cursor: str, node: "Work") -> LineageConnectionEdge:
+        view, depth = self.towards[node.model.id], self.by_id[node.model.id].depth
+        return LineageConnectionEdge(level=level, view=view, cursor=cursor, depth=depth, node=node)
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
@@ -135,22 +143,13 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
     _learn(context, found)
     towards = _edges_towards_the_root(context, found, selection)
     by_id = {node.work.id: node for node in found.nodes}
-
-    def edge(edges: Level, cursor: str, work: "Work") -> LineageConnectionEdge:
-        return LineageConnectionEdge(
-            level=edges,
-            view=EdgeView(model=towards[work.model.id], selection=selection),
-            cursor=cursor,
-            depth=by_id[work.model.id].depth,
-            node=work,
-        )
-
     return LineageConnection(
         level=Level(context),
         nodes=Level(context).works(node.work for node in found.nodes),
         cursor=lambda work: by_id[work.model.id].cursor,
-        edge=edge,
         page=_page(found, selection),
+        by_id=by_id,
+        towards={id_: EdgeView(model=e, selection=selection) for id_, e in towards.items()},
     )
 
 

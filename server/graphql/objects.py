@@ -471,10 +471,6 @@ class Edge(Generic[Item]):
     node: Item = strawberry.field(description="The item.")
 
 
-def _edge(_: Level, cursor: str, node: Any) -> Edge[Any]:
-    return Edge(cursor=cursor, node=node)
-
-
 def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
     level = Level(context)
     return [[each.edge(level, each.cursor(one), one) for one in each.nodes] for each in connections]
@@ -493,10 +489,12 @@ class AnyConnection(Placed):
     page: strawberry.Private[Page[Any]]
     cursor: strawberry.Private[Callable[[Any], str]] = attrgetter("model.id")
     """Returns the cursor of a node."""
-    edge: strawberry.Private[Callable[[Level, str, Any], Any]] = _edge
-    """Makes the edge with a cursor and a node, on a level."""
     count: strawberry.Private[Callable[[], int] | None] = None
     """Counts the items on all pages, where `page` does not know their number."""
+
+    def edge(self, level: Level, cursor: str, node: Any) -> Any:
+        """Make the edge with a cursor and a node, on a level."""
+        return Edge(cursor=cursor, node=node)
 
     @own_field("The number on all pages.")
     def total_count(self) -> int:

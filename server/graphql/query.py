@@ -29,7 +29,7 @@ from stemma.graph.criteria import (
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.reader import UnknownAuthorError
-from stemma.graph.searching import search
+from stemma.graph.searching import papers_page, search
 from stemma.graph.selection import (
     ENTITIES,
     LARGEST_LINEAGE,
@@ -80,8 +80,6 @@ from stemma.server.graphql.works import (
     Paper,
     PaperConnection,
     Work,
-    entity_connection,
-    paper_connection,
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
@@ -250,7 +248,7 @@ class Query:
         found = entities_where(reader, criteria, selection)
         stated = {match.entity.id: match.statements for match in found.items}
         entities = [match.entity for match in found.items]
-        return entity_connection(info.context, entities, found, stated)
+        return EntityConnection.of(info.context, entities, found, stated)
 
     @selected_field(CHANGES, "first")
     @described(
@@ -413,7 +411,7 @@ class Query:
             first=selection.first,
             after=selection.after,
         )
-        return entity_connection(info.context, found.items, found)
+        return EntityConnection.of(info.context, found.items, found, {})
 
     @selected_field(
         "Papers, page by page.",
@@ -439,15 +437,11 @@ class Query:
         reader = info.context.reader
         criteria = criteria_of(all or [], reader.resolve, "`all` names")
         chosen = papers_filter(reader, selection, criteria)
-        found = reader.page(
-            WorkType.PAPER,
-            chosen,
-            selection.order or PageOrder.PUBLISHED,
-            first=selection.first,
-            after=selection.after,
-        )
+        found = papers_page(reader, selection, chosen)
         papers = Level(info.context).works(found.items)
-        return paper_connection(Level(info.context), papers, found, chosen.criteria)
+        return PaperConnection(
+            level=Level(info.context), nodes=papers, page=found, stated=chosen.criteria
+        )
 
     @strawberry.field(
         description="The size of the graph.", graphql_type=type_of(StatisticsView) | None

@@ -159,7 +159,8 @@ def _page_of(
             if isinstance(page, Exception):
                 yield page
             else:
-                yield paper_connection(level, papers, page, stated(each))
+                found = {"level": level, "nodes": papers, "page": page, "stated": stated(each)}
+                yield PaperConnection(**found)
 
     found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
     return found
@@ -380,17 +381,11 @@ class PaperConnection(AnyConnection):
 
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
     edges = edges_field("The papers, each with its cursor.", list[PaperEdge])
+    stated: strawberry.Private[tuple[Criterion, ...]] = ()
+    """What the papers are there for."""
 
-
-def paper_connection(
-    level: Level, papers: list[Paper], page: Page[Any], stated: tuple[Criterion, ...] = ()
-) -> PaperConnection:
-    """Show a page of papers, which are there for what they have `stated`."""
-
-    def edge(edges: Level, cursor: str, paper: Paper) -> PaperEdge:
-        return PaperEdge(level=edges, stated=stated, cursor=cursor, node=paper)
-
-    return PaperConnection(level=level, nodes=papers, edge=edge, page=page)
+    def edge(self, level: Level, cursor: str, node: Paper) -> PaperEdge:
+        return PaperEdge(level=level, stated=self.stated, cursor=cursor, node=node)
 
 
 @of_view(EntityView)
@@ -474,21 +469,21 @@ class EntityConnection(AnyConnection):
         "were considered.",
     )
     edges = edges_field("The entities, each with its cursor.", list[EntityEdge])
+    stated: strawberry.Private[Mapping[str, Sequence[ModelStatement]]]
+    """What papers state of the entities, by id."""
 
+    @classmethod
+    def of(
+        cls,
+        context: Context,
+        entities: Sequence[ModelWork],
+        page: Page[Any],
+        stated: Mapping[str, Sequence[ModelStatement]],
+    ) -> Self:
+        """Show the entities of a page, of which papers have `stated` something."""
+        nodes, truncated = Level(context).works(entities), page.truncated
+        return cls(level=Level(context), nodes=nodes, page=page, truncated=truncated, stated=stated)
 
-def entity_connection(
-    context: Context,
-    entities: Sequence[ModelWork],
-    page: Page[Any],
-    stated: Mapping[str, Sequence[ModelStatement]] | None = None,
-) -> EntityConnection:
-    """Show the entities of a page, of which papers have `stated` something."""
-
-    def edge(edges: Level, cursor: str, entity: Entity) -> EntityEdge:
-        said = (stated or {}).get(entity.model.id, ())
-        return EntityEdge(level=edges, stated=said, cursor=cursor, node=entity)
-
-    nodes = Level(context).works(entities)
-    return EntityConnection(
-        level=Level(context), nodes=nodes, edge=edge, page=page, truncated=page.truncated
-    )
+    def edge(self, level: Level, cursor: str, node: Entity) -> EntityEdge:
+        stated = self.stated.get(node.model.id, ())
+        return EntityEdge(level=level, stated=stated, cursor=cursor, node=node)

@@ -11,7 +11,6 @@ from stemma.graph import (
     LineageDirection,
     PageOrder,
     Selection,
-    WorkType,
     trace,
 )
 from stemma.graph.comparing import compare as put_side_by_side
@@ -20,6 +19,7 @@ from stemma.graph.criteria import criteria_of, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.reader import page_of
+from stemma.graph.searching import papers_page
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
 from stemma.schema import Paper
@@ -102,8 +102,7 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
         if (value := getattr(selection, name)) is not None
     }
     chosen = filter_of(names.reader, criteria, selection.changed(**named))
-    order = selection.order or PageOrder.NEWEST
-    page = names.reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
+    page = papers_page(names.reader, selection, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
