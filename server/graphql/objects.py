@@ -27,7 +27,7 @@ from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection
 from stemma.schema import PartialDate
 from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.selecting import selecting
+from stemma.server.selecting import annotated, selecting
 from stemma.server.views.page import PageInfo
 from stemma.server.views.view import (
     View,
@@ -164,11 +164,7 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
 
 
 def _annotation(filter: Filter) -> Any:
-    type_: Any = str if filter.type is PartialDate else filter.type
-    if filter.many:
-        type_ = list[type_] | None
-    elif filter.default is None:
-        type_ = type_ | None
+    type_ = annotated(filter, str if filter.type is PartialDate else filter.type)
     return Annotated[type_, strawberry.argument(description=filter.help)]
 
 
