@@ -318,8 +318,7 @@ class _Session:
         found = dict[str, Extraction]()
         for paper in papers:
             if paper.full_text and not paper.full_text.is_whole:
-                extraction, extractor = self._writer.extraction(readers[paper.full_text.digest])
-                found[paper.id] = replace(extraction, extractor=extractor)
+                found[paper.id] = self._writer.extraction(readers[paper.full_text.digest])
         return found
 
     def _identified(
@@ -422,10 +421,7 @@ def _put_fuller(
     paper, others = identities.merge(own, known.get)
 
     def extraction_of(record: Paper) -> Extraction:
-        if record is own:
-            return extraction
-        found, extractor = writer.extraction(record.id)
-        return replace(found, extractor=extractor)
+        return extraction if record is own else writer.extraction(record.id)
 
     records = [own, *(known[each] for each in (paper.id, *others) if each in known)]
     read = extraction_of(max(records, key=lambda each: _fullness(each, paper)))
