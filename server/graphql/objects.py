@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial, wraps
+from functools import wraps
 from inspect import cleandoc
 from operator import attrgetter
 from typing import (
@@ -373,14 +373,20 @@ def view_field(view: type[View], name: str) -> Any:
     facts, inner = facts_of(view, name), value_type(get_type_hints(view)[name])
     type_ = strawberry.ID if name == "id" else _type_of_field(view, name)
     description, size = facts["help"], facts.get("size")
+    get, raw = view_values(view)[name], raw_values(view)[name]  # type: ignore[arg-type]
     if not (isinstance(inner, type) and issubclass(inner, View)):
         # A query has a field once: unlike in `View`, its value is not kept.
-        get = view_values(view)[name]  # type: ignore[arg-type]
         return own_field(description, type_, size)(lambda self: get(self.view))
-    if issubclass(inner, NameView):
-        compute = partial(_named_works, raw_values(view)[name], facts.get("of") == "Paper")  # type: ignore[arg-type]
-    else:
-        compute = partial(_shown_views, view_values(view)[name])  # type: ignore[arg-type]
+
+    def works(context: Context, objects: list[Shown]) -> list[Any]:
+        papers = facts.get("of") == "Paper"
+        return shown_works(context, [raw(each.view) for each in objects], papers)
+
+    def views(context: Context, objects: list[Shown]) -> list[Any]:
+        level = Level(context)
+        return [_each(level.show, get(each.view)) for each in objects]
+
+    compute = works if issubclass(inner, NameView) else views
     return level_field(description, compute, type_, size)
 
 
@@ -399,33 +405,21 @@ def _graphql(hint: Any, work: str) -> Any:
     return _LAZY[work] if issubclass(hint, NameView) else type_of(hint)
 
 
-def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
-    """Return the GraphQL objects of the views that a field of objects has."""
-    level = Level(context)
-    return [_each(level.show, get(each.view)) for each in objects]
-
-
-def _named_works(
-    get: Callable[[Any], Any], papers: bool, context: Context, objects: list[Shown]
-) -> list[Any]:
-    """Return the GraphQL objects of the works that a field of objects names."""
-    return shown_works(context, [get(each.view) for each in objects], papers)
-
-
 def shown_works(context: Context, named: Sequence[Any], papers: bool = False) -> list[Any]:
     """Return the GraphQL objects of works that are named by ids or views, alone or in lists.
 
     Lists are without those that are not there; where only `papers` may be, an entity is None.
     """
-    ids = _ids(named)
-    works = context.works([each for each in ids if each.startswith(PAPER)] if papers else ids)
+    ids = [_each(_id, value) for value in named]
+    every: list[str] = []
+    _each(every.append, ids)
+    works = context.works([each for each in every if each.startswith(PAPER)] if papers else every)
     level = Level(context)
 
-    def shown(value: Any) -> Any:
-        work = works.get(value if isinstance(value, str) else value.id)
-        return level.work(work) if work else None
+    def shown(id_: str) -> Any:
+        return level.work(works[id_]) if id_ in works else None
 
-    return [_each(shown, value) for value in named]
+    return [_each(shown, each) for each in ids]
 
 
 def _each(make: Callable[[Any], Any], value: Any) -> Any:
@@ -435,14 +429,8 @@ def _each(make: Callable[[Any], Any], value: Any) -> Any:
     return None if value is None else make(value)
 
 
-def _ids(named: Iterable[Any]) -> list[str]:
-    found: list[str] = []
-    for each in named:
-        if isinstance(each, (tuple, list)):
-            found += _ids(each)
-        elif each is not None:
-            found.append(each if isinstance(each, str) else each.id)
-    return found
+def _id(named: Any) -> str:
+    return str(named if isinstance(named, str) else named.id)
 
 
 Item = TypeVar("Item")
