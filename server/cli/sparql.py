@@ -41,12 +41,7 @@ def rdf_of(store: Store, reader: Reader) -> "RdfCache":
     return dataset
 
 
-_SOLUTIONS = {
-    "json": ox.QueryResultsFormat.JSON,
-    "csv": ox.QueryResultsFormat.CSV,
-    "tsv": ox.QueryResultsFormat.TSV,
-    "xml": ox.QueryResultsFormat.XML,
-}
+_SOLUTIONS = {e: ox.QueryResultsFormat.from_extension(e) for e in ("json", "csv", "tsv", "xml")}
 _GRAPHS = {
     "turtle": ox.RdfFormat.TURTLE,
     "ntriples": ox.RdfFormat.N_TRIPLES,
