@@ -159,8 +159,7 @@ def _page_of(
             if isinstance(page, Exception):
                 yield page
             else:
-                found = {"level": level, "nodes": papers, "page": page, "stated": stated(each)}
-                yield PaperConnection(**found)
+                yield PaperConnection(level=level, nodes=papers, page=page, stated=stated(each))
 
     found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
     return found
